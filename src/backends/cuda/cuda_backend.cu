@@ -70,20 +70,14 @@ class BatchMemory {
       results_.require(batch.bytes_of_results());
     }
     there.results = results_.data();
-    if (batch.has_sums()) {
-      sums_.assign(batch.result_count, 0);
-      machine_.copy_in(there.results_as<u64>(), sums_.data(), sums_.size());
-    }
+    // Items add to what is there.
+    if (batch.has_sums())
+      machine_.copy_in(results_.data(), batch.first_result(), batch.bytes_of_results());
     return there;
   }
 
   /// Copies the results of the batch that was taken to its arrays.
   void give_back(const Query& batch) {
-    if (batch.has_sums()) {
-      machine_.download(sums_.data(), reinterpret_cast<const u64*>(results_.data()), sums_.size());
-      add_sums(sums_, batch);
-      return;
-    }
     machine_.download(batch.first_result(), static_cast<const char*>(results_.data()),
                       batch.bytes_of_results());
     if (batch.visits)
@@ -95,7 +89,6 @@ class BatchMemory {
   DeviceBuffer<char> items_, results_;
   DeviceBuffer<u32> worlds_, visits_;
   DeviceBuffer<u64> starts_;
-  std::vector<u64> sums_;  // of the batch
 };
 
 class CudaScene final : public ResidentScene {
@@ -117,7 +110,9 @@ class CudaScene final : public ResidentScene {
   CastCounts answer(const Query& query) override {
     BatchMemory memory(machine(), query, std::min<u64>(query.count, at_once_));
     return in_batches(query, at_once_, prepared_.bounds, [&](const Query& batch) {
-      const CastCounts counts = answer_on_device(scene_, memory.take(batch));
+      const CastCounts counts =
+          answer_on_device(scene_, memory.take(batch),
+                           [&](const Query& cast) { return cast_on_device(scene_, cast); });
       memory.give_back(batch);
       return counts;
     });

@@ -7,6 +7,7 @@
 #include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
 #include "kernels/queries.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -43,11 +44,12 @@ struct DeviceScene {
   explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
-/// Answers a query. All its arrays are on the device, RayWorlds::each included.
-CastCounts answer_on_device(DeviceScene& scene, Query query);
+/// Answers a query. All its arrays are on the device, RayWorlds::each included. cast(query) casts
+/// at the scene: cast_on_device, unless its vertices move.
+CastCounts answer_on_device(DeviceScene& scene, Query query,
+                            FunctionRef<CastCounts(const Query& cast)> cast);
 
-/// The same for a query about points, and for a cast.
-void answer_about_points(DeviceScene& scene, const Query& query);
+/// Answers a cast in the same way. The vertices of the scene must stay.
 CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastChecks& checks = {});
 
 /// As cast_on_device. Also adds the number of atomics to *atomics, which is in device memory.

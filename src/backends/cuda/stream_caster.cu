@@ -69,15 +69,9 @@ class Caster final : public StreamCaster {
     scene_on(stream);
     Query asked = query;
     asked.choice = &choice_;
-    if (scene_.moving && query.info->way == Way::cast)
-      cast_moving(asked);
-    else if (scene_.moving && query.info->way == Way::on_hits)
-      run_on_hits(HitQueries{}, scene_.machine, asked, [&](const Query& cast) {
-        cast_moving(cast);
-        return CastCounts();
-      });
-    else
-      answer_on_device(scene_, asked);
+    answer_on_device(scene_, asked, [&](const Query& cast) {
+      return scene_.moving ? cast_moving(cast) : cast_on_device(scene_, cast);
+    });
   }
 
   DeviceScene& scene_on(void* stream) override {
@@ -90,14 +84,16 @@ class Caster final : public StreamCaster {
     if (motion_ && motion_->vertices) scene_.moving = motion_->vertices->frame();
   }
 
-  void cast_moving(const Query& cast) {
+  CastCounts cast_moving(const Query& cast) {
+    CastCounts counts;
     with_moving_view(scene_, [&](const auto& view) {
       using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       const RayBatch<Layout> batch{
           cast.items_as<Ray>(),         cast.results_as<Hit>(), nullptr, nullptr,
           static_cast<u32>(cast.count), kind_of(cast)};
-      Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
+      counts = Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
     });
+    return counts;
   }
 
   DeviceScene scene_;
