@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// The result of type `Result_` of each ray.
+/// Base of rows about rays, with results of type `Result_`.
 template <class Result_>
 struct AboutRays {
   using Result = Result_;
@@ -22,7 +22,7 @@ struct AboutRays {
   }
 };
 
-/// The same of each point, in single or double precision.
+/// Base of rows about points, in single or double precision.
 template <class Result_>
 struct AboutPoints {
   using Result = Result_;
@@ -122,7 +122,7 @@ struct HitsPerTriangle : AboutRays<u64> {
   }
 };
 
-/// Queries that walk about rays and points, and those that take hits.
+/// The rows: kernels that walk for rays, kernels that walk for points, kernels that take hits.
 using RayQueries = TypeList<CrossingCounts, Crossings>;
 using PointQueries = TypeList<ClosestPoints, PointsInside, WindingNumbers>;
 using HitQueries = TypeList<HitsPerTriangle>;

@@ -64,7 +64,7 @@ struct QueryInfo {
   Way way = Way::walk;
 };
 
-/// A query. Arrays are those of one machine; which one, the functions that take it say.
+/// A query. All its arrays are in the memory of one machine: functions that take one say of which.
 struct Query {
   const QueryInfo* info;
   ItemType item;

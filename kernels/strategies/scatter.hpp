@@ -1,5 +1,5 @@
-// Adding to one of many counters: what becomes of the two ends of the strategies, one atomic per
-// lane and one per warp, if lanes add to different counters.
+// Adding to many counters, of which each lane has chosen one: with an atomic per lane, as strategy
+// naive, or with an atomic per warp and counter, as strategy warp-ballot.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

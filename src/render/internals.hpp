@@ -1,4 +1,5 @@
-// What the program, the viewer and the Python module need of a Renderer beyond its public calls.
+// What the program, the viewer, the Python module and tests need of a Renderer beyond its public
+// calls.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Cameras that move from cast to cast, as those of people do: rays that were never cast before.
+// Cameras that move from cast to cast, so that each cast has rays that were never cast before.
 #pragma once
 
 #include <string>
