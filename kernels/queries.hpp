@@ -7,6 +7,7 @@
 #include "kernels/crossings.hpp"
 #include "kernels/hits_per_triangle.hpp"
 #include "kernels/query.hpp"
+#include "kernels/ray_arrays.hpp"
 #include "kernels/winding_number.hpp"
 #include "support/type_list.hpp"
 
@@ -18,7 +19,7 @@ struct AboutRays {
   using Result = Result_;
   template <class Item>
   static constexpr bool takes() {
-    return std::is_same_v<Item, Ray>;
+    return std::is_same_v<Item, Ray> || std::is_same_v<Item, RayArrays>;
   }
 };
 
@@ -28,23 +29,24 @@ struct AboutPoints {
   using Result = Result_;
   template <class Item>
   static constexpr bool takes() {
-    return !std::is_same_v<Item, Ray>;
+    return !std::is_same_v<Item, Ray> && !std::is_same_v<Item, RayArrays>;
   }
 };
 
 struct ClosestHits : AboutRays<Hit> {
-  static constexpr QueryInfo info{"hits", sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest,
-                                  Way::cast};
+  static constexpr QueryInfo info{
+      "hits", ItemType::ray, sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest, Way::cast};
 };
 
 struct AnyHits : AboutRays<Hit> {
-  static constexpr QueryInfo info{"any hits", sizeof(Hit), ResultPlace::of_item,
-                                  AcrossParts::nearest, Way::cast};
+  static constexpr QueryInfo info{"any hits",           ItemType::ray,        sizeof(Hit),
+                                  ResultPlace::of_item, AcrossParts::nearest, Way::cast};
 };
 
 /// How often each ray crosses a surface; see geometry/crossing.hpp.
 struct CrossingCounts : AboutRays<u32> {
-  static constexpr QueryInfo info{"counts", sizeof(u32), ResultPlace::of_item, AcrossParts::added};
+  static constexpr QueryInfo info{"counts", ItemType::ray, sizeof(u32), ResultPlace::of_item,
+                                  AcrossParts::added};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -55,7 +57,7 @@ struct CrossingCounts : AboutRays<u32> {
 
 /// Those crossings. The starts must be the sums of their counts.
 struct Crossings : AboutRays<Hit> {
-  static constexpr QueryInfo info{"crossings", sizeof(Hit), ResultPlace::range,
+  static constexpr QueryInfo info{"crossings", ItemType::ray, sizeof(Hit), ResultPlace::range,
                                   AcrossParts::joined};
 
   template <class Machine, class View>
@@ -70,10 +72,10 @@ struct ClosestPoints {
   using Result = Nearest;
   template <class Item>
   static constexpr bool takes() {
-    return std::is_same_v<Item, Vec3f>;
+    return std::is_same_v<Item, Vec3f> || std::is_same_v<Item, PointArray>;
   }
-  static constexpr QueryInfo info{"closest points", sizeof(Nearest), ResultPlace::of_item,
-                                  AcrossParts::not_cut};
+  static constexpr QueryInfo info{"closest points", ItemType::point, sizeof(Nearest),
+                                  ResultPlace::of_item, AcrossParts::not_cut};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -85,8 +87,8 @@ struct ClosestPoints {
 
 /// 1 for points that are inside by `rule`, else 0; see point_inside.hpp and winding_number.hpp.
 struct PointsInside : AboutPoints<u8> {
-  static constexpr QueryInfo info{"answers", sizeof(u8), ResultPlace::of_item,
-                                  AcrossParts::not_cut};
+  static constexpr QueryInfo info{"answers", ItemType::precise_point, sizeof(u8),
+                                  ResultPlace::of_item, AcrossParts::not_cut};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -101,8 +103,8 @@ struct PointsInside : AboutPoints<u8> {
 };
 
 struct WindingNumbers : AboutPoints<double> {
-  static constexpr QueryInfo info{"winding numbers", sizeof(double), ResultPlace::of_item,
-                                  AcrossParts::not_cut};
+  static constexpr QueryInfo info{"winding numbers", ItemType::precise_point, sizeof(double),
+                                  ResultPlace::of_item, AcrossParts::not_cut};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -111,10 +113,24 @@ struct WindingNumbers : AboutPoints<double> {
   }
 };
 
+/// 1 for rays that hit anything, else 0.
+struct Occlusions : AboutRays<u8> {
+  using Cast = AnyHits;
+  static constexpr QueryInfo info{"occlusions",         ItemType::ray,        sizeof(u8),
+                                  ResultPlace::of_item, AcrossParts::nearest, Way::on_hits};
+
+  template <class Machine>
+  static void run(Machine& machine, const Hit* hits, const Query& q) {
+    machine.template each<StoreFound>("occlusions", static_cast<u32>(q.count), hits,
+                                      q.results_as<u8>());
+  }
+};
+
 /// How often each triangle is the closest hit; see hits_per_triangle.hpp.
 struct HitsPerTriangle : AboutRays<u64> {
-  static constexpr QueryInfo info{"hits per triangle", sizeof(u64), ResultPlace::sums,
-                                  AcrossParts::not_cut, Way::on_hits};
+  using Cast = ClosestHits;
+  static constexpr QueryInfo info{"hits per triangle", ItemType::ray,        sizeof(u64),
+                                  ResultPlace::sums,   AcrossParts::nearest, Way::on_hits};
 
   template <class Machine>
   static void run(Machine& machine, const Hit* hits, const Query& q) {
@@ -125,7 +141,7 @@ struct HitsPerTriangle : AboutRays<u64> {
 /// The rows: kernels that walk for rays, kernels that walk for points, kernels that take hits.
 using RayQueries = TypeList<CrossingCounts, Crossings>;
 using PointQueries = TypeList<ClosestPoints, PointsInside, WindingNumbers>;
-using HitQueries = TypeList<HitsPerTriangle>;
+using HitQueries = TypeList<Occlusions, HitsPerTriangle>;
 
 /// Runs the kernel of a query if it is one of `rows`. All arrays are in the machine's memory.
 template <class... Rows, class Machine, class View>
@@ -138,12 +154,15 @@ template <class... Rows, class Machine, class Cast>
 CastCounts run_on_hits(TypeList<Rows...> rows, Machine& machine, const Query& query,
                        const Cast& cast) {
   auto hits = machine.template make<Hit>(query.count);
-  Query casting = query;
-  casting.info = &ClosestHits::info;
-  casting.results = hits.data();
-  const CastCounts counts = cast(casting);
-  dispatch_row(rows, query.info,
-               [&](auto row) { decltype(row)::type::run(machine, hits.data(), query); });
+  CastCounts counts;
+  dispatch_row(rows, query.info, [&](auto row) {
+    using Asked = typename decltype(row)::type;
+    Query casting = query;
+    casting.info = &Asked::Cast::info;
+    casting.results = hits.data();
+    counts = cast(casting);
+    Asked::run(machine, hits.data(), query);
+  });
   return counts;
 }
 

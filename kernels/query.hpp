@@ -14,8 +14,9 @@ namespace ballotcast::detail {
 
 struct CastChoice;
 
-/// What the items of a query are. Arrays of points may have any strides, and are not cut.
-enum class ItemType : u8 { ray, point, precise_point, point_array };
+/// What the items of a query are: one behind the other, or in arrays of another program with any
+/// strides (ray_arrays.hpp).
+enum class ItemType : u8 { ray, point, precise_point, ray_arrays, point_array };
 
 constexpr u32 bytes_of(ItemType type) {
   return type == ItemType::ray     ? sizeof(Ray)
@@ -28,8 +29,10 @@ constexpr ItemType item_type() {
   if (std::is_same_v<Item, Ray>) return ItemType::ray;
   if (std::is_same_v<Item, Vec3f>) return ItemType::point;
   if (std::is_same_v<Item, Vec3d>) return ItemType::precise_point;
+  if (std::is_same_v<Item, RayArrays>) return ItemType::ray_arrays;
   static_assert(std::is_same_v<Item, Ray> || std::is_same_v<Item, Vec3f> ||
-                std::is_same_v<Item, Vec3d> || std::is_same_v<Item, PointArray>);
+                std::is_same_v<Item, Vec3d> || std::is_same_v<Item, RayArrays> ||
+                std::is_same_v<Item, PointArray>);
   return ItemType::point_array;
 }
 
@@ -44,7 +47,7 @@ enum class ResultPlace : u8 {
 enum class Way : u8 {
   walk,    // a kernel that walks through the tree
   cast,    // a pipeline (pipelines/table.hpp), which gives counts, and visits if asked for
-  on_hits  // a cast for the closest hits, and a kernel that takes them
+  on_hits  // a cast, and a kernel that takes its hits
 };
 
 /// How the answers of the parts of a scene (backends/parts) become that of the whole.
@@ -58,6 +61,7 @@ enum class AcrossParts : u8 {
 /// What is known about all queries of one kind: a row of kernels/queries.hpp.
 struct QueryInfo {
   std::string_view name;  // "closest points", for tables of memory, too
+  ItemType item;          // what items in arrays are packed to
   u32 result_bytes;
   ResultPlace place;
   AcrossParts across_parts;
@@ -68,10 +72,11 @@ struct QueryInfo {
 struct Query {
   const QueryInfo* info;
   ItemType item;
-  const void* items;  // of point_array: one PointArray in host memory
+  const void* items;  // of arrays: one RayArrays or PointArray in host memory
   void* results;
   u64 count = 0;
   RayWorlds worlds = {};
+  u64 first = 0;  // where these items begin among those of the whole query
   // Options that only some queries have.
   const u64* starts = nullptr;  // of ranges: count + 1
   u64 result_count = 0;         // of sums
@@ -82,7 +87,12 @@ struct Query {
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // of the scene's mesh; a machine fills it in
 
-  bool is_about_points() const { return item != ItemType::ray; }
+  bool is_in_arrays() const {
+    return item == ItemType::ray_arrays || item == ItemType::point_array;
+  }
+  /// The type of the items once they lie one behind the other.
+  ItemType plain_item() const { return is_in_arrays() ? info->item : item; }
+  bool is_about_points() const { return plain_item() != ItemType::ray; }
   bool has_sums() const { return info->place == ResultPlace::sums; }
 
   template <class Item>
@@ -110,17 +120,18 @@ struct Query {
     return all * info->result_bytes;
   }
 
-  /// The same about items [first, first + number).
-  Query part(u64 first, u64 number) const {
+  /// The same about items [from, from + number).
+  Query part(u64 from, u64 number) const {
     Query some = *this;
     some.count = number;
-    some.items = items_as<char>() + first * bytes_of(item);
-    some.worlds = worlds.from(first);
-    if (visits) some.visits = visits + first;
+    some.first = first + from;
+    if (!is_in_arrays()) some.items = items_as<char>() + from * bytes_of(item);
+    some.worlds = worlds.from(from);
+    if (visits) some.visits = visits + from;
     if (starts)
-      some.starts = starts + first;
+      some.starts = starts + from;
     else if (!has_sums())
-      some.results = results_as<char>() + first * info->result_bytes;
+      some.results = results_as<char>() + from * info->result_bytes;
     return some;
   }
 };

@@ -7,6 +7,8 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from . import _native
+
 
 def described(value: Any) -> str:
     """What an array is, for messages: "float32 of shape (4, 2)"."""
@@ -122,9 +124,11 @@ class RayArrays:
         self.world = None if worlds is None else rows_of_numbers(worlds, self.shape, np.uint32)
         self.size = size_of(self.shape)
 
-    def rows(self) -> Tuple[Any, Any, Any, Any, Any]:
-        """The arguments of casts of the extension module."""
-        return self.origins, self.directions, self.t_min, self.t_max, self.world
+    def into(self, scene: _native.SceneHandle) -> _native.Rays:
+        """The rays as the extension module casts them into a scene."""
+        return _native.Rays(
+            scene, self.origins, self.directions, self.t_min, self.t_max, self.world
+        )
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
         """Copies arrays that share memory with what is going to be written."""
@@ -134,15 +138,13 @@ class RayArrays:
                 setattr(self, name, array.copy())
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
-        """Rows of three numbers; a view of the caller's array if the extension module can read
-        that."""
+        """Rows of three numbers; a view of the caller's array if that is aligned."""
         array = array.astype(self.dtype, copy=False)
         if array.ndim == 1:
             return np.ascontiguousarray(array).reshape(1, 3)
         rows = np.broadcast_to(array, (*self.shape, 3)).reshape(-1, 3)
-        step, inner = rows.strides
-        readable = inner == rows.itemsize and step % rows.itemsize == 0 and rows.flags.aligned
-        return rows if readable else np.ascontiguousarray(rows)
+        whole = all(stride % rows.itemsize == 0 for stride in rows.strides)
+        return rows if whole and rows.flags.aligned else np.ascontiguousarray(rows)
 
 
 class PointArrays:

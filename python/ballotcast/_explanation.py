@@ -77,7 +77,7 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
     if rays.dtype == np.float64 and not any_hit:
         hit._distances, hit._points = np.empty(1), np.empty((1, 3))
     told, start, step = scene._host.explain(
-        *rays.rows(),
+        rays.into(scene._host),
         any=any_hit,
         hits=hit._bytes(),
         distances=hit._distances,

@@ -42,50 +42,15 @@ class SceneHandle:
     def set_transforms(self, transforms: np.ndarray) -> None: ...
     def cast(
         self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
+        rays: Rays,
         hits: np.ndarray,
         distances: Optional[np.ndarray],
         places: Optional[np.ndarray],
     ) -> int: ...
-    def any(
-        self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
-        found: np.ndarray,
-    ) -> None: ...
-    def count(
-        self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
-        counts: np.ndarray,
-    ) -> None: ...
-    def hits_per_triangle(
-        self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
-        counts: np.ndarray,
-    ) -> None: ...
-    def all(
-        self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
-    ) -> Tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
+    def any(self, rays: Rays, found: np.ndarray) -> None: ...
+    def count(self, rays: Rays, counts: np.ndarray) -> None: ...
+    def hits_per_triangle(self, rays: Rays, counts: np.ndarray) -> None: ...
+    def all(self, rays: Rays) -> Tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
     def closest_points(
         self,
         points: np.ndarray,
@@ -123,11 +88,7 @@ class SceneHandle:
     ) -> Tuple[np.ndarray, np.ndarray]: ...
     def explain(
         self,
-        origins: np.ndarray,
-        directions: np.ndarray,
-        t_min: np.ndarray,
-        t_max: np.ndarray,
-        worlds: Optional[np.ndarray],
+        rays: Rays,
         any: bool,
         hits: np.ndarray,
         distances: Optional[np.ndarray],
@@ -151,6 +112,19 @@ class SceneHandle:
     ) -> Tuple[Any, ...]: ...
     def places(self, hits: np.ndarray, out: np.ndarray) -> None: ...
     def normals(self, hits: np.ndarray, out: np.ndarray) -> None: ...
+
+class Rays:
+    """Rays in arrays, to be cast into a scene: float32 or float64 (n, 3), or one row for all."""
+
+    def __init__(
+        self,
+        scene: SceneHandle,
+        origins: np.ndarray,
+        directions: np.ndarray,
+        t_min: np.ndarray,
+        t_max: np.ndarray,
+        worlds: Optional[np.ndarray],
+    ) -> None: ...
 
 def of_arrays(
     vertices: np.ndarray,

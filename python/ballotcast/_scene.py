@@ -228,7 +228,7 @@ class Scene:
         rays = RayArrays(origins, directions, t_min, t_max, world)
         found = np.empty(rays.size, np.uint8)
         if rays.size:
-            self._host.any(*rays.rows(), found=found)
+            self._host.any(rays.into(self._host), found)
         return found.view(bool).reshape(rays.shape)
 
     def count(
@@ -251,7 +251,7 @@ class Scene:
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.empty(rays.size, np.uint32)
         if rays.size:
-            self._host.count(*rays.rows(), counts=counts)
+            self._host.count(rays.into(self._host), counts)
         return counts.reshape(rays.shape)
 
     def hits_per_triangle(
@@ -272,7 +272,7 @@ class Scene:
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.zeros(self.triangle_count, np.uint64)
         if rays.size:
-            self._host.hits_per_triangle(*rays.rows(), counts=counts)
+            self._host.hits_per_triangle(rays.into(self._host), counts)
         return counts
 
     def all(
@@ -295,7 +295,7 @@ class Scene:
         if rays.size == 0:
             nothing = np.zeros(0) if rays.dtype == np.float64 else None
             return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), nothing, 0)
-        starts, raw, distances, nans = self._host.all(*rays.rows())
+        starts, raw, distances, nans = self._host.all(rays.into(self._host))
         double = rays.dtype == np.float64
         return AllHits(
             self,
@@ -724,10 +724,7 @@ class Scene:
         out.nan_rays = 0
         if rays.size:
             out.nan_rays = self._host.cast(
-                *rays.rows(),
-                hits=out._bytes(),
-                distances=out._distances,
-                places=out._points,
+                rays.into(self._host), out._bytes(), out._distances, out._points
             )
         return out
 

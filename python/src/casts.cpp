@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rays.hpp"
+#include "arrays.hpp"
 #include "render/internals.hpp"
 #include "scene.hpp"
 #include "support/parallel.hpp"
@@ -13,136 +13,92 @@ using namespace nb::literals;
 
 namespace {
 
-/// Rays are made in batches that stay in a cache until they are cast.
-constexpr std::size_t kRaysAtOnce = std::size_t{1} << 18;
-
-/// Rays [first, first + count) of a source.
-template <class T>
-void make_rays(const RaySource<T>& source, std::size_t first, std::vector<Ray>& rays,
-               std::uint64_t& nans) {
-  nans += detail::reduce_ranges<std::size_t>(
-      0, rays.size(), std::size_t{1} << 14, std::uint64_t{0},
-      [&](std::size_t begin, std::size_t end, std::uint64_t found) {
-        for (std::size_t i = begin; i < end; ++i) {
-          rays[i] = source.ray(first + i);
-          found += source.has_nan(first + i) ? 1 : 0;
-        }
-        return found;
-      },
-      [](std::uint64_t a, std::uint64_t b) { return a + b; });
-}
-
-/// Calls use(renderer, rays, worlds, first) for batches of rays; `first` is the number of the first
-/// ray of a batch. Returns how many rays have a NaN.
-template <class T, class Use>
-std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const Worlds& worlds,
-                         const Use& use) {
-  std::uint64_t nans = 0;
-  std::vector<Ray> rays;
-  in_parts(source.size(), kRaysAtOnce, [&](std::size_t first, std::size_t count) {
-    rays.resize(count);
-    make_rays(source, first, rays, nans);
-    scene.with_renderer(
-        [&](Renderer& renderer) { use(renderer, rays, worlds_of(worlds).from(first), first); });
-  });
-  return nans;
+/// Calls use(i) for hits [begin, end), and asks ahead for the corners of their triangles.
+template <class Use>
+void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::size_t begin,
+                        std::size_t end, const Use& use) {
+  constexpr std::size_t kAhead = 12;
+  const auto found = [&](std::size_t i) {
+    return i < end && hits[i].found() && view.instances.count == 0;
+  };
+  for (std::size_t i = begin; i < end; ++i) {
+    if (found(i + 2 * kAhead))
+      __builtin_prefetch(view.mesh.triangles + hits[i + 2 * kAhead].triangle);
+    if (found(i + kAhead)) {
+      const detail::uvec3 corners = view.mesh.triangles[hits[i + kAhead].triangle];
+      __builtin_prefetch(view.mesh.positions + corners.x);
+      __builtin_prefetch(view.mesh.positions + corners.y);
+      __builtin_prefetch(view.mesh.positions + corners.z);
+    }
+    use(i);
+  }
 }
 
 /// Casts; returns how many rays have a NaN. If `distances` is there, also writes the distances
 /// of hits and their places in the world, in double; `places` is then there, too.
-template <class T>
-std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-                   const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-                   const Worlds& worlds, const HitBytes& hits,
+std::uint64_t cast(SceneHandle& scene, const Rays& rays, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
-  Hit* const out = reinterpret_cast<Hit*>(hits.data());
-  return in_batches(
-      scene, source, worlds,
-      [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
-        const Span<Hit> found(out + first, rays.size());
-        renderer.closest(rays, found, {}, into);
-        if (!distances) return;
-        const detail::SceneView& view = detail::prepared_of(renderer).view;
-        detail::for_each_range<std::size_t>(rays.size(), 1 << 14, [&](auto begin, auto end) {
-          with_corners_ahead(view, out, first + begin, first + end, [&](std::size_t i) {
-            store_precise(source, i, out[i], view, distances->data(), places->data());
-          });
+  Hit* const found = reinterpret_cast<Hit*>(hits.data());
+  std::uint64_t nans = 0;
+  scene.work([&](Renderer& renderer) {
+    detail::answer(renderer, rays.query<detail::ClosestHits>(found));
+    if (distances) {
+      const detail::SceneView& view = detail::prepared_of(renderer).view;
+      dvec3* const there = reinterpret_cast<dvec3*>(places->data());
+      detail::for_each_range<std::size_t>(rays.count(), 1 << 14, [&](auto begin, auto end) {
+        with_corners_ahead(view, found, begin, end, [&](std::size_t i) {
+          store_precise(rays, i, found, view, distances->data(), there);
         });
       });
+    }
+    nans = rays.nans();
+  });
+  return nans;
 }
 
 /// Whether each ray hits anything: 1 or 0.
-template <class T>
-void any(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-         const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-         const Worlds& worlds, const Numbers<std::uint8_t>& found) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
-  std::vector<Hit> hits;
-  in_batches(scene, source, worlds,
-             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
-               hits.resize(rays.size());
-               renderer.any(rays, hits, {}, into);
-               std::transform(hits.begin(), hits.end(), found.data() + first,
-                              [](const Hit& hit) { return hit.found() ? 1 : 0; });
-             });
+void any(SceneHandle& scene, const Rays& rays, const Numbers<std::uint8_t>& found) {
+  scene.work([&](Renderer& renderer) {
+    detail::answer(renderer, rays.query<detail::Occlusions>(found.data()));
+  });
 }
 
-template <class T>
-void count(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-           const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-           const Worlds& worlds, const Numbers<std::uint32_t>& counts) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
-  in_batches(scene, source, worlds,
-             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
-               renderer.count(rays, {counts.data() + first, rays.size()}, into);
-             });
+void count(SceneHandle& scene, const Rays& rays, const Numbers<std::uint32_t>& counts) {
+  scene.work([&](Renderer& renderer) {
+    detail::answer(renderer, rays.query<detail::CrossingCounts>(counts.data()));
+  });
 }
 
 /// How often each triangle is the closest hit.
-template <class T>
-void hits_per_triangle(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-                       const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-                       const Worlds& worlds, const Numbers<std::uint64_t>& counts) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
-  std::vector<std::uint64_t> some(counts.shape(0));
-  in_batches(scene, source, worlds,
-             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t) {
-               renderer.hits_per_triangle(rays, some, {}, into);
-               for (std::size_t i = 0; i < some.size(); ++i) counts.data()[i] += some[i];
-             });
+void hits_per_triangle(SceneHandle& scene, const Rays& rays, const Numbers<std::uint64_t>& counts) {
+  scene.work([&](Renderer& renderer) {
+    detail::Query asked = rays.query<detail::HitsPerTriangle>(counts.data());
+    asked.result_count = counts.shape(0);
+    detail::answer(renderer, asked);
+  });
 }
 
-/// All crossings: where those of each ray begin, the hits as bytes, and their distances for rays of
-/// doubles.
-template <class T>
-nb::tuple all(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-              const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-              const Worlds& worlds) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
-  std::vector<std::int64_t> starts(1, 0);
-  std::vector<Hit> hits;
+/// All crossings: where those of each ray begin, the hits as bytes, their distances for rays of
+/// doubles, and how many rays have a NaN.
+nb::tuple all(SceneHandle& scene, const Rays& rays) {
+  AllHits found;
   std::vector<double> distances;
-  const std::uint64_t nans = in_batches(
-      scene, source, worlds,
-      [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
-        const AllHits found = renderer.all(rays, into);
-        const std::size_t before = hits.size();
-        for (std::size_t i = 0; i < rays.size(); ++i)
-          starts.push_back(static_cast<std::int64_t>(before + found.starts[i + 1]));
-        hits.insert(hits.end(), found.hits.begin(), found.hits.end());
-        if (sizeof(T) != sizeof(double)) return;
-        distances.resize(hits.size());
-        const detail::SceneView& view = detail::prepared_of(renderer).view;
-        detail::for_each_range<std::size_t>(rays.size(), 1 << 12, [&](auto begin, auto end) {
-          for (std::size_t i = begin; i < end; ++i)
-            for (std::size_t k = before + found.starts[i]; k < before + found.starts[i + 1]; ++k)
-              distances[k] = distance_of(source, first + i, hits[k], view);
-        });
-      });
-  return nb::make_tuple(owned_array<std::int64_t>(std::move(starts), 1),
-                        owned_array<std::uint8_t>(std::move(hits), sizeof(Hit)),
+  std::uint64_t nans = 0;
+  scene.work([&](Renderer& renderer) {
+    found = detail::all_crossings(renderer, rays.query<detail::CrossingCounts>(nullptr));
+    nans = rays.nans();
+    if (!rays.are_precise()) return;
+    distances.resize(found.hits.size());
+    const detail::SceneView& view = detail::prepared_of(renderer).view;
+    detail::for_each_range<std::size_t>(rays.count(), 1 << 12, [&](auto begin, auto end) {
+      for (std::size_t i = begin; i < end; ++i)
+        detail::StorePreciseTOfAll::item(i, view, rays.arrays(), found.starts.data(),
+                                         found.hits.data(), distances.data());
+    });
+  });
+  return nb::make_tuple(owned_array<std::int64_t>(std::move(found.starts), 1),
+                        owned_array<std::uint8_t>(std::move(found.hits), sizeof(Hit)),
                         owned_array<double>(std::move(distances), 1), nans);
 }
 
@@ -153,14 +109,12 @@ template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
-  without_gil([&] {
-    scene.with_renderer([&](Renderer& renderer) {
-      const detail::SceneView& view = detail::prepared_of(renderer).view;
-      detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
-        with_corners_ahead(view, all, begin, end, [&](std::size_t i) {
-          const auto value = write(view, all[i]);
-          std::copy_n(&value.x, 3, out.data() + 3 * i);
-        });
+  scene.work([&](Renderer& renderer) {
+    const detail::SceneView& view = detail::prepared_of(renderer).view;
+    detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
+      with_corners_ahead(view, all, begin, end, [&](std::size_t i) {
+        const auto value = write(view, all[i]);
+        std::copy_n(&value.x, 3, out.data() + 3 * i);
       });
     });
   });
@@ -202,25 +156,34 @@ void located(const SceneHandle& handle, const ConstHitBytes& hits,
 }
 
 template <class T>
-void bind_casts_for(nb::class_<SceneHandle>& scene) {
-  scene
-      .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
-           "hits"_a, "distances"_a.none(), "places"_a.none())
-      .def("any", &any<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
-           "found"_a)
-      .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
-           "counts"_a)
-      .def("hits_per_triangle", &hits_per_triangle<T>, "origins"_a, "directions"_a, "t_min"_a,
-           "t_max"_a, "worlds"_a.none(), "counts"_a)
-      .def("all", &all<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
+void bind_rays_of(nb::class_<Rays>& rays) {
+  rays.def(nb::init<const SceneHandle&, Vectors<T>, Vectors<T>, Numbers<const double>,
+                    Numbers<const double>, Worlds>(),
+           "scene"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
 }
 
 }  // namespace
 
-void bind_casts(nb::class_<SceneHandle>& scene) {
-  bind_casts_for<float>(scene);
-  bind_casts_for<double>(scene);
-  scene.def("places", &places, "hits"_a, "points"_a)
+std::uint64_t Rays::nans() const {
+  return detail::reduce_ranges<std::size_t>(
+      0, count_, std::size_t{1} << 14, std::uint64_t{0},
+      [&](std::size_t begin, std::size_t end, std::uint64_t found) {
+        for (std::size_t i = begin; i < end; ++i) found += arrays_.has_nan(i) ? 1 : 0;
+        return found;
+      },
+      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene) {
+  nb::class_<Rays> rays(module, "Rays");
+  bind_rays_of<float>(rays);
+  bind_rays_of<double>(rays);
+  scene.def("cast", &cast, "rays"_a, "hits"_a, "distances"_a.none(), "places"_a.none())
+      .def("any", &any, "rays"_a, "found"_a)
+      .def("count", &count, "rays"_a, "counts"_a)
+      .def("hits_per_triangle", &hits_per_triangle, "rays"_a, "counts"_a)
+      .def("all", &all, "rays"_a)
+      .def("places", &places, "hits"_a, "points"_a)
       .def("normals", &normals, "hits"_a, "out"_a)
       .def("located", &located, "hits"_a, "starts"_a, "part"_a, "out"_a);
 }

@@ -1,6 +1,6 @@
 // Explaining the hits of single rays.
+#include "arrays.hpp"
 #include "camera.hpp"
-#include "rays.hpp"
 #include "render/internals.hpp"
 #include "scene.hpp"
 
@@ -23,30 +23,25 @@ nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
                         tuple_of(dvec3(vec3(e.ray.direction))));
 }
 
-/// Explains the first ray of the arrays. Writes its hit, and for a ray of doubles its distance.
+/// Explains the first of the rays. Writes its hit, and for a ray of doubles its distance.
 /// Returns the explanation of the ray that is cast, and start and step: a distance t along that is
 /// start + t * step along the ray of the arrays.
-template <class T>
-nb::tuple explain(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
-                  const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-                  const Worlds& worlds, bool any, const HitBytes& hits,
+nb::tuple explain(SceneHandle& scene, const Rays& rays, bool any, const HitBytes& hits,
                   const std::optional<Numbers<double>>& distances,
                   const std::optional<Rows<double, 3>>& places) {
-  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   HitExplanation told;
-  without_gil([&] {
-    scene.with_renderer([&](Renderer& renderer) {
-      told = renderer.explain(source.ray(0), any, worlds_of(worlds).of(0));
-      if (distances)
-        store_precise(source, 0, told.hit, detail::prepared_of(renderer).view, distances->data(),
-                      places->data());
-    });
+  scene.work([&](Renderer& renderer) {
+    told = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0));
+    if (distances)
+      store_precise(rays, 0, &told.hit, detail::prepared_of(renderer).view, distances->data(),
+                    reinterpret_cast<dvec3*>(places->data()));
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   double start = 0.0, step = 1.0;
-  if (sizeof(T) == sizeof(double)) {
-    start = source.precise(0).along(0.0);
-    step = source.precise(0).along(1.0) - start;
+  if (rays.are_precise()) {
+    const detail::PreciseRay ray = rays.arrays().precise_ray(0u);
+    start = ray.along(0.0);
+    step = ray.along(1.0) - start;
   }
   return nb::make_tuple(as_tuple(told, scene.scene().origin()), start, step);
 }
@@ -61,29 +56,22 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t width, std::uint32_t h
   settings.height = height;
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   HitExplanation told;
-  without_gil([&] {
-    scene.with_renderer([&](Renderer& renderer) {
-      told = renderer.explain(renderer.pixel_ray(settings, x, y), any);
-    });
+  scene.work([&](Renderer& renderer) {
+    told = renderer.explain(renderer.pixel_ray(settings, x, y), any);
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   return as_tuple(told, scene.scene().origin());
 }
 
-template <class T>
-void bind_explanations_for(nb::class_<SceneHandle>& scene) {
-  scene.def("explain", &explain<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
-            "worlds"_a.none(), "any"_a, "hits"_a, "distances"_a.none(), "places"_a.none());
-}
-
 }  // namespace
 
 void bind_explanations(nb::class_<SceneHandle>& scene) {
-  bind_explanations_for<float>(scene);
-  bind_explanations_for<double>(scene);
-  scene.def("explain_pixel", &explain_pixel, "width"_a, "height"_a, "x"_a, "y"_a, "eye"_a.none(),
-            "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
-            "ortho_height"_a.none(), "any"_a, "hits"_a);
+  scene
+      .def("explain", &explain, "rays"_a, "any"_a, "hits"_a, "distances"_a.none(),
+           "places"_a.none())
+      .def("explain_pixel", &explain_pixel, "width"_a, "height"_a, "x"_a, "y"_a, "eye"_a.none(),
+           "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
+           "ortho_height"_a.none(), "any"_a, "hits"_a);
 }
 
 }  // namespace ballotcast::python

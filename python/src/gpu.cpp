@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <map>
 
+#include "arrays.hpp"
 #include "backends/cuda/caller_arrays.hpp"
-#include "rays.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -19,7 +19,6 @@ using namespace nb::literals;
 namespace {
 
 using detail::RayArrays;
-using detail::StridedNumbers;
 using Address = std::uint64_t;
 
 template <class T>

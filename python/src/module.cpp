@@ -16,7 +16,7 @@ NB_MODULE(_native, module) {
   module.attr("__version__") = version();
   nb::class_<python::SceneHandle> scene(module, "SceneHandle");
   python::bind_scenes(module, scene);
-  python::bind_casts(scene);
+  python::bind_casts(module, scene);
   python::bind_distances(scene);
   python::bind_pictures(module, scene);
   python::bind_explanations(scene);

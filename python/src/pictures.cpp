@@ -42,8 +42,7 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   settings.keep_linear = linear;
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
-  without_gil(
-      [&] { scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); }); });
+  scene.work([&](Renderer& renderer) { frame = renderer.render(settings); });
   return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
                         owned_array<float>(std::move(frame.linear.pixels), 3));
 }

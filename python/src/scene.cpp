@@ -151,11 +151,9 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
 /// Calls set(renderer), and then the tree follows.
 template <class Set>
 void move(SceneHandle& handle, Follow how, const Set& set) {
-  without_gil([&] {
-    handle.with_renderer([&](Renderer& renderer) {
-      set(renderer);
-      renderer.follow(how);
-    });
+  handle.work([&](Renderer& renderer) {
+    set(renderer);
+    renderer.follow(how);
   });
 }
 
@@ -197,7 +195,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("device",
            [](SceneHandle& s) {
              std::string name;
-             without_gil([&] { s.with_renderer([&](Renderer& r) { name = r.device(); }); });
+             s.work([&](Renderer& renderer) { name = renderer.device(); });
              return name;
            })
       .def("set_vertices",

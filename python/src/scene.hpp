@@ -42,6 +42,26 @@ inline RayWorlds worlds_of(const Worlds& worlds) {
 /// Hits in the memory of a NumPy array with the fields t, id, u and v.
 using HitBytes = Rows<std::uint8_t, sizeof(Hit)>;
 
+/// Calls work() without the GIL. Meanwhile looks at signals, such as Ctrl-C: what Python's handlers
+/// raise ends the work and is thrown.
+template <class Work>
+void without_gil(const Work& work) {
+  std::optional<nb::python_error> raised;
+  const auto wants_stop = [&raised] {
+    const nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() == 0) return false;
+    raised.emplace();
+    return true;
+  };
+  try {
+    const nb::gil_scoped_release unlocked;
+    stoppable(wants_stop, work);
+  } catch (...) {
+    if (!raised) throw;
+  }
+  if (raised) throw nb::python_error(std::move(*raised));
+}
+
 /// A scene and its renderer, which is made when rays are first cast. Any number of threads may use
 /// it; its casts take turns.
 class SceneHandle {
@@ -52,9 +72,14 @@ class SceneHandle {
   const Scene& scene() const { return scene_; }
   const RendererOptions& options() const { return options_; }
 
-  /// Calls use(renderer) while no other thread uses it. The caller must not hold the GIL. Throws
-  /// Error if this thread uses it already: then the caller is the handler of a signal that came
-  /// meanwhile.
+  /// Calls use(renderer) without the GIL, while no other thread uses it. Throws Error if this
+  /// thread uses it already: then the caller is the handler of a signal that came meanwhile.
+  template <class Use>
+  void work(const Use& use) {
+    without_gil([&] { with_renderer(use); });
+  }
+
+ private:
   template <class Use>
   void with_renderer(const Use& use) {
     const auto here = std::this_thread::get_id();
@@ -71,7 +96,6 @@ class SceneHandle {
     work();
   }
 
- private:
   /// True in a process that was forked from one in which this scene was made.
   bool is_forked() const;
   void work_after_fork(const std::function<void()>& work);
@@ -103,38 +127,6 @@ class SceneHandle {
   static long current_process();
 };
 
-/// Calls work() without the GIL. Meanwhile looks at signals, such as Ctrl-C: what Python's handlers
-/// raise ends the work and is thrown.
-template <class Work>
-void without_gil(const Work& work) {
-  std::optional<nb::python_error> raised;
-  const auto wants_stop = [&raised] {
-    const nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() == 0) return false;
-    raised.emplace();
-    return true;
-  };
-  try {
-    const nb::gil_scoped_release unlocked;
-    stoppable(wants_stop, work);
-  } catch (...) {
-    if (!raised) throw;
-  }
-  if (raised) throw nb::python_error(std::move(*raised));
-}
-
-/// Calls part(first, count) for ranges of at most `at_once` that together are all below `count`. As
-/// without_gil does, and looks at signals also between the parts.
-template <class Part>
-void in_parts(std::size_t count, std::size_t at_once, const Part& part) {
-  without_gil([&] {
-    for (std::size_t first = 0; first < count; first += at_once) {
-      detail::check_stop();
-      part(first, std::min(at_once, count - first));
-    }
-  });
-}
-
 /// A NumPy array that owns `values`, in rows of `columns` numbers.
 template <class Number, class T>
 nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t columns) {
@@ -146,7 +138,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
 
 /// Adds the functions of a file to the module.
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
-void bind_casts(nb::class_<SceneHandle>& scene);
+void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_distances(nb::class_<SceneHandle>& scene);
 void bind_explanations(nb::class_<SceneHandle>& scene);
 void bind_gpu(nb::module_& module);

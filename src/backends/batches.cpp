@@ -7,6 +7,7 @@
 #include "kernels/frame_settings.hpp"
 #include "support/parallel.hpp"
 #include "support/radix_sort.hpp"
+#include "support/stop.hpp"
 
 namespace ballotcast::detail {
 
@@ -14,6 +15,9 @@ namespace {
 
 /// Keys of 24 bits tell 256 cells per axis apart. More would make sorting cost more than it saves.
 constexpr u32 kSortedBits = 24;
+
+/// Rays and points that are packed at a time.
+constexpr u32 kPackedAtOnce = 1u << 18;
 
 vec3 float_point(const Vec3f& p) { return p; }
 vec3 float_point(const Vec3d& p) { return vec3(dvec3(p)); }
@@ -66,6 +70,38 @@ CastCounts along_curve(const Query& batch, const Aabb& box,
   return counts;
 }
 
+/// The items of one batch after another, packed from arrays.
+class Packing {
+ public:
+  Query packed(const Query& batch) {
+    Query out = batch;
+    out.item = batch.info->item;
+    if (out.item == ItemType::ray) {
+      const RayArrays& arrays = *batch.items_as<RayArrays>();
+      out.items = pack(batch, rays_, [&](u64 i) { return arrays.ray(i); });
+    } else {
+      const PointArray& array = *batch.items_as<PointArray>();
+      if (out.item == ItemType::point)
+        out.items = pack(batch, points_, [&](u64 i) { return Vec3f(vec3(array.point(i))); });
+      else
+        out.items = pack(batch, precise_points_, [&](u64 i) { return Vec3d(array.point(i)); });
+    }
+    return out;
+  }
+
+ private:
+  template <class Item, class ItemOf>
+  static const Item* pack(const Query& batch, std::vector<Item>& items, const ItemOf& item_of) {
+    items.resize(batch.count);
+    for_each_item(batch.count, [&](std::size_t i) { items[i] = item_of(batch.first + i); });
+    return items.data();
+  }
+
+  std::vector<Ray> rays_;
+  std::vector<Vec3f> points_;
+  std::vector<Vec3d> precise_points_;
+};
+
 /// The number of items of the batch that begins with item `first`.
 u64 size_of_batch(const Query& query, u64 first, u32 at_once) {
   const u64 most = std::min<u64>(query.count - first, at_once);
@@ -92,9 +128,13 @@ void add_sums(const std::vector<u64>& sums, const Query& query) {
 CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
                       FunctionRef<CastCounts(const Query& batch)> answer) {
   CastCounts counts;
+  Packing packing;
+  if (query.is_in_arrays()) at_once = std::min(at_once, kPackedAtOnce);
   for (u64 first = 0; first < query.count;) {
+    check_stop();
     const u64 number = size_of_batch(query, first, at_once);
-    const Query batch = query.part(first, number);
+    Query batch = query.part(first, number);
+    if (batch.is_in_arrays()) batch = packing.packed(batch);
     counts.add(batch.item == ItemType::point           ? along_curve<Vec3f>(batch, box, answer)
                : batch.item == ItemType::precise_point ? along_curve<Vec3d>(batch, box, answer)
                                                        : answer(batch));

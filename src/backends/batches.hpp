@@ -14,6 +14,9 @@ namespace ballotcast::detail {
 /// the sum of their counts. Batches are the same on every machine, and so are the counts. Those of
 /// ranges have at most kCrossingsKept * at_once results, or one item.
 ///
+/// A batch has its items one behind the other. Those that lie in arrays of another program are
+/// packed, a part at a time that stays in a cache until it is cast.
+///
 /// Points of a batch are in the order of a space-filling curve through `box`, those outside as if
 /// they were at its side. Points that follow one another then visit the same parts of a tree, which
 /// are in a cache already.

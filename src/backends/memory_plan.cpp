@@ -104,7 +104,8 @@ MemoryPart memory_of_pieces(const FrameSettings& frame) {
 
 MemoryTable memory_of_query(const Query& query, u32 at_once) {
   const u64 items = std::min<u64>(query.count, at_once);
-  MemoryTable table = {{query.is_about_points() ? "points" : "rays", items * bytes_of(query.item)}};
+  MemoryTable table = {
+      {query.is_about_points() ? "points" : "rays", items * bytes_of(query.plain_item())}};
   const bool has_ranges = query.info->place == ResultPlace::range;
   if (has_ranges) table.push_back({"starts", items * sizeof(u64)});
   const u64 results = has_ranges         ? items * kCrossingsKept

@@ -28,6 +28,12 @@ const MemoryPlan& plan_of(const Renderer& renderer);
 const MemoryTable& scene_memory_of(const Renderer& renderer);
 std::optional<u64> budget_of(const Renderer& renderer);
 
+/// Answers a query whose arrays are in host memory. Casts have the default options, if the query
+/// has no choice. Throws UsageError unless its worlds exist.
+CastCounts answer(Renderer& renderer, Query query);
+/// All crossings of the rays of a query of CrossingCounts.
+AllHits all_crossings(Renderer& renderer, const Query& counting);
+
 /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
 void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
 /// Of several processes, only rank 0 gets pixels and hits: nobody else writes them.

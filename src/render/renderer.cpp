@@ -174,6 +174,16 @@ const MemoryTable& scene_memory_of(const Renderer& renderer) {
 }
 std::optional<u64> budget_of(const Renderer& renderer) { return state_of(renderer).budget.bytes; }
 
+CastCounts answer(Renderer& renderer, Query query) {
+  RendererState& state = state_of(renderer);
+  const CastChoice choice(CastOptions{}, state.backend.backend->auto_loop());
+  if (query.info->way != Way::walk && !query.choice) query.choice = &choice;
+  return state.answer(query);
+}
+AllHits all_crossings(Renderer& renderer, const Query& counting) {
+  return state_of(renderer).all_crossings(counting);
+}
+
 void become(Renderer& renderer, SceneChange change, Follow how) {
   state_of(renderer).become(std::move(change), how);
 }

@@ -36,10 +36,23 @@ void require_worlds(const RendererState& state, const Query& query) {
     require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
+/// Throws UsageError unless the options of a query have a meaning.
+void require_options(const RendererState& state, const Query& query) {
+  require_worlds(state, query);
+  if (!(query.max_distance >= 0.0f))
+    throw UsageError("closest_points: max_distance must be 0 or more");
+  // Winding numbers add up the scene's triangles themselves, some of which are new before the tree
+  // follows.
+  const bool winds = query.info == &WindingNumbers::info ||
+                     (query.info == &PointsInside::info && query.rule == InsideRule::winding);
+  if (winds && state.must_follow)
+    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
+}
+
 }  // namespace
 
 CastCounts RendererState::answer(const Query& query) {
-  require_worlds(*this, query);
+  require_options(*this, query);
   const DefaultFloats floats;
   CastCounts counts;
   work_within_memory(
@@ -56,6 +69,17 @@ CastCounts RendererState::answer(const Query& query) {
   return counts;
 }
 
+AllHits RendererState::all_crossings(const Query& counting) {
+  require_worlds(*this, counting);
+  const DefaultFloats floats;
+  Query storing = counting;
+  storing.info = &Crossings::info;
+  AllHits out;
+  work_within_memory([&](u32 at_once) { return memory_of_query(storing, at_once); },
+                     [&] { out = resident->all_crossings(counting); });
+  return out;
+}
+
 }  // namespace detail
 
 namespace {
@@ -67,18 +91,10 @@ CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<H
   return state.answer(cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds));
 }
 
-/// Winding numbers add up the scene's triangles themselves, some of which are new before the tree
-/// follows.
-void require_followed(const RendererState& state) {
-  if (state.must_follow)
-    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
-}
-
 template <class Point>
 void test_inside(RendererState& state, Span<const Point> points, Span<std::uint8_t> inside,
                  InsideRule rule, const RayWorlds& worlds) {
   require_as_many("contains", points.size(), "points", inside.size(), "answers");
-  if (rule == InsideRule::winding) require_followed(state);
   Query asked = query<PointsInside>(points.data(), points.size(), worlds, inside.data());
   asked.rule = rule;
   state.answer(asked);
@@ -88,7 +104,6 @@ template <class Point>
 void wind(RendererState& state, Span<const Point> points, Span<double> numbers,
           const RayWorlds& worlds) {
   require_as_many("winding_numbers", points.size(), "points", numbers.size(), "numbers");
-  require_followed(state);
   state.answer(query<WindingNumbers>(points.data(), points.size(), worlds, numbers.data()));
 }
 
@@ -122,15 +137,7 @@ CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t>
 }
 
 AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
-  const Query counting = query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr);
-  require_worlds(*state_, counting);
-  const DefaultFloats floats;
-  Query storing = counting;
-  storing.info = &Crossings::info;
-  AllHits out;
-  state_->work_within_memory([&](u32 at_once) { return memory_of_query(storing, at_once); },
-                             [&] { out = state_->resident->all_crossings(counting); });
-  return out;
+  return state_->all_crossings(query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr));
 }
 
 HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
@@ -152,7 +159,6 @@ HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) 
 void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance,
                               const RayWorlds& worlds) {
   require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
-  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
   Query asked = query<ClosestPoints>(points.data(), points.size(), worlds, nearest.data());
   asked.max_distance = max_distance;
   state_->answer(asked);

@@ -18,6 +18,8 @@ class RendererState {
 
   /// Answers a query whose arrays are in host memory. Throws UsageError unless its worlds exist.
   CastCounts answer(const Query& query);
+  /// All crossings of the rays of a query of CrossingCounts. Throws as answer() does.
+  AllHits all_crossings(const Query& counting);
 
   /// Runs `work` with as many rays at a time as fit into memory. If the device turns out to have
   /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the

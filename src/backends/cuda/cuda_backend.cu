@@ -46,7 +46,7 @@ class BatchMemory {
  public:
   BatchMemory(CudaMachine& machine, const Query& all, u64 most)
       : machine_(machine),
-        items_(machine.make<char>(most * bytes_of(all.item))),
+        items_(machine.make<char>(most * bytes_of(all.plain_item()))),
         results_(machine.make<char>(all.starts ? 0 : all.part(0, most).bytes_of_results())),
         worlds_(machine.make<u32>(all.worlds.each ? most : 0)),
         visits_(machine.make<u32>(all.visits ? most : 0)),

@@ -73,8 +73,11 @@ class PartsScene final : public ResidentScene {
     // Visits are those of the whole tree.
     switch (query.visits ? AcrossParts::not_cut : query.info->across_parts) {
       case AcrossParts::nearest:
-        return batches(at_once_ * exchange_->routers(),
-                       [&](const Query& batch) { return cast_across_parts(batch); });
+        return batches(at_once_ * exchange_->routers(), [&](const Query& batch) {
+          if (batch.info->way != Way::on_hits) return cast_across_parts(batch);
+          return run_on_hits(HitQueries{}, machine_, batch,
+                             [&](const Query& cast) { return cast_across_parts(cast); });
+        });
       case AcrossParts::added:
         exchange_->release();
         return batches(at_once_, [&](const Query& batch) {

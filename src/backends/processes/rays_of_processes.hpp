@@ -18,7 +18,7 @@ class RaysOfProcesses final : public ResidentRays {
     CastChecks own = checks;
     own.atomics = checks.atomics ? &atomics : nullptr;
     const auto work = [&] { counts = rays_->cast(choice, own); };
-    together_.call(CallKind::cast_kept, {all_}, nullptr, work, [&](u64, u64) {
+    together_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
       work();
       together_.reply(&counts, 1);
       together_.reply(&atomics, 1);
@@ -31,8 +31,7 @@ class RaysOfProcesses final : public ResidentRays {
 
   void results(Hit* hits, u32* visits) override {
     together_.call(
-        CallKind::results, {all_, visits != nullptr}, nullptr,
-        [&] { rays_->results(hits, visits); },
+        CallKind::results, {all_, visits != nullptr}, [&] { rays_->results(hits, visits); },
         [&](u64, u64) {
           rays_->results(hits, visits);
           together_.reply(hits, here_);
@@ -45,7 +44,7 @@ class RaysOfProcesses final : public ResidentRays {
   std::vector<double> time(const CastChoice& choice, u32 runs) override {
     std::vector<double> times(runs);
     const auto work = [&] { times = rays_->time(choice, runs); };
-    together_.call(CallKind::time, {all_, runs}, nullptr, work, [&](u64, u64) {
+    together_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
       work();
       together_.reply(times.data(), runs);
     });

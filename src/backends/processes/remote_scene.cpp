@@ -62,9 +62,7 @@ class RemoteScene final : public ResidentScene {
   /// Sums replace those that are there, which are 0: each piece has its own.
   CastCounts answer(const Query& query) override {
     CastCounts counts;
-    const auto before = static_cast<std::size_t>(query.items_as<char>() -
-                                                 static_cast<const char*>(remote_.call.items));
-    remote_.order(before / bytes_of(query.item), query.count);
+    remote_.order(query.first, query.count);
     remote_.receive(&counts, 1);
     remote_.receive(query.first_result(), query.bytes_of_results());
     if (query.visits) remote_.receive(query.visits, query.count);

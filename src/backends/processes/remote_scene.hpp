@@ -12,8 +12,6 @@ namespace ballotcast::detail {
 /// The call that the leader is in.
 struct LeaderCall {
   Calls calls;
-  // The first of all items of the call. Pieces are told by their distance from it.
-  const void* items = nullptr;
   u64 attempt = 0;          // grows with each call, and each time that a call is made again
   std::vector<bool> reads;  // by rank: true if the leader's machines read the memory of its machine
 };

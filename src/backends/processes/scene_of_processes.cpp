@@ -38,9 +38,9 @@ class SceneOfProcesses final : public ResidentScene {
   CastCounts answer(const Query& query) override {
     CastCounts counts;
     together_.call(
-        CallKind::answer, what_of(query), query.items, [&] { counts = scene_->answer(query); },
+        CallKind::answer, what_of(query), [&] { counts = scene_->answer(query); },
         [&](u64 first, u64 number) {
-          Query some = query.part(first, number);
+          Query some = query.part(first - query.first, number);
           const std::vector<u64> sums = own_sums(some);
           counts = scene_->answer(some);
           together_.reply(&counts, 1);
@@ -59,7 +59,7 @@ class SceneOfProcesses final : public ResidentScene {
     std::unique_ptr<ResidentRays> kept;
     u32 here = count;
     together_.call(
-        CallKind::keep, {count, static_cast<u64>(kind)}, nullptr,
+        CallKind::keep, {count, static_cast<u64>(kind)},
         [&] { kept = scene_->keep(kind, rays, count); },
         [&](u64, u64 part) {
           std::vector<Ray> own(part);
@@ -78,7 +78,7 @@ class SceneOfProcesses final : public ResidentScene {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
     together_.call(
-        CallKind::draw, {hash_of(settings)}, nullptr,
+        CallKind::draw, {hash_of(settings)},
         [&] { frame = scene_->draw(settings, choice, report); },
         [&](u64 first_row, u64 rows) {
           FrameSettings some = settings;

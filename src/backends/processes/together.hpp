@@ -15,17 +15,14 @@ class Together {
  public:
   explicit Together(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. `items` is the first of its items, from which the leader counts what it
-  /// hands out; null if it counts rows. The leader calls lead(), which hands out pieces. A
-  /// helper calls help(first, count) for each piece that it gets.
+  /// Runs a call. The leader calls lead(), which hands out pieces: items or rows. A helper calls
+  /// help(first, count) for each piece that it gets.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
   /// no notice. A helper then begins with the piece that it had.
   template <class Lead, class Help>
-  void call(CallKind kind, const std::vector<u64>& what, const void* items, const Lead& lead,
-            const Help& help) {
+  void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
-    call_.items = items;
     ++call_.attempt;
     if (processes_.leads()) {
       lead();
