@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/past_casts.hpp"
+#include "kernels/pipelines/warp/policy.hpp"
 
 namespace ballotcast::detail {
 
@@ -91,7 +91,7 @@ class CountingMachine {
     machine_.download(to, from, count);
   }
   WarpChoice* warp_choice() { return machine_.warp_choice(); }
-  PastCasts& past_casts() { return machine_.past_casts(); }
+  WarpPolicy& warp_policy() { return machine_.warp_policy(); }
   bool may_wait() const { return machine_.may_wait(); }
   void ask(const WarpChoice* choice) { machine_.ask(choice); }
   const WarpFindings* answer() const { return machine_.answer(); }

@@ -14,7 +14,7 @@
 //                      runs a kernel without collectives, once per index below `count`. It may
 //                      have the constant kBlocksAtOnce, for blocks of 256 lanes
 //   warp_choice() -> WarpChoice*
-//   past_casts() -> PastCasts&     what the host remembers of earlier casts
+//   warp_policy() -> WarpPolicy&   which kernel casts (warp/policy.hpp)
 //   ask(WarpChoice*), answer() -> const WarpFindings*
 //                      what was found out when everything launched so far is done. Null until it
 //                      is there; it is there at once if the host may wait

@@ -102,28 +102,11 @@ class WarpKernels : public ::testing::Test {
   template <bool kRows>
   void run_groups(u32 rays_are, u32 stride, i32 patience, bool alone = false) {
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
-    run_groups<CastGroups<TraceView<Layout>, kRows, false>>(rays_are, groups,
-                                                            {stride, patience, alone, {}});
-  }
-  template <class Kernel>
-  void run_groups(u32 rays_are, u32 warps, const GroupPlan& plan) {
+    using Kernel = CastGroups<TraceView<Layout>, kRows>;
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
-                   blocks_for(warps * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
-                   plan);
-    expect_told(rays_are, plan.alone);
-  }
-  /// Says that a group took long at the cast before.
-  void note_long_group(u32 group, const LongFirst& plan) {
-    struct Note {
-      struct Shared {};
-      static void run(EmulatedLane& lane, Shared&, WarpChoice* choice, u32 long_group,
-                      LongFirst before) {
-        if (lane.id() == 0u)
-          choice->long_groups.note(lane, GroupTurn{long_group}, 2u * before.ticks, before);
-      }
-    };
-    const LongFirst before{plan.ticks, plan.places, (plan.list + 2u) % 3u, true};
-    machine_.template launch<Note>("note", 1u, kWarpSize, &choice(), group, before);
+                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
+                   GroupPlan{stride, patience, alone});
+    expect_told(rays_are, alone);
   }
   /// `row`: of how many rays the rows of a picture are said to be.
   void try_coherent(u32 row = 0u) {

@@ -134,91 +134,12 @@ TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
     const auto cast_one_block = [&](auto kernel, u32 row) {
       using Groups = decltype(kernel);
       this->template launch<Groups>(this->begin(RayKind::closest, nullptr, kOneOrigin), 1u,
-                                    Groups::kWords, &this->choice(),
-                                    GroupPlan{0u, 1 << 30, false, {}});
+                                    Groups::kWords, &this->choice(), GroupPlan{0u, 1 << 30, false});
       expect_first(2u * kGroupRays, row);
     };
     this->row_ = kWidth;
-    cast_one_block(CastGroups<View, true, false>{}, kWidth);
-    cast_one_block(CastGroups<View, false, false>{}, 0u);
-  }
-}
-
-TYPED_TEST(WarpKernels, cast_each_group_once_and_long_ones_first) {
-  using View = TraceView<TypeParam>;
-  if constexpr (View::kForGroups) {
-    this->rays_ = testing::rays_of(testing::kGroupCases[0], this->mesh_, this->count());
-    const u32 groups = blocks_for(this->count(), kGroupRays);
-    const auto is_long = [&](u32 group) {
-      return group == 0u || group == 7u || group == groups - 1u;  // the last one has fewer rays
-    };
-    const auto cast = [&](auto kernel, u32 rays_are, u32 warps, const LongFirst& lists) {
-      this->template run_groups<decltype(kernel)>(rays_are, warps, {0u, 1 << 30, false, lists});
-    };
-    for (u32 list = 0; list < 3u; ++list) {
-      const LongFirst lists{1u, 5u, list, false}, after_next{1u, 5u, (list + 2u) % 3u, false};
-      for (u32 group = 0; group < groups; ++group)
-        if (is_long(group)) this->note_long_group(group, lists);
-      cast(CastGroups<View, false, true>{}, kOneOrigin, lists.warps(), lists);
-      for (u32 i = 0; i < this->count(); ++i)
-        ASSERT_EQ(this->hits_[i].triangle != 7u, is_long(i / kGroupRays)) << "ray " << i;
-      cast(CastGroups<View, false, true>{}, kOneOrigin, lists.warps() + groups, lists);
-      this->expect_answers(RayKind::closest, false);
-      this->row_ = 50u;
-      cast(CastGroups<View, true, true>{}, kOneOrigin, lists.warps() + groups, lists);
-      this->expect_answers(RayKind::closest, false);
-      this->row_ = 0u;
-      // Where the rays are of another kind, the third list is emptied all the same.
-      this->note_long_group(3u, after_next);
-      cast(CastGroups<View, false, true>{}, kIncoherent, groups, lists);
-      EXPECT_EQ(this->choice().long_groups.turn_of(0u, after_next).group, GroupTurn::kNone);
-    }
-  }
-}
-
-TYPED_TEST(WarpKernels, note_each_group_that_takes_long) {
-  using View = TraceView<TypeParam>;
-  if constexpr (View::kForGroups) {
-    this->rays_ = testing::rays_of(testing::kGroupCases[0], this->mesh_, this->count());
-    const u32 groups = blocks_for(this->count(), kGroupRays);
-    // The clock of an emulated lane stands still. From 0 ticks on, all groups are long.
-    for (u32 cast = 0; cast < 4u; ++cast) {
-      const LongFirst lists{0u, groups, cast % 3u, false}, next{0u, groups, (cast + 1u) % 3u, true};
-      this->template run_groups<CastGroups<View, false, true>>(kOneOrigin, lists.warps() + groups,
-                                                               {0u, 1 << 30, false, lists});
-      this->expect_answers(RayKind::closest, false);
-      std::vector<u32> noted(groups);
-      for (u32 place = 0; place < groups; ++place) {
-        const GroupTurn turn = this->choice().long_groups.turn_of(2u * place, next);
-        ASSERT_LT(turn.group, groups) << "not noted: " << place;
-        ++noted[turn.group];
-      }
-      for (u32 group = 0; group < groups; ++group) EXPECT_EQ(noted[group], 1u) << group;
-      // The first cast had no list. The others had all groups in theirs.
-      EXPECT_EQ(this->choice().long_groups.missed_many(next), cast == 0u);
-    }
-  }
-}
-
-TYPED_TEST(WarpKernels, tell_that_the_lists_missed_long_groups) {
-  using View = TraceView<TypeParam>;
-  if constexpr (View::kForGroups) {
-    this->rays_ = testing::rays_of(testing::kGroupCases[0], this->mesh_, this->count());
-    const u32 groups = blocks_for(this->count(), kGroupRays);
-    for (const bool alone : {false, true})
-      for (const bool knows : {false, true}) {
-        const LongFirst lists{1u, 5u, 0u, knows};
-        this->note_long_group(3u, lists);
-        using Kernel = CastGroups<View, false, true>;
-        this->template launch<Kernel>(
-            this->begin(RayKind::closest, nullptr, kOneOrigin),
-            blocks_for((lists.warps() + groups) * kWarpSize, Kernel::kBlockSize), Kernel::kWords,
-            &this->choice(), GroupPlan{0u, 1 << 30, alone, lists});
-        this->expect_answers(RayKind::closest, false);
-        const u32 told = this->machine_.take_told();
-        EXPECT_TRUE(is_told_of(told, this->count()));
-        EXPECT_EQ(told & kListsMiss, knows ? kListsMiss : 0u);
-      }
+    cast_one_block(CastGroups<View, true>{}, kWidth);
+    cast_one_block(CastGroups<View, false>{}, 0u);
   }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/lane.hpp"
-#include "kernels/pipelines/warp/long_groups.hpp"
 #include "kernels/pipelines/warp/rows.hpp"
 #include "kernels/trace.hpp"
 
@@ -12,11 +11,6 @@ namespace ballotcast::detail {
 inline constexpr u32 kIncoherent = 0u;  // they do not
 inline constexpr u32 kCoherent = 1u;    // they go the same way
 inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
-
-/// From this number on, a trial is short beside the cast.
-inline constexpr u32 kManyForATrial = 4u << 20;
-/// Fewer rays are faster in groups only with lists of long groups.
-inline constexpr u32 kFewWithoutLists = 7u << 18;
 
 /// A trial casts so many groups, every second one with one ray per lane: about as many warps as an
 /// H200 holds at once.
@@ -28,23 +22,6 @@ struct WarpFindings {
   u32 kind;         // kIncoherent, kCoherent or kOneOrigin
   u32 ticks[2];     // how long rays took in a trial: one per lane, and as groups; in kTicksAStep
   u32 may_be_rows;  // 1 if the first rays lie in a line, as those of a row do (rows.hpp); else 0
-
-  /// Whether a cast of so many rays is faster in groups, with or without lists of groups that took
-  /// long before. The limits are from an H200; see tools/results.
-  bool groups_pay(u32 rays, bool with_lists) const {
-    const u32 percent = rays >= kManyForGroups     ? 95u
-                        : with_lists               ? rays >= kFewWithoutLists ? 100u : 85u
-                        : rays >= kManyForATrial   ? 75u
-                        : rays >= kFewWithoutLists ? 65u
-                                                   : 0u;
-    return kind == kOneOrigin && u64{ticks[1]} * 100u < u64{ticks[0]} * percent;
-  }
-
-  /// From how many ticks on a group is long: three times the mean of the trial.
-  u32 long_ticks() const {
-    const u64 three_means = u64{ticks[1]} * kTicksAStep * 3u / (kTrialGroups / 2u);
-    return three_means > 0u ? static_cast<u32>(three_means) : 1u;
-  }
 };
 
 /// What a cast tells the host about its rays, in a word: their kind, whether they may be rows, and
@@ -52,8 +29,6 @@ struct WarpFindings {
 BC_HD inline u32 told_of(u32 kind, bool may_be_rows, u32 rays) {
   return kind | (may_be_rows ? 4u : 0u) | rays << 4u;
 }
-/// A bit of such a word: the lists of long groups missed many (LongGroups::missed_many).
-inline constexpr u32 kListsMiss = 8u;
 inline u32 told_kind(u32 told) { return told & 3u; }
 inline constexpr u32 kNothingTold = 0xffffffffu;
 inline bool is_told_of(u32 told, u32 rays) {
@@ -65,7 +40,6 @@ struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
   u32* told;  // a word of the host, which gets told_of the rays
-  LongGroups long_groups;
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>
@@ -123,12 +97,11 @@ BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   return kind_of_batch(lane.block_count(voted != kIncoherent), one_origin);
 }
 
-/// Tells the host what the rays are, where no kernel has looked at them before. `lists`: see
-/// begin_coherent. All lanes of one warp must call this. (If it were inlined or took more
-/// registers, walks would have fewer.)
+/// Tells the host what the rays are, where no kernel has looked at them before. All lanes of one
+/// warp must call this. (If it were inlined or took more registers, walks would have fewer.)
 template <class Lane>
 BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const Ray* rays,
-                                     u32 count, u32 lists) {
+                                     u32 count) {
   u32 coherent = 0u, one_origin = 0u;
   BC_NO_UNROLL
   for (u32 sample = 0; sample < kSampledGroups; ++sample) {
@@ -137,31 +110,25 @@ BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const
     if (kind == kOneOrigin) ++one_origin;
   }
   const bool rows = may_still_be_rows(lane, rays, count, choice.may_be_rows != 0u, choice.rows);
-  if (lane.lane() == 0u)
-    *choice.told = told_of(kind_of_batch(coherent, one_origin), rows, count) | lists;
+  if (lane.lane() == 0u) *choice.told = told_of(kind_of_batch(coherent, one_origin), rows, count);
 }
 
 /// The beginning of each kernel that casts coherent rays: tells the host about the rays. Returns
 /// true if they are still to be cast. `alone`: no kernel before this one has looked at them or cast
-/// them. `lists`: kListsMiss or 0, which is told as well. All lanes must call this.
+/// them. All lanes must call this.
 template <class Lane>
 BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u32 count,
-                              bool alone, u32 lists = 0u) {
+                              bool alone) {
   if (alone) {
-    if (lane.id() < kWarpSize) look_and_tell(lane, choice, rays, count, lists);
+    if (lane.id() < kWarpSize) look_and_tell(lane, choice, rays, count);
     return true;
   }
   if (lane.id() == 0u) {
-    *choice.told = told_of(choice.kind, choice.may_be_rows != 0u, count) | lists;
+    *choice.told = told_of(choice.kind, choice.may_be_rows != 0u, count);
     if (choice.kind == kIncoherent) choice.next = 0u;
   }
   return choice.kind != kIncoherent;
 }
-
-/// Empties the lists of long groups.
-struct EmptyLists {
-  BC_HD static void item(u32 k, WarpChoice* choice) { choice->long_groups.empty(k); }
-};
 
 /// Resets the index of the next ray to fetch, after a cast without a second kernel that does it.
 struct FetchFromStart {

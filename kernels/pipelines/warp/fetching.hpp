@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 ///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
 /// This is the first launch of a cast, unless earlier casts have told that such rays are coherent
-/// (past_casts.hpp). A cast for any hits needs no other. A cast for closest hits finds out here
+/// (policy.hpp). A cast for any hits needs no other. A cast for closest hits finds out here
 /// whether the rays are coherent, and whether they are rows of a picture. If they are not coherent,
 /// they are cast here, and a second kernel only resets the index of the next ray to fetch. If they
 /// are, the second kernel casts them (coherent.hpp or groups.hpp).

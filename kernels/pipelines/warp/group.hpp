@@ -19,10 +19,12 @@
 
 #include "geometry/frustum.hpp"
 #include "kernels/lane.hpp"
-#include "kernels/pipelines/warp/long_groups.hpp"
 #include "kernels/pipelines/warp/three_levels.hpp"
 
 namespace ballotcast::detail {
+
+/// Rays that walk as a group.
+inline constexpr u32 kGroupRays = 64;
 
 /// How the walk of a group ended. `unfit`: it did not begin, and no hit is stored. `unfinished`: it
 /// gave up; the best hits so far are stored.

@@ -11,7 +11,6 @@ struct GroupPlan {
   u32 stride;    // 0: all groups are cast; else this is a trial with every stride-th group
   i32 patience;  // see GroupWalk
   bool alone;    // see begin_coherent
-  LongFirst long_first;
 };
 
 /// Each warp has a group: 64 rays that follow each other in the order of the cast. It walks with
@@ -27,9 +26,7 @@ struct GroupPlan {
 /// `kRows`: rays that come row by row are cast tile by tile. Without it, all rays are cast as they
 /// are given, and 2 % faster on an H200. Both variants cast every ray, so a wrong choice costs only
 /// time.
-///
-/// `kLists`: see long_groups.hpp. Casts of very many rays have none: the kernel is 4 % faster then.
-template <class View, bool kRows, bool kLists>
+template <class View, bool kRows>
 struct CastGroups {
   static_assert(View::kForGroups);
   using Walk = LaneWalk<View, RayKind::closest, true, 1>;
@@ -39,31 +36,18 @@ struct CastGroups {
   static constexpr u32 kBlockSize = 64;
   static constexpr u32 kBlocksAtOnce = 18;
 
-  /// For GroupPlan.
-  static i32 patience(u32 rays) { return rays >= kManyForGroups ? 160 : 50; }
-
   static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;  // of shared memory, per lane
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, GroupPlan plan) {
-    const u32 warp = lane.id() / kWarpSize;
-    u32 miss = 0u;
-    if constexpr (kLists) {
-      if (lane.lane() == 0u) choice->long_groups.empty_third(warp, plan.long_first);
-      if (warp == 0u && choice->long_groups.missed_many(plan.long_first)) miss = kListsMiss;
-    }
-    if (!begin_coherent(lane, *choice, batch.rays, batch.count, plan.alone, miss)) return;
-    GroupTurn turn{warp};
-    if constexpr (kLists) {
-      turn = choice->long_groups.turn_of(warp, plan.long_first);
-      if (turn.group == GroupTurn::kNone) return;
-    }
+    if (!begin_coherent(lane, *choice, batch.rays, batch.count, plan.alone)) return;
     forget_what_is_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
-    const bool is_trial = !kLists && plan.stride > 0u;
-    const u32 first = kGroupRays * turn.group * (is_trial ? plan.stride : 1u);
-    const bool as_group = is_trial ? warp % 2u != 0u : turn.is_whole();
+    const u32 warp = lane.id() / kWarpSize;
+    const bool is_trial = plan.stride > 0u;
+    const u32 first = kGroupRays * warp * (is_trial ? plan.stride : 1u);
+    const bool as_group = !is_trial || warp % 2u != 0u;
     const auto order = [&] {
       if constexpr (kRows)
         return choice->order(lane, batch.count);
@@ -76,12 +60,8 @@ struct CastGroups {
       GroupWalk<View> walk(words);
       end = walk.run(lane, view, batch, order, first, plan.patience);
     }
-    if (end != GroupEnd::done)
-      walk_per_lane(lane, view, batch, order(), first, turn.begin, turn.end, end);
-    if (lane.lane() != 0u) return;
-    if constexpr (kLists)
-      choice->long_groups.note(lane, turn, lane.ticks() - begin, plan.long_first);
-    else if (is_trial)
+    if (end != GroupEnd::done) walk_per_lane(lane, view, batch, order(), first, end);
+    if (is_trial && lane.lane() == 0u)
       lane.fetch_add(&choice->ticks[as_group ? 1 : 0], (lane.ticks() - begin) / kTicksAStep);
   }
 
@@ -90,12 +70,11 @@ struct CastGroups {
   /// as a cache, and most groups need no such walk.
   template <class Lane, class Order>
   BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
-                                      const Order& order, u32 first, u32 begin, u32 last,
-                                      GroupEnd end) {
+                                      const Order& order, u32 first, GroupEnd end) {
     u32 bottom[kDeepestLevel + 1];
     Walk walk(bottom);
     BC_NO_UNROLL
-    for (u32 half = begin; half < last; half += kWarpSize) {
+    for (u32 half = 0; half < kGroupRays; half += kWarpSize) {
       const u32 place = order.place(first + half + lane.lane());
       if (place < batch.count) {
         walk.begin(bottom, place, view, batch);

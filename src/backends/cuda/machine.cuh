@@ -19,7 +19,7 @@
 #include "backends/cuda/staging.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/past_casts.hpp"
+#include "kernels/pipelines/warp/policy.hpp"
 
 namespace ballotcast::detail {
 
@@ -180,7 +180,7 @@ class CudaMachine {
   u32 take_told() { return findings_.take_told(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
-  PastCasts& past_casts() { return past_; }
+  WarpPolicy& warp_policy() { return policy_; }
 
   /// Waits for everything launched so far.
   void wait() { check(cudaStreamSynchronize(into_), running_); }
@@ -299,6 +299,17 @@ class CudaMachine {
     return one;
   }
 
+  /// Of this GPU: 90 for compute capability 9.0.
+  static u32 architecture() {
+    int device = 0, major = 0, minor = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+          "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+          "cudaDeviceGetAttribute");
+    return static_cast<u32>(10 * major + minor);
+  }
+
   DeviceBuffer<WarpChoice> first_choice() const {
     DeviceBuffer<WarpChoice> one = zeroed<WarpChoice>();
     u32* const told = findings_.word();
@@ -331,7 +342,7 @@ class CudaMachine {
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   Staging staging_;
-  PastCasts past_;
+  WarpPolicy policy_{warp_tuning_for(architecture())};
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};
   // The results of blocks_at_once, by kernel and number of words.

@@ -10,7 +10,7 @@
 #include "backends/emulated/runners.hpp"
 #include "backends/host/host_machine.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/past_casts.hpp"
+#include "kernels/pipelines/warp/policy.hpp"
 #include "support/error.hpp"
 #include "support/function_ref.hpp"
 
@@ -58,7 +58,7 @@ class EmulatedMachine : public HostMachine {
     choice_.told = &told_;
     return &choice_;
   }
-  PastCasts& past_casts() { return past_; }
+  WarpPolicy& warp_policy() { return policy_; }
   bool may_wait() const { return true; }
   void ask(const WarpChoice* choice) { asked_ = *choice; }
   const WarpFindings* answer() const { return &asked_; }
@@ -100,7 +100,7 @@ class EmulatedMachine : public HostMachine {
   WarpChoice choice_{};
   WarpFindings asked_{};
   u32 told_ = kNothingTold;
-  PastCasts past_;
+  WarpPolicy policy_{kWarpTunings[0]};
   u32 casts_ = 0;
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);

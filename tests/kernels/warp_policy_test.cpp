@@ -1,19 +1,21 @@
-// What the host remembers of casts: trials of groups, and the kinds of rays.
-#include "kernels/pipelines/warp/past_casts.hpp"
-
+// Which kernel casts which rays: trials of groups, kinds of rays, and what follows from them.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
-namespace ballotcast::detail {
-namespace past_casts_test {
+#include "kernels/pipelines/warp/policy.hpp"
 
-constexpr u32 kMany = 32u << 20, kFew = GroupTrial::kFewest;
+namespace ballotcast::detail {
+namespace warp_policy_test {
+
+constexpr u32 kMany = 32u << 20, kFew = 7u << 18;
+constexpr const WarpTuning& kTuning = kWarpTunings[0];
 
 /// The number of casts until a trial is due, that one included.
 u32 casts_until_due(GroupTrial& trial, const void* nodes, u32 rays) {
   for (u32 casts = 1; casts < 1000u; ++casts) {
-    trial.begin_cast(nodes, rays, kNothingTold);
+    trial.begin_cast(nodes, rays);
     if (trial.is_due()) return casts;
   }
   return 0u;
@@ -21,7 +23,7 @@ u32 casts_until_due(GroupTrial& trial, const void* nodes, u32 rays) {
 
 TEST(GroupTrial, comes_at_once_for_many_rays_and_later_for_few) {
   const int tree = 0;
-  GroupTrial trial;
+  GroupTrial trial(kTuning);
   EXPECT_EQ(casts_until_due(trial, &tree, kMany), 1u);
   EXPECT_EQ(casts_until_due(trial, &tree, kFew), 5u);
 }
@@ -29,7 +31,7 @@ TEST(GroupTrial, comes_at_once_for_many_rays_and_later_for_few) {
 /// The step at the next cast.
 GroupTrial::Step next(GroupTrial& trial, const WarpFindings* answer, u32 rays = kMany) {
   static const int tree = 0;
-  trial.begin_cast(&tree, rays, kNothingTold);
+  trial.begin_cast(&tree, rays);
   return trial.next_step(answer);
 }
 
@@ -41,75 +43,65 @@ void take_place(GroupTrial& trial) {
 
 TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {
   const int tree = 0, other = 0;
-  GroupTrial trial;
+  GroupTrial trial(kTuning);
   for (const u32 rays : {kMany, kFew}) {
     casts_until_due(trial, &tree, rays);
     take_place(trial);
-    EXPECT_TRUE(trial.groups_pay(true));
+    EXPECT_TRUE(trial.groups_pay());
     EXPECT_EQ(casts_until_due(trial, &tree, rays), 64u);
-    EXPECT_TRUE(trial.groups_pay(true));
-    trial.begin_cast(&tree, rays + 1u, kNothingTold);
-    EXPECT_FALSE(trial.groups_pay(true));
-    trial.begin_cast(&tree, rays, kNothingTold);
+    EXPECT_TRUE(trial.groups_pay());
+    trial.begin_cast(&tree, rays + 1u);
+    EXPECT_FALSE(trial.groups_pay());
+    trial.begin_cast(&tree, rays);
     take_place(trial);
-    trial.begin_cast(&other, rays, kNothingTold);
-    EXPECT_FALSE(trial.groups_pay(true));
+    trial.begin_cast(&other, rays);
+    EXPECT_FALSE(trial.groups_pay());
   }
-}
-
-TEST(GroupTrial, says_which_groups_are_long) {
-  const int tree = 0;
-  GroupTrial trial;
-  casts_until_due(trial, &tree, kFew);
-  EXPECT_EQ(trial.long_ticks(), 0u);
-  take_place(trial);
-  // The mean of 2048 groups that took 50 * 64 ticks together is 1.56.
-  EXPECT_EQ(trial.long_ticks(), 4u);
 }
 
 TEST(GroupTrial, takes_one_cast_if_the_host_waits_for_each_answer) {
   using Step = GroupTrial::Step;
-  GroupTrial trial;
+  GroupTrial trial(kTuning);
   EXPECT_EQ(next(trial, nullptr), Step::ask);
   const WarpFindings rays{kOneOrigin, {0u, 0u}, 0u}, times{kOneOrigin, {100u, 50u}, 0u};
   EXPECT_EQ(trial.next_step(&rays), Step::try_and_ask);
   EXPECT_EQ(trial.next_step(&times), Step::none);
-  EXPECT_TRUE(trial.groups_pay(false));
+  EXPECT_TRUE(trial.groups_pay());
   EXPECT_FALSE(trial.is_due());
 }
 
 TEST(GroupTrial, takes_several_casts_if_the_host_must_not_wait) {
   using Step = GroupTrial::Step;
-  GroupTrial trial;
+  GroupTrial trial(kTuning);
   EXPECT_EQ(next(trial, nullptr), Step::ask);
   EXPECT_EQ(next(trial, nullptr), Step::none);
   const WarpFindings rays{kOneOrigin, {0u, 0u}, 1u}, times{kOneOrigin, {100u, 50u}, 1u};
   EXPECT_EQ(next(trial, &rays), Step::try_and_ask);
   EXPECT_TRUE(trial.may_be_rows());
-  EXPECT_FALSE(trial.groups_pay(false));
+  EXPECT_FALSE(trial.groups_pay());
   EXPECT_EQ(next(trial, nullptr), Step::none);
   EXPECT_EQ(next(trial, &times), Step::none);
-  EXPECT_TRUE(trial.groups_pay(false));
+  EXPECT_TRUE(trial.groups_pay());
   for (u32 cast = 1; cast < 64u; ++cast) EXPECT_EQ(next(trial, &times), Step::none) << cast;
   EXPECT_EQ(next(trial, &times), Step::ask);
-  EXPECT_TRUE(trial.groups_pay(false));
+  EXPECT_TRUE(trial.groups_pay());
 }
 
 TEST(GroupTrial, does_not_take_place_without_waiting_for_rays_of_other_kinds) {
   using Step = GroupTrial::Step;
   for (const u32 kind : {kIncoherent, kCoherent}) {
-    GroupTrial trial;
+    GroupTrial trial(kTuning);
     EXPECT_EQ(next(trial, nullptr), Step::ask);
     const WarpFindings rays{kind, {0u, 0u}, 0u};
     EXPECT_EQ(next(trial, &rays), Step::none);
-    EXPECT_FALSE(trial.groups_pay(false));
+    EXPECT_FALSE(trial.groups_pay());
     EXPECT_FALSE(trial.is_due());
   }
 }
 
 TEST(GroupTrial, forgets_what_it_asked_for_when_other_rays_come) {
   using Step = GroupTrial::Step;
-  GroupTrial trial;
+  GroupTrial trial(kTuning);
   EXPECT_EQ(next(trial, nullptr), Step::ask);
   const WarpFindings rays{kOneOrigin, {0u, 0u}, 0u};
   EXPECT_EQ(next(trial, &rays, 2u * kMany), Step::ask);
@@ -121,21 +113,25 @@ TEST(GroupTrial, does_not_hold_for_rays_of_another_kind_or_order) {
   for (const u32 told :
        {same, kNothingTold, told_of(kCoherent, false, kMany + 1u), told_of(kOneOrigin, true, kMany),
         told_of(kCoherent, false, kMany), told_of(kIncoherent, false, kMany)}) {
-    GroupTrial trial;
-    trial.begin_cast(&tree, kMany, kNothingTold);
+    GroupTrial trial(kTuning);
+    trial.begin_cast(&tree, kMany);
     take_place(trial);  // of rays that lie in no rows
-    trial.begin_cast(&tree, kMany, kNothingTold);
+    trial.begin_cast(&tree, kMany);
     trial.check(told);
     const bool holds = told == same || !is_told_of(told, kMany);
-    EXPECT_EQ(trial.groups_pay(false), holds) << told;
+    EXPECT_EQ(trial.groups_pay(), holds) << told;
     EXPECT_EQ(casts_until_due(trial, &tree, kMany), holds ? 63u : 32u) << told;
   }
 }
 
 TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
-  bool lists = false;
   const auto pays = [&](u32 rays, u32 percent, u32 kind = kOneOrigin) {
-    return WarpFindings{kind, {100u, percent}, 0u}.groups_pay(rays, lists);
+    const int tree = 0;
+    GroupTrial trial(kTuning);
+    casts_until_due(trial, &tree, rays);
+    const WarpFindings found{kind, {100u, percent}, 0u};
+    while (trial.next_step(&found) != GroupTrial::Step::none) continue;
+    return trial.groups_pay();
   };
   EXPECT_TRUE(pays(kMany, 90u));
   EXPECT_FALSE(pays(kMany, 99u));
@@ -143,88 +139,28 @@ TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   EXPECT_FALSE(pays(5u << 20, 90u));
   EXPECT_TRUE(pays(2u << 20, 60u));
   EXPECT_FALSE(pays(2u << 20, 70u));
-  EXPECT_FALSE(pays(kFew, 10u));
+  EXPECT_FALSE(pays(1u << 20, 10u));
   EXPECT_FALSE(pays(kMany, 10u, kCoherent));
-  lists = true;
-  EXPECT_FALSE(pays(kMany, 99u));
-  EXPECT_TRUE(pays(2u << 20, 99u));
-  EXPECT_FALSE(pays(2u << 20, 101u));
-  EXPECT_TRUE(pays(kFew, 80u));
-  EXPECT_FALSE(pays(kFew, 90u));
-  EXPECT_FALSE(pays(kFew, 10u, kCoherent));
 }
 
-TEST(LongLists, take_turns) {
-  LongLists lists;
-  EXPECT_TRUE(lists.are_used());
-  EXPECT_TRUE(lists.are_new());
-  for (u32 cast = 0; cast < 10u; ++cast) {
-    lists.begin_cast();
-    const LongFirst plan = lists.next(4u, 33u);
-    EXPECT_EQ(plan.ticks, 4u);
-    EXPECT_EQ(plan.places, 33u / LongGroups::kOneOf);
-    EXPECT_EQ(plan.list, cast % 3u);
-    EXPECT_EQ(plan.knows_misses, cast >= 2u);
-    EXPECT_FALSE(lists.are_new());
+TEST(WarpTuning, of_an_architecture_is_the_newest_that_is_not_newer) {
+  u32 before = 0;
+  for (const WarpTuning& row : kWarpTunings) {
+    EXPECT_LT(before, row.architecture);
+    EXPECT_EQ(&warp_tuning_for(row.architecture), &row);
+    before = row.architecture;
   }
+  EXPECT_EQ(&warp_tuning_for(10u), &kWarpTunings[0]);
+  EXPECT_EQ(&warp_tuning_for(1000u), std::end(kWarpTunings) - 1);
 }
 
-/// The number of casts until the next one with lists.
-u32 casts_of_rest(LongLists& lists) {
-  u32 casts = 0u;
-  for (; !lists.are_used(); ++casts) lists.begin_cast();
-  return casts;
-}
-
-/// Three casts with lists, of which the last told that they missed, and then one more that did.
-void miss_twice(LongLists& lists) {
-  for (u32 cast = 0; cast < 3u; ++cast) lists.next(4u, 33u);
-  lists.look_at(true);
-  EXPECT_TRUE(lists.are_used());
-  lists.next(4u, 33u);
-  lists.look_at(true);
-}
-
-TEST(LongLists, rest_twice_as_long_each_time_that_they_miss) {
-  LongLists lists;
-  for (const u32 rest : {128u, 256u, 512u, 1024u, 2048u, 2048u}) {
-    miss_twice(lists);
-    EXPECT_EQ(casts_of_rest(lists), rest);
-    EXPECT_TRUE(lists.are_new());
-    for (u32 word = 0; word < 3u; ++word) lists.look_at(true);  // of casts before the rest
-    EXPECT_TRUE(lists.are_used());
-  }
-  // After many casts with lists, that is forgotten.
-  for (u32 cast = 0; cast < 200u; ++cast) lists.next(4u, 33u);
-  miss_twice(lists);
-  EXPECT_EQ(casts_of_rest(lists), 128u);
-}
-
-TEST(LongLists, go_on_if_only_one_cast_has_other_rays) {
-  LongLists lists;
-  for (u32 cast = 0; cast < 100u; ++cast) {
-    lists.next(4u, 33u);
-    lists.look_at(cast % 10u == 9u);
-    EXPECT_TRUE(lists.are_used());
-  }
-}
-
-TEST(GroupTrial, uses_no_lists_for_a_while_if_a_cast_says_that_they_miss) {
-  const int tree = 0;
-  const u32 told = told_of(kOneOrigin, false, kFew);
-  for (const u32 says : {told, told | kListsMiss,
-                         told_of(kOneOrigin, false, kFew + 1u) | kListsMiss, kNothingTold}) {
-    GroupTrial trial;
-    casts_until_due(trial, &tree, kFew);
-    take_place(trial);
-    for (u32 cast = 0; cast < 4u; ++cast) trial.long_lists().next(4u, 33u);
-    for (u32 cast = 0; cast < 2u; ++cast) trial.begin_cast(&tree, kFew, says);
-    const bool used = says != (told | kListsMiss);
-    EXPECT_EQ(trial.long_lists().are_used(), used) << says;
-    EXPECT_EQ(trial.groups_pay(true), used) << says;
-    EXPECT_EQ(casts_until_due(trial, &tree, kFew), used ? 62u : 128u) << says;
-    trial.begin_cast(&tree, kFew + 1u, kNothingTold);
-    EXPECT_TRUE(trial.long_lists().are_new());
+TEST(WarpTuning, has_rows_of_groups_for_more_and_more_rays) {
+  for (const WarpTuning& tuning : kWarpTunings) {
+    EXPECT_EQ(tuning.groups_for(tuning.fewest_in_groups() - 1u), nullptr);
+    for (const WarpTuning::Groups& row : tuning.groups) {
+      EXPECT_EQ(tuning.groups_for(row.rays), &row);
+      EXPECT_LE(row.percent, 100u);
+    }
   }
 }
 
@@ -262,15 +198,6 @@ TEST(KnownRays, are_known_when_four_casts_in_a_row_told_the_same) {
   }
   Casts casts;
   EXPECT_EQ(casts.until_known(kIncoherent), 0u);
-}
-
-TEST(KnownRays, are_the_same_whether_lists_miss_or_not) {
-  KnownRays rays;
-  const u32 told = told_of(kOneOrigin, false, kMany);
-  for (u32 cast = 0; cast < 6u; ++cast)
-    rays.begin_cast(kMany, cast % 2u == 0u ? told : told | kListsMiss);
-  EXPECT_TRUE(rays.have_one_origin());
-  EXPECT_EQ(rays.last_told(), told);
 }
 
 TEST(KnownRays, are_looked_at_again_after_many_casts) {
@@ -338,5 +265,85 @@ TEST(KnownRays, hold_while_nothing_is_told) {
   }
 }
 
-}  // namespace past_casts_test
+/// A host that waits for each cast, and a machine that finds the same in all rays.
+class Host {
+ public:
+  explicit Host(u32 rays, WarpFindings found) : rays_(rays), found_(found) {}
+
+  /// What a cast launches: L for the kernel that looks first, T for a trial of groups, then C
+  /// (coherent), G (groups) or nothing.
+  std::string cast() {
+    std::string launched;
+    if (policy_.begin({&tree_, rays_, for_groups, !in_graph, waits},
+                      std::exchange(told_, kNothingTold))) {
+      launched += "L";
+      using Step = GroupTrial::Step;
+      for (Step step; (step = policy_.next_step(&found_)) != Step::none;)
+        if (step == Step::try_and_ask) launched += "T";
+      if (policy_.reads()) policy_.read(found_);
+    }
+    if (policy_.second() == WarpPolicy::Second::coherent) launched += "C";
+    if (policy_.second() == WarpPolicy::Second::groups) launched += "G";
+    told_ = told_of(found_.kind, found_.may_be_rows != 0u, rays_);
+    return launched;
+  }
+  std::string casts(u32 count) {
+    std::string all;
+    for (u32 k = 0; k < count; ++k) all += (k > 0u ? " " : "") + cast();
+    return all;
+  }
+
+  bool for_groups = true, in_graph = false, waits = true;
+
+ private:
+  const int tree_ = 0;
+  const u32 rays_;
+  const WarpFindings found_;
+  WarpPolicy policy_{kTuning};
+  u32 told_ = kNothingTold;
+};
+
+TEST(WarpPolicy, looks_at_rays_until_they_are_known) {
+  EXPECT_EQ(Host(100u, {kCoherent, {0u, 0u}, 0u}).casts(7), "LC LC LC LC C C C");
+  EXPECT_EQ(Host(100u, {kIncoherent, {0u, 0u}, 0u}).casts(7), "LC LC LC LC LC LC LC");
+}
+
+TEST(WarpPolicy, launches_no_second_kernel_in_vain_for_many_rays) {
+  EXPECT_EQ(Host(kMany, {kIncoherent, {0u, 0u}, 0u}).casts(3), "L L L");
+  EXPECT_EQ(Host(kMany, {kCoherent, {0u, 0u}, 0u}).casts(6), "LC LC LC LC C C");
+}
+
+TEST(WarpPolicy, casts_in_groups_if_a_trial_says_so) {
+  EXPECT_EQ(Host(kMany, {kOneOrigin, {100u, 50u}, 0u}).casts(6), "LTG LG LG LG G G");
+  EXPECT_EQ(Host(kMany, {kOneOrigin, {100u, 96u}, 0u}).casts(6), "LTC LC LC LC C C");
+  // Fewer rays: the trial waits for some casts of the kind.
+  EXPECT_EQ(Host(kFew, {kOneOrigin, {100u, 50u}, 0u}).casts(7), "LC LC LC LC LTG G G");
+  EXPECT_EQ(Host(kFew - 1u, {kOneOrigin, {100u, 1u}, 0u}).casts(6), "LC LC LC LC C C");
+}
+
+TEST(WarpPolicy, casts_in_no_groups_where_there_is_no_kernel_for_them) {
+  Host host(kMany, {kOneOrigin, {100u, 50u}, 0u});
+  host.for_groups = false;
+  EXPECT_EQ(host.casts(6), "LC LC LC LC C C");
+}
+
+// A graph may cast other rays later.
+TEST(WarpPolicy, always_looks_at_the_rays_of_a_graph) {
+  Host host(kMany, {kOneOrigin, {100u, 50u}, 0u});
+  host.casts(6);
+  host.in_graph = true;
+  host.waits = false;
+  EXPECT_EQ(host.casts(3), "LG LG LG");
+}
+
+TEST(WarpPolicy, has_more_patience_with_groups_of_many_rays) {
+  WarpPolicy policy(kTuning);
+  const int tree = 0;
+  policy.begin({&tree, kMany, true, true, true}, kNothingTold);
+  EXPECT_EQ(policy.patience(), 160);
+  policy.begin({&tree, kFew, true, true, true}, kNothingTold);
+  EXPECT_EQ(policy.patience(), 50);
+}
+
+}  // namespace warp_policy_test
 }  // namespace ballotcast::detail
