@@ -1,0 +1,101 @@
+# Frames of scenes that move, as pictures and as films.
+
+frames=(render "$root/scenes/turning.json" "${small[@]}")
+visits=("${frames[@]}" --shade visits)
+
+case_frames_are_the_pictures_of_each_alone() {
+  check "render --frames" succeeds "wrote f-08.png to f-10.png (3 frames, 16x8, lit, 1 sample per pixel)" \
+    "${frames[@]}" --frames 8..10 -o f-%02d.png
+  check "writes all of them" test -s f-08.png -a -s f-09.png -a -s f-10.png
+  check "render --frames: one alone" succeeds "wrote alone-9.png (1 frame, " "${frames[@]}" --frames 9 -o alone-%d.png
+  check "has the same bytes" cmp f-09.png alone-9.png
+  check "render --frames: visits" succeeds "3 frames" "${visits[@]}" --frames 8..10 -o v-%02d.png
+  check "alone" succeeds "1 frame" "${visits[@]}" --frames 10 -o w-%d.png
+  check "have the same bytes, too" cmp v-10.png w-10.png
+  check "another frame has not" bash -c '! cmp -s f-08.png f-09.png'
+  check "render --frames --json" succeeds '"pixels_hash":' "${frames[@]}" --frames 0..1 -o j%d.png --json
+}
+
+case_frames_that_cant_be_are_refused() {
+  check "render --frames: no place for the number: exit 2" \
+    fails 2 "needs one %d or %04d" "${frames[@]}" --frames 0..1 -o f.png
+  check "render --frames: to stdout: exit 2" \
+    fails 2 "pictures can't go to stdout" "${frames[@]}" --frames 1..1 -o /dev/fd/%d
+  check "render --frames: no numbers: exit 2" fails 2 "needs A..B" "${frames[@]}" --frames 1..x -o f%d.png
+  check "render --frames: the wrong way round: exit 2" \
+    fails 2 "the last frame comes before the first" "${frames[@]}" --frames 3..1 -o f%d.png
+  check "render --frames: no scene file: exit 2" \
+    fails 2 "only .json scene files have" render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
+}
+
+# Programs in place of ffmpeg: one that writes how many bytes it reads, and two that fail.
+programs_for_ffmpeg() {
+  mkdir counts fails hasty
+  printf '#!/bin/sh\necho "$@" >words\nfor last; do :; done\nwc -c >"${last#file:}"\n' >counts/ffmpeg
+  printf '#!/bin/sh\ncat >/dev/null\necho first >&2\necho "no such codec" >&2\nexit 3\n' >fails/ffmpeg
+  printf '#!/bin/sh\nexit 0\n' >hasty/ffmpeg
+  chmod +x counts/ffmpeg fails/ffmpeg hasty/ffmpeg
+}
+
+with_ffmpeg() {  # with_ffmpeg FOLDER COMMAND...
+  local PATH=$PWD/$1:$PATH
+  shift
+  "$@"
+}
+
+case_films_are_made_by_ffmpeg() {
+  programs_for_ffmpeg
+  for film in f.mp4 F.GIF; do
+    check "render --frames: $film" with_ffmpeg counts \
+      succeeds "wrote $film (3 frames, 16x8, lit, 1 sample per pixel)" "${frames[@]}" --frames 8..10 -o $film
+    check "it has the pixels of all frames" grep -q "^ *$((3 * 16 * 8 * 3))$" $film
+  done
+  check "ffmpeg is told what it gets" grep -q -- "-f rawvideo -pixel_format rgb24 -video_size 16x8 -framerate 24 -i pipe:0" words
+  check "render --frames: a film, --json" with_ffmpeg counts \
+    succeeds '"output": "j.mp4"' "${frames[@]}" --frames 0..1 -o j.mp4 --json
+  check "render --frames: a film of odd size is padded, and says so" with_ffmpeg counts \
+    succeeds "17x9, padded to 18x10" "${frames[@]}" --size 17x9 --frames 0..1 -o odd.mp4
+}
+
+fails_without_ffmpeg() {
+  local words=$1
+  shift
+  PATH=$PWD "$ballotcast" "$@" >stdout 2>stderr
+  [[ $? -eq 2 && ! -s stdout ]] && grep -qF -- "$words" stderr
+}
+
+case_a_film_that_ffmpeg_cant_make_is_told() {
+  programs_for_ffmpeg
+  check "render --frames: ffmpeg fails: exit 3" with_ffmpeg fails \
+    fails 3 "command 'ffmpeg' failed with exit code 3: no such codec" "${frames[@]}" --frames 0..1 -o no.mp4
+  check "render --frames: ffmpeg makes nothing: exit 3" with_ffmpeg hasty \
+    fails 3 "no.mp4" "${frames[@]}" --frames 0..1 -o no.mp4
+  check "and no film is left" test ! -e no.mp4
+  check "render --frames: no ffmpeg: exit 2" \
+    fails_without_ffmpeg "made by the program ffmpeg, which was not found" "${frames[@]}" --frames 0..1 -o no.mp4
+}
+
+probed() {  # probed FILM WIDTH,HEIGHT,RATE,FRAMES
+  [[ $(ffprobe -v error -count_frames -show_entries stream=width,height,r_frame_rate,nb_read_frames \
+    -of csv=p=0 "$1") == "$2" ]]
+}
+
+case_the_real_ffmpeg_makes_a_film() {
+  needs ffprobe
+  check "render --frames: a film by ffmpeg" succeeds "wrote real.mp4" "${frames[@]}" --frames 0..2 --fps 5 -o real.mp4
+  check "it has its size, rate and frames" probed real.mp4 16,8,5/1,3
+}
+
+case_films_that_cant_be_are_refused() {
+  programs_for_ffmpeg
+  check "render --frames: --fps without a film: exit 2" \
+    fails 2 "--fps needs a film" "${frames[@]}" --frames 0..1 --fps 10 -o f%d.png
+  check "render --frames: a GIF too fast: exit 2" with_ffmpeg counts \
+    fails 2 "a GIF can have at most 50" "${frames[@]}" --frames 0..1 --fps 60 -o no.gif
+  check "render --frames: a film with a number: exit 2" with_ffmpeg counts \
+    fails 2 "its name can't have a %" "${frames[@]}" --frames 0..1 -o no%d.mp4
+  check "render --frames: neither picture nor film: exit 2" \
+    fails 2 "or as a film (MP4, GIF)" "${frames[@]}" --frames 0..1 -o no.webm
+  check "render: a film of one picture: exit 2" \
+    fails 2 "a film needs --frames A..B" "${frames[@]}" -o no.mp4
+}
