@@ -31,7 +31,7 @@ namespace ballotcast::detail {
 /// The common part of pipelines whose walks rest in memory between two kernels.
 struct RestingRays {
   /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
-  /// reserve with (measurements: tools/results).
+  /// reserve with (measurements: docs/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 

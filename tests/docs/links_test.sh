@@ -174,10 +174,11 @@ help_names_installed_pages() {
   done <pages
 }
 
-# Prints the long lines of the pages of the tree $1. Fails if there are any.
+# Prints the long lines of the pages of the tree $1. Fails if there are any. Notes of measurements
+# stay as they were written.
 lines_are_short() {
   local page bad=0
-  for page in $(pages_of "$1"); do
+  for page in $(pages_of "$1" | grep -v '^docs/results/'); do
     awk -v file="$page" 'length > 120 && !/^ *\|/ && !/\]\(/ { print file ":" FNR ": " length " columns"; bad = 1 } END { exit bad }' \
       "$1/$page" || bad=1
   done >stderr

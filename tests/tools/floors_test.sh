@@ -11,7 +11,7 @@ echo "ok  the project keeps its floors"
 
 # offends FILE LINE MESSAGE: expects that a tree whose FILE contains LINE is refused with MESSAGE.
 offends() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,tests,tools}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,tests,tools,examples,scenes}
   mkdir -p "$(dirname "$work/tree/$1")"
   echo "$2" >"$work/tree/$1"
   if "$check" "$work/tree" >"$work/said" 2>&1; then

@@ -10,9 +10,11 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Links between pages are relative, so the installed folders are the same as in the source tree.
+# Links between pages are relative, so the installed folders are the same as in the source tree. Raw
+# results come with the sources only.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
+        PATTERN "results" EXCLUDE)
 install(FILES scenes/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)
 install(DIRECTORY scenes/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)

@@ -25,7 +25,7 @@ if(BALLOTCAST_HAS_MPI)
 endif()
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
         FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.png"
-        PATTERN "pictures" EXCLUDE)
+        PATTERN "pictures" EXCLUDE PATTERN "generator" EXCLUDE)
 
 install(DIRECTORY include/ballotcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp")

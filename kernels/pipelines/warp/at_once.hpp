@@ -19,7 +19,7 @@ struct CastAtOnce {
   // Coherent rays reach leaves at about the same time. So their leaves are tested as soon as more
   // than a third of the busy lanes are at one.
   static constexpr u32 kLeafWeight = 2;
-  // Many of the last rays are done by then. The best value on an H200; see tools/results.
+  // Many of the last rays are done by then. The best value on an H200; see docs/results.
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>

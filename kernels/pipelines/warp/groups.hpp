@@ -32,7 +32,7 @@ struct CastGroups {
   using Walk = LaneWalk<View, RayKind::closest, true, 1>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
-  // Best values on an H200; see tools/results.
+  // Best values on an H200; see docs/results.
   static constexpr u32 kBlockSize = 64;
   static constexpr u32 kBlocksAtOnce = 18;
 

@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 
 /// The lanes of a block in every kernel of pipeline warp. The best value on an H200; see
-/// tools/results.
+/// docs/results.
 inline constexpr u32 kWarpBlock = 128;
 
 /// The words of shared memory that the stack of a lane takes: one for the end of the walk, and one
@@ -127,7 +127,7 @@ class LaneWalk {
   }
 
  private:
-  static constexpr u32 kStepsAVote = 4;  // the best value on an H200; see tools/results
+  static constexpr u32 kStepsAVote = 4;  // the best value on an H200; see docs/results
   static constexpr u32 kNone = 0xffffffffu;
   /// This bit of `place_` marks a moved ray (geometry/far_origin.hpp). It is free, because batches
   /// have fewer than 2^31 rays.

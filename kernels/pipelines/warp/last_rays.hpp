@@ -49,7 +49,7 @@ class LastRays {
   }
 
  private:
-  static constexpr u32 kMost = 2;  // rays of a warp; the best value on an H200, see tools/results
+  static constexpr u32 kMost = 2;  // rays of a warp; the best value on an H200, see docs/results
   static constexpr u32 kWordsALane = 2;
   static_assert(kDeepestLevel <= kWordsALane * kWarpSize);
 

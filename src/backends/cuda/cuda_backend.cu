@@ -272,7 +272,7 @@ u64 cuda_free_memory() {
 Loop cuda_auto_loop() {
   // With 64 K and 1 M rays, a graph was faster than a host that reads the counter every pass. A
   // host that reads it every 4th or 16th pass was never faster than a graph by more than the noise
-  // (tools/results). So a graph is used whenever the driver supports WHILE nodes.
+  // (docs/results). So a graph is used whenever the driver supports WHILE nodes.
   return {graphs_unusable().empty() ? Loop::Who::graph : Loop::Who::host, 1};
 }
 

@@ -19,7 +19,7 @@ decltype(auto) with_bins_for(u32 references, Visit visit) {
 }
 
 /// The cost of visiting a node; the test of one triangle costs 1. Measured on an H200
-/// (tools/results).
+/// (docs/results).
 inline constexpr float kTraversalCost = 0.85f;
 
 /// The references whose centres lie in one bin: their common box and their number.
