@@ -165,7 +165,7 @@ struct ShadePaths {
     return (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
   }
 
-  /// Sets what the path sums up.
+  /// Sets the sums of a path to what its first vertex gives.
   BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
     paths.casts[i] = 1u + asked(vertex);
     if (paths.features) {

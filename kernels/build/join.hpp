@@ -23,7 +23,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A lane that meets nobody yet.
+/// In JoinView::meetings: no child has arrived yet.
 inline constexpr u32 kNobody = 0xffffffffu;
 
 /// The arrays of JoinClusters; each has an element per place.

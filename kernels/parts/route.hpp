@@ -88,7 +88,7 @@ BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, flo
                          box.high.z);
 }
 
-/// A ray goes on its way.
+/// Prepares a ray for the first round: it has no hit, and was in no part.
 struct BeginWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
     const Ray given = rays.given[i];
@@ -193,7 +193,7 @@ struct MergeHit {
   }
 };
 
-/// A ray has its hit.
+/// Makes the hit of a ray that was moved a hit of the given ray.
 struct EndWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
     if (rays.places[i].next == kInvalidRay) return;

@@ -85,8 +85,8 @@ struct PathVertex {
   Hit hit;
   u32 visits;       // leaves that the ray visited, for shadings that need it
   vec3 throughput;  // the share of the light at this end of the path that reaches the camera
-  // Per solid angle, with which the ray's direction was chosen. 0: there was no choice, as for
-  // camera rays and mirrors.
+  // The probability per solid angle of the direction that the ray was given. 0: there was no
+  // choice, as for camera rays and mirrors.
   float density;
   u32 since_shown;  // number of bounces since the path left the surface that the sample shows
 

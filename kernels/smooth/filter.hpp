@@ -146,8 +146,8 @@ BC_HD inline vec3 at_center(const LightPlane<float, vec3>& p, float ridge) {
   return max_of(mean - slope_x * cx - slope_y * cy, vec3(0.0f));
 }
 
-/// What the patches of a window add up to: for each half of the samples a plane of light, and the
-/// variance that is left. `Number`, `Vector`: see patch_grid.hpp.
+/// Sums over the patches of a window, for each half of a pixel's samples: a plane that is fitted to
+/// their light, and the variance that is left. `Number`, `Vector`: see patch_grid.hpp.
 template <class Number, class Vector>
 struct LightSums {
   LightPlane<Number, Vector> planes[2];
@@ -201,8 +201,8 @@ struct SmoothLight {
     return 1.0f / (4.0f * sigma * sigma);
   }
 
-  /// The square root of the weight of a patch that is x and y pixels away. Not above 0: it has
-  /// none.
+  /// The square root of the weight of a patch that is x and y pixels away. A patch for which this
+  /// is 0 or less does not count.
   template <class Number>
   BC_HD static Number nearness(Number x, Number y, Number inverse_width) {
     return Number(1.0f) - fused(x, x, y * y) * inverse_width;
@@ -242,7 +242,8 @@ struct SmoothLight {
 
 /// The radius of the windows in pixels. The shadows of lamps are sharper than other light.
 struct SmoothWindows {
-  // Of the guide, at most. It only has to show where light changes. 0: the blurred guide serves.
+  // At most that of the guide, which only has to show where light changes. 0: the blurred guide is
+  // used as it is.
   i32 guide;
   i32 lamp, ambient;
 };

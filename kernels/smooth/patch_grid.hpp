@@ -24,7 +24,7 @@ struct MarkSecondPatches {
 /// The number of words of those bits. One more than needed, because windows read two at a time.
 BC_HD inline u32 words_of_second_patches(u32 pixels) { return (pixels + 31u) / 32u + 1u; }
 
-/// What all steps of the filter need.
+/// The patches of a picture, in the form that all steps of the filter take.
 struct PatchGrid {
   PatchSurfaces surfaces;
   const u32* second;  // from MarkSecondPatches

@@ -117,7 +117,7 @@ class GpuHits(GpuRecords):
         self, scene: "Scene", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
-        # Of rays of float64, in arrays of Library.empty. Now, because those of the rays may change.
+        # Of rays of float64. Computed now, because the caller may change the arrays of the rays.
         self._distances: Any = None
         self._points: Any = None
         if precise:
@@ -185,7 +185,7 @@ class GpuNearest(GpuRecords):
 
     def __init__(self, scene: "Scene", points: GpuPoints, max_distance: float) -> None:
         super().__init__(scene, points, points.nearest(max_distance), points.shape)
-        # Now, because the array of the points may change.
+        # Computed now, because the caller may change the array of the points.
         self._distances = (
             self._written("store_distances", "float64", 1, points.native) if points.double else None
         )

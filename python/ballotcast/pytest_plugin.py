@@ -93,7 +93,7 @@ class Pictures:
         if run.returncode == 0:
             return
         if run.returncode == _UNUSABLE:
-            # One bad case would stop all others.
+            # The case is taken out again, or every later picture would fail by it.
             self._write(before)
             raise ValueError(f"picture {name!r}: {run.stderr.strip()}")
         lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]

@@ -5,8 +5,9 @@
 NB_MODULE(_native, module) {
   using namespace ballotcast;
   namespace nb = nanobind;
-  nb::set_leak_warnings(false);  // what lives until the process ends is no fault
-  // Python registers the last one first.
+  // Python frees not all objects when a process ends. That is usual, and no fault of users.
+  nb::set_leak_warnings(false);
+  // The most general comes first: nanobind asks the last one first.
   nb::exception<Error>(module, "Error", PyExc_RuntimeError);
   nb::exception<UsageError>(module, "UsageError", PyExc_ValueError);
   nb::exception<InputError>(module, "InputError", PyExc_ValueError);

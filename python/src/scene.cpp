@@ -28,7 +28,7 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
     throw DeviceError(
         "this process was forked from one that uses the GPU, which CUDA does not allow; start "
         "processes with multiprocessing's method 'spawn', or use device='cpu'");
-  // The threads of the pool exist in the parent only, so that nobody would take work from here.
+  // A fork has no thread but its own: work for the pool would wait for ever.
   with_threads(1, work);
 }
 

@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 namespace {
 
 u32 one() { return 1; }
-/// As many as anyone will ask for in a test.
+/// Emulated machines need no hardware. No test asks for more of them.
 u32 many() { return 16; }
 
 u32 all_of_them(const CastChoice&, u32 most) { return most; }

@@ -44,7 +44,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearWord>("clear", 1u, counted.data());
     clear_counter();
     CountingMachine<Machine> counting(machine_, counted.data());
-    // The work before the report issues no atomics, so the cheapest work is used.
+    // Work issues no atomics of its own, so the cheapest does to count those of the report.
     SyntheticCase least = c;
     least.work = FlagWork::info.name;
     enqueue<TypeList<FlagWork>>(counting, least, view);

@@ -16,7 +16,7 @@ namespace {
 /// Batches have at least this many rays.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
-/// Replaces a machine when memory is only measured.
+/// Stands for a machine where memory is planned: it takes none, and adds up what it is asked for.
 struct Scales {
   u64 bytes = 0;
 

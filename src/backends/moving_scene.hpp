@@ -38,7 +38,7 @@ class MovingScene {
   /// Replaces all transforms. Throws UsageError for another number than before, and InputError for
   /// an unusable transform; then nothing has changed.
   void set_transforms(Span<const Transform> transforms);
-  /// For when instances have moved.
+  /// Makes the trees over the instances anew. To be called when instances have moved.
   void rebuild_upper();
 
   /// Takes over camera and light of another frame, and its vertices and normals, or its transforms,
@@ -48,7 +48,7 @@ class MovingScene {
 
   void refit();
   void rebuild(const Progress& progress);
-  /// For when no vertex has moved.
+  /// To be called in place of refit() or rebuild() when no vertex has moved.
   void keep_tree();
 
   const BinaryTree& tree() const { return tree_.tree(); }

@@ -74,8 +74,8 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
                                              const Progress& progress = {},
                                              const BuildTree& build = {});
 
-/// As `prepare`, but defaults and efforts stand for the tree that is packed with the scene, if
-/// there is one: see tree_names.
+/// As `prepare`. But if a tree is packed with the scene, that tree is what is meant by the default
+/// builder and layout, and by an effort ("fast", "best") that chooses its builder: see tree_names.
 std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
                                                        std::string_view builder,
                                                        std::string_view layout,

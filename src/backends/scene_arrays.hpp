@@ -64,7 +64,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   for (std::size_t i = 0; i < s.textures.size(); ++i)
     visit_if(shades || (finds_holes && cuts_out(s, i)), "textures", s.textures[i].pixels,
              arrays.textures[i].texels);
-  // After the texels, which it points to.
+  // The list comes after the texels, because it holds their addresses.
   visit_if(finds_holes, "textures", arrays.textures, view.textures);
   visit_if(shades, "emitters", p.lights.emitters, view.emitters.triangles);
   visit_if(shades, "emitters", p.lights.emitters_cumulative, view.emitters.cumulative);

@@ -11,14 +11,15 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Builds the upper trees, too. It must not cut what it is built over.
+/// The builder of the trees over instances: that of the meshes, unless it cuts triangles, because
+/// instances can't be cut.
 Builder upper_builder(const Builder& lower) {
   if (!lower.info->cuts) return lower;
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");
 }
 
-/// The boxes of the seats of a world. Hidden instances have a box, too, which is a point among the
-/// others, so that trees have a leaf for every seat. Empty if all are hidden.
+/// The boxes of a world's instances, one for each seat (Seats). Trees need a leaf for every seat,
+/// so a hidden instance has a box, too: a point among the others. Empty if all are hidden.
 std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
                                  const Seats& seats, u32 world, const HasInstance& has) {
   std::vector<Aabb> boxes;

@@ -35,7 +35,7 @@ class LaneWalk {
     place_ = place;
     ray_ = batch.rays[place];
     const WalkFrame frame = view.frame(place);
-    // Not by ray_to_cast, because of what is noted for a far ray.
+    // As ray_to_cast does, and notes for `end` how a far ray was moved.
     if (is_far(ray_, frame.magnitude)) {
       const MovedRay moved = moved_near(ray_, frame.magnitude);
       batch.hits[place] = far_note(ray_.t_max, moved.shift);

@@ -94,7 +94,7 @@ class LastRays {
     return rest.best;
   }
 
-  /// With the ray of lane `of`.
+  /// The whole warp walks on with the ray of lane `of`, whose stack is `column`.
   template <class Lane>
   BC_DEVICE static void walk_with_all(Lane& lane, Stack& stack, const Column& column, u32 of,
                                       const View& view, const Ray* rays, Rest& rest) {

@@ -9,15 +9,16 @@ inline constexpr float kOneOverPi = 0.318309886f;
 
 /// How much light a surface sends from one direction into another.
 struct Reflected {
-  vec3 share;     // reflectance per solid angle, times the cosine of the light's angle
-  float density;  // per solid angle, with which Reflector::bounce chooses the light's direction
+  vec3 share;  // reflectance per solid angle, times the cosine of the light's angle
+  // The probability per solid angle that Reflector::bounce chooses the light's direction.
+  float density;
 };
 
 /// The next direction of a path.
 struct Bounce {
   vec3 direction;  // of length 1
   vec3 factor;     // on the throughput; black ends the path
-  float density;   // per solid angle; 0: no other direction was possible, as on a mirror
+  float density;   // as that of Reflected; 0: no other direction was possible, as on a mirror
 };
 
 /// Schlick's weight of the reflection at a grazing angle: (1 - cosine)^5 (C. Schlick, An
@@ -104,7 +105,7 @@ struct Reflector {
   }
 
  private:
-  /// What a mirror reflects, for a weight of grazing_weight.
+  /// The share of light that a mirror reflects at the angle with this grazing_weight.
   BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
 
   /// How large coat_weight is, as a share of grazing_weight. A rough coat mirrors less at flat

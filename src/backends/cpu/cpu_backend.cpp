@@ -53,7 +53,8 @@ class CpuCaster {
     const u32 count = static_cast<u32>(query.count);
     std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
     const std::size_t before = out.starts.size();
-    out.starts.resize(before + count);  // first the number of each ray, then their sums
+    // At first the number of crossings of each ray; their sums in the end.
+    out.starts.resize(before + count);
     for_each_index(pieces.size(), [&](std::size_t piece) {
       const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
       std::vector<Hit>& all = pieces[piece];
@@ -143,7 +144,8 @@ class CpuCaster {
         if (kind == RayKind::closest && some == kGroup &&
             trace_group(view, wide_, first, rays + first, hits + first))
           continue;
-        // All of them alone: trying again at each would set up most of them many times.
+        // No group begins at this ray. All of them walk alone: to look for a group at each of the
+        // next rays would prepare most of them many times.
         trace_each_wide(view, wide_, first, first + some, rays, kind, hits);
       }
     });
@@ -200,7 +202,7 @@ class CpuScene final : public HostScene<CpuCaster> {
     return frame;
   }
 
-  /// Finds them once: memory is at hand.
+  /// Finds crossings once, with no need to count them first: host memory grows as needed.
   AllHits all_crossings(const Query& counting) override {
     if (!caster().is_worth_it(counting.count)) return ResidentScene::all_crossings(counting);
     AllHits out;
@@ -218,7 +220,8 @@ class CpuScene final : public HostScene<CpuCaster> {
 std::string cpu_unusable() { return ""; }
 
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most) {
-  // 150 to 280 bytes each. With 4 Mi a tenth of a frame's time is spent on getting fresh memory.
+  // A path takes 150 to 280 bytes. With 4 Mi paths a tenth of a frame's time is spent on getting
+  // fresh memory.
   constexpr u32 kFew = 1u << 18;
   return choice.pipeline->rests ? most : std::min(most, kFew);
 }

@@ -103,7 +103,7 @@ class TilePatches {
       }
   }
 
-  /// Of the eight patches from (x, y) of the tile on.
+  /// These give numbers of eight patches: that at (x, y) of the tile and the next seven.
   Lanes8 samples(i32 x, i32 y) const { return number(0, x, y); }
   SurfaceLanes surface(i32 x, i32 y) const {
     return {vector(1, x, y), samples(x, y), vector(4, x, y), number(7, x, y)};
@@ -210,7 +210,7 @@ class TileSmoother {
     }
   }
 
-  /// `column`: of the picture.
+  /// Adds a patch to the windows of eight. `column`: where the patch is in the picture.
   void add_second_patch(const Middle& own, i32 dy, i32 column, u32 index, Sums& sums) const {
     const Lanes8 x = Lanes8(static_cast<float>(column - left_ - own.x)) - kCounted;
     const Lanes8 y(static_cast<float>(dy));
@@ -220,7 +220,8 @@ class TileSmoother {
     if (true_lanes(there) == 0u) return;
     const Lanes8 base = SmoothLight::base_weight(own.surface, in_all(grid_.surfaces.read(index)),
                                                  near, magnitude_of(x) + magnitude_of(y));
-    // Weight and light are 0 where it does not count: no weight of 0 makes infinite light 0.
+    // Where the patch does not count, not only its weight is 0 but also its light: infinite light
+    // times a weight of 0 would be NaN.
     sums.add(own.guide, in_all(in_.read(index)).where(there),
              in_all(guide_.read(index)).where(there), base.where(there), x, y);
   }

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Making the wide tree takes as long as is saved by about so many rays per triangle.
+/// After about so many rays per triangle, the wide tree has saved as much time as making it took.
 constexpr double kRaysPerTriangle = 0.5;
 
 }  // namespace

@@ -109,7 +109,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     build.build(ploc::settings_of(builder));
     return ploc::finished(build, builder, mesh, copies);
   } catch (const OutOfDeviceMemory&) {
-    // Others may have taken what was free.
+    // Another program has taken memory that was free a moment ago: the host builds.
     return builder.build(mesh, copies, progress);
   }
 }

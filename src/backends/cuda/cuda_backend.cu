@@ -70,7 +70,7 @@ class BatchMemory {
       results_.require(batch.bytes_of_results());
     }
     there.results = results_.data();
-    // Items add to what is there.
+    // The kernel adds to the sums so far.
     if (batch.has_sums())
       machine_.copy_in(results_.data(), batch.first_result(), batch.bytes_of_results());
     return there;

@@ -6,7 +6,9 @@ void rank_rays(HostMachine&, const PartsView& parts, const RaysOnTheWay& rays,
                const RayRound& round, u32 only, u32* totals) {
   constexpr u32 kBlock = 4096;
   const u32 blocks = blocks_for(round.count, kBlock);
-  std::vector<u32> of_blocks(std::size_t{blocks} * parts.count, 0u);  // first counts, then starts
+  // For each block and part: first how many rays of the block go to the part, then the place of the
+  // first of them in its list.
+  std::vector<u32> of_blocks(std::size_t{blocks} * parts.count, 0u);
   const auto in_block = [&](u32 block, const auto& use) {
     u32* const its = of_blocks.data() + std::size_t{block} * parts.count;
     const u32 begin = block * kBlock, end = begin + std::min(kBlock, round.count - begin);

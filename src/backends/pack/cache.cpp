@@ -165,7 +165,8 @@ SceneData kept_scene(const Wanted& wanted, CachedScene& out,
     store(wanted, path, key, out);
     if (!kept.why.empty()) on_note("cache: " + kept.why + "; the scene was packed anew");
     out.use = CacheUse::stored;
-    kept = kept_in(path, key);  // before shrink: what is mapped stays, even if it is removed
+    // Opened before shrink() may remove it: a file that is mapped can be read even then.
+    kept = kept_in(path, key);
     if (!kept.scene) throw InputError(kept.why.empty() ? path + ": was removed at once" : kept.why);
   }
   const u64 most = wanted.cache.most_bytes.value_or(kCacheBytes);
@@ -205,7 +206,8 @@ CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tr
   } catch (const OutputError& error) {
     why = error.what();
   } catch (const InputError& error) {
-    // Without the cache, either the same happens, or a setting of the request helps.
+    // Not fatal: the scene is loaded without the cache. If it is the scene that is unusable, that
+    // says so again.
     why = error.what();
   }
   if (!scene) {

@@ -35,8 +35,8 @@ u64 nodes_in(const EncodedBvh& tree) {
   return nodes;
 }
 
-/// True if statistics may be those of `tree`, whose walks were checked. Layouts have a node for
-/// each inner one, but the root of a tree with a single leaf may have a node, too.
+/// True if `s` may be the statistics of `tree`, through which walks were checked. Layouts store the
+/// inner nodes of a tree. A tree that is a single leaf has none, but may be stored with one.
 bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
   const u64 inner = nodes_in(tree), triangles = tree.triangles.size();
   if (inner > 1 ? s.leaves != inner + 1 || s.depth != tree.shape.depth

@@ -11,7 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Boxes in parts: the numbers of those in each part, ascending.
+/// Divides boxes among parts, so that the boxes of a part lie together. A part is the list of their
+/// ids, ascending.
 class Cut {
  public:
   /// `ids`: which boxes there are; box(id) gives one.

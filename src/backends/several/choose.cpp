@@ -216,7 +216,8 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
                       const Progress& progress) {
       try {
         return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
-      } catch (const DeviceError&) {  // that it has failed is told where it casts
+      } catch (const DeviceError&) {
+        // Not reported here: the machine fails again where it is to cast.
         return build_on_host(builder, mesh, copies, progress);
       }
     };
@@ -242,7 +243,8 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                            return machine.backend->upload(scene);
                          };
                          if (is_first) return of_backend->first(from_host);
-                         machine.use();  // that takes a while, in which the first is at work
+                         // Starting a machine takes a while. Meanwhile the first one copies.
+                         machine.use();
                          return of_backend->other(from_host);
                        }});
   }
@@ -271,7 +273,8 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
       const std::optional<MachineRef> machine =
           machines.empty() ? std::nullopt : std::optional(machines[i]);
       members[i].make_router = [router = backend->router, machine](const PartBoxes& boxes) {
-        if (machine) machine->use();  // it may hold no part
+        // A machine that holds no part has not been used yet.
+        if (machine) machine->use();
         return router(boxes);
       };
     }

@@ -22,7 +22,7 @@ std::optional<Piece> Sharing::take(std::size_t machine) {
     return std::nullopt;
   }
   busy_[machine] = true;
-  // Others who wait may have nothing more to wait for.
+  // Less is left now, so machines that wait look again whether they still have to.
   changed_.notify_all();
   return piece;
 }
