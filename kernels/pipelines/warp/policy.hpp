@@ -53,7 +53,7 @@ inline constexpr u32 kMi = 1u << 20;
 /// A row per architecture that was measured, the oldest first.
 inline constexpr WarpTuning kWarpTunings[] = {
     // An NVIDIA H200. Runs: small-casts-h100.txt (rounds_of_warps), last-rays-h200.txt
-    // (too_many_to_share), groups-h200.txt (the rest), in tools/results.
+    // (too_many_to_share), groups-h200.txt (the rest), in docs/results.
     {90, 3, 4 * kMi, 6 * kMi, 4 * kMi, {{7u << 18, 65, 50}, {4 * kMi, 75, 50}, {6 * kMi, 95, 160}}},
 };
 
