@@ -21,7 +21,6 @@
 #include "render/internals.hpp"
 #include "render/remarks.hpp"
 #include "render/settings.hpp"
-#include "render/visible.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "render/explain_report.hpp"
+#include "render/explain.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,8 +1,7 @@
-#include "render/explain_report.hpp"
-
 #include <cstdio>
 
 #include "bvh/layouts/reference.hpp"
+#include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

@@ -1,7 +1,12 @@
-// Chooses cameras for scenes without one.
+// Chooses what a picture leaves open, by small pictures that are cast first: the camera of a scene
+// without one, and the range of distances that a picture shows.
 #pragma once
 
+#include <vector>
+
+#include "backends/backend.hpp"
 #include "backends/prepare.hpp"
+#include "kernels/shadings/depth_range.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {
@@ -18,5 +23,23 @@ Camera default_camera(const SceneData& scene);
 /// height; `fov` is vertical, in degrees. Throws InputError if such a camera would be beyond the
 /// largest coordinate.
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov = kFramingFov);
+
+/// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
+/// if very many triangles overlap, so that the preview does not take too long. It depends only on
+/// the mesh, because the choice made with a preview must be the same with every tree.
+double preview_scale(const PreparedScene& scene, double rays);
+
+/// The closest hits of rays through the middles of all pixels, row by row from the top.
+struct PreviewHits {
+  std::vector<Ray> rays;
+  std::vector<Hit> hits;
+};
+
+/// Casts a picture of columns x rows pixels. `view` must be made for this size.
+PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows);
+
+/// The nearest, the middle (median) and the farthest distance in a picture of width x height
+/// pixels, from a grid of rays that are cast on the CPU. So it depends on neither tree nor device.
+DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

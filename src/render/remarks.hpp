@@ -1,13 +1,19 @@
-// What is said to the user about a drawn picture, with advice.
+// Finds out whether a picture shows anything, and what is said to the user about it, with advice.
 #pragma once
 
 #include <string>
 
+#include "backends/prepare.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
+#include "scene/camera.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
+
+/// True if at least one ray through a pixel centre hits the scene, in a picture of width x height
+/// pixels. Fast if much of the scene is visible.
+bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
 /// True if the scene or `stated` says where the camera is or what it looks at.
 bool is_camera_stated(const SceneData& scene, const CameraSettings& stated);

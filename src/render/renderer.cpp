@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "backends/parts/owners.hpp"
+#include "render/framing.hpp"
 #include "render/internals.hpp"
-#include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
 #include "support/float_environment.hpp"
@@ -121,8 +121,8 @@ void RendererState::become(SceneChange change, Follow how) {
 }
 
 std::string RendererState::take_new_losses() {
-  const std::size_t from = told_losses_ + (told_losses_ > 0 && losses.size() > told_losses_);
-  told_losses_ = losses.size();
+  const std::size_t from = given_losses_ + (given_losses_ > 0 && losses.size() > given_losses_);
+  given_losses_ = losses.size();
   return losses.substr(from);  // without the end of the line before
 }
 

@@ -1,7 +1,7 @@
 // The calls of a Renderer that ask about rays and points.
 #include <algorithm>
 
-#include "render/explain_report.hpp"
+#include "render/explain.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
 

@@ -57,7 +57,7 @@ class RendererState {
   bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
 
  private:
-  std::size_t told_losses_ = 0;  // how much of `losses` take_new_losses has given
+  std::size_t given_losses_ = 0;  // how much of `losses` take_new_losses has given
 
   void upload();
   /// Cuts the scene into parts, if that is asked for: see RendererOptions::partition.

@@ -4,7 +4,7 @@
 
 #include "backends/dispatch.hpp"
 #include "kernels/strategies/strategy.hpp"
-#include "render/explain_report.hpp"
+#include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "support/json.hpp"

@@ -4,7 +4,7 @@
 #include "backends/lights.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/preview.hpp"
+#include "render/framing.hpp"
 #include "scene/sky_view.hpp"
 
 namespace ballotcast::detail {

@@ -8,7 +8,6 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
-#include "render/preview.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
