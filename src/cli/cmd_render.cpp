@@ -1,19 +1,18 @@
 // ballotcast render: draws a picture of a scene.
 #include <algorithm>
+#include <future>
 #include <memory>
+#include <string>
 
 #include "backends/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
-#include "cli/device_start.hpp"
 #include "cli/output.hpp"
-#include "cli/process_clock.hpp"
-#include "cli/process_reports.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/render_request.hpp"
-#include "cli/unused_options.hpp"
+#include "cli/this_process.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "render/framing.hpp"
@@ -35,6 +34,23 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
+
+/// Chooses a backend on a thread of its own. The first call of a GPU's driver takes a few tenths of
+/// a second, in which this thread can load files.
+class DeviceStart {
+ public:
+  /// Starts choose_device(name). If no thread can be made, `choice` calls it.
+  explicit DeviceStart(std::string name)
+      : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
+                  return choose_device(name);
+                }).share()) {}
+
+  /// Waits for the device. Throws the errors of choose_device, at each call.
+  const DeviceChoice& choice() const { return choice_.get(); }
+
+ private:
+  std::shared_future<DeviceChoice> choice_;
+};
 
 /// Loads the scene while the device starts. If something is wrong with both, the error is that of
 /// the device. Sets `times.load`, and `times.device` to the time in which only the device was
@@ -84,19 +100,13 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
   return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
 }
 
-/// The settings of the picture, but for its camera.
-RenderSettings settings_of(const RenderRequest& r) {
-  RenderSettings settings = r.settings;
-  return settings;
-}
-
 int draw_frames(const RenderRequest& r) {
   if (!r.hits.empty()) throw UsageError("--hits and --frames can't be used together");
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
   return render_frames(
-      {r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
+      {r.scene, r.settings, r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
 }
 
 int render(const RenderRequest& r) {
@@ -114,7 +124,7 @@ int render(const RenderRequest& r) {
   require_none_of("-o", r.output, scene.data()->all_files());
   require_none_of("--hits", r.hits, scene.data()->all_files());
 
-  RenderSettings settings = settings_of(r);
+  RenderSettings settings = r.settings;
   settings.camera = r.scene.camera;
   // Before the tree is built, because that takes long.
   const u32 samples = resolved_without_camera(*scene.data(), settings, backend).settings.samples;

@@ -11,11 +11,10 @@
 #include <thread>
 
 #include "cli/command.hpp"
-#include "cli/command_line.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
+#include "cli/this_process.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/child_program.hpp"
 #include "support/error.hpp"

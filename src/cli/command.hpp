@@ -1,4 +1,5 @@
-// Subcommands. Each is one cmd_*.cpp and one row in commands().
+// The subcommands, each a row in commands(), and the parser that finds the one that the command
+// line asks for.
 #pragma once
 
 #include <functional>
@@ -46,5 +47,15 @@ inline std::vector<Command> commands() {
           bench_atomics_command(), bench_primitives_command(),
           bench_report_command()};
 }
+
+/// What the command line asks for.
+struct Request {
+  const Command* command = nullptr;  // the subcommand to run; null: print `text` instead
+  std::string text;                  // help or version
+};
+
+/// Parses the words after the program's name and calls the setters of the options in them. Throws
+/// UsageError for invalid words. `commands` must outlive the result.
+Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands);
 
 }  // namespace ballotcast::detail

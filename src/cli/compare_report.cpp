@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "ballotcast/version.hpp"
-#include "cli/command_line.hpp"
+#include "cli/this_process.hpp"
 #include "compare/page_parts.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"

@@ -1,14 +1,32 @@
-// The output of `ballotcast compare`.
+// What `ballotcast compare` is asked for, and its output.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "cli/compare_options.hpp"
+#include "ballotcast/compare.hpp"
 #include "compare/comparison.hpp"
+#include "compare/linear/comparison.hpp"
 #include "compare/page.hpp"
+#include "compare/picture_pair.hpp"
 
 namespace ballotcast::detail {
+
+/// The values of the options.
+struct CompareRequest {
+  std::string reference, result;
+  std::vector<Rectangle> allow;
+  Limits limits;
+  // Of linear pictures only.
+  std::vector<LinearLimit> linear_limits;
+  std::optional<u32> block;       // the side of the blocks whose means are compared
+  std::optional<float> exposure;  // if absent, one that suits the reference
+  std::optional<double> amplify;  // if absent, the largest difference is scaled to full brightness
+  std::string difference, flip;   // picture files to write, or ""
+  std::string html;               // page to write, or ""
+  bool json = false;
+};
 
 /// What a report says of two linear pictures in addition.
 struct LinearReport {

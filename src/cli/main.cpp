@@ -8,11 +8,9 @@
 #include <new>
 
 #include "ballotcast/threads.hpp"
-#include "cli/command_line.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/parser.hpp"
-#include "cli/process_clock.hpp"
+#include "cli/this_process.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "cli/film.hpp"
 #include "cli/output.hpp"
-#include "cli/process_reports.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "image/codec.hpp"

@@ -1,15 +1,47 @@
-// The JSON report of `render --json`.
+// What `render` reports besides the picture: JSON, the times of its phases as a chart, and what
+// each of several processes did.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/render_times.hpp"
+#include "ballotcast/renderer.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
+
+/// Wall-clock times of the program's own steps, in milliseconds.
+struct RenderTimes {
+  double start = 0.0;   // of the process, up to the command: libraries and options
+  double check = 0.0;   // of the options and output files
+  double load = 0.0;    // the files of the scene
+  double device = 0.0;  // the start of the device, beyond loading, which happens at the same time
+  double build = 0.0;   // the tree that is kept in the cache
+  double cache = 0.0;   // writing to the cache
+  double camera = 0.0;  // choosing a camera
+  double draw = 0.0;
+  double encode = 0.0;  // picture and hits file, in memory
+  double hash = 0.0;    // beyond encoding, which happens at the same time
+  double write = 0.0;
+  double total = 0.0;  // of the process so far
+};
+
+/// A phase of `render`.
+struct Phase {
+  std::string name;
+  double milliseconds;
+  bool is_part = false;  // of the last phase before it that is no part
+};
+
+/// The phases, in order; `cache` only if something was written to it. Those that are no parts add
+/// up to the total, and the parts of a phase to the phase: the last of each is "rest".
+std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepare,
+                             const std::vector<StageTime>& stages);
+
+/// A chart of the phases, with a bar for each: lines of at most 80 columns.
+std::string chart_of(const std::vector<Phase>& phases, double total);
 
 /// Everything that a report contains.
 struct RenderReport {
@@ -25,7 +57,7 @@ struct RenderReport {
   std::string hits_hash;
   std::vector<std::string> warnings;  // in addition to those of the scene
   std::string_view cache;             // name_of(CacheUse); "" without --cache
-  const Json& processes;              // see process_reports.hpp
+  const Json& processes;              // see reports_of_processes
 };
 
 /// A name as a key of JSON: with _ for spaces.
@@ -43,5 +75,13 @@ std::string json_of(const RenderReport& report);
 
 /// What CastCounts::counter counts, in words.
 std::string counter_meaning(const CastOptions& cast);
+
+/// Collects the reports of all processes: in the first one an array with an entry per process, in
+/// order of their ranks; elsewhere, and if there is only one process, null. All processes must call
+/// it. `times`, `memory`: those of this process.
+Json reports_of_processes(const Renderer& renderer, const Json& times, const Json& memory);
+
+/// Warns of the machines that have failed in other processes than the first.
+void remark_losses_of_others(const Json& reports);
 
 }  // namespace ballotcast::detail

@@ -9,9 +9,9 @@
 #include "bvh/builders/builder.hpp"
 #include "cli/film.hpp"
 #include "cli/output.hpp"
-#include "cli/unused_options.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/mesh_formats.hpp"
@@ -21,6 +21,38 @@
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+bool is_one_of(const std::string& name, const std::vector<std::string_view>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_unused(const std::string& name, const RenderSettings& settings, const SceneData& scene) {
+  const bool is_light = std::ranges::any_of(picture_settings(),
+                                            [&](const PictureSetting& row) {
+                                              return row.of_light && name.substr(2) == row.name;
+                                            }) ||
+                        name.starts_with("--sun-") || name.starts_with("--sky");
+  if (is_light && !shading_called(settings.shading).soft_light()) return true;
+  if (name == "--fireflies") return settings.smooth == Smoothing::off;
+  if (is_one_of(name, {"--sky-zenith", "--sky-horizon", "--sky-ground"}))
+    return !scene.sky_map.pixels.empty();
+  if (name == "--fov") return settings.camera.ortho_height.value_or(0.0) > 0.0;
+  return false;
+}
+
+/// The same options; each adds its name to `given` when it is set.
+std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given) {
+  for (Option& row : table)
+    row.set = [set = row.set, &given](const std::string& name, const std::string& text) {
+      set(name, text);
+      if (!std::count(given.begin(), given.end(), name)) given.push_back(name);
+    };
+  return table;
+}
+
+}  // namespace
 
 std::vector<Option> render_options(RenderRequest& r) {
   const std::string files = "Files", picture = "Picture",
@@ -127,6 +159,14 @@ void check(const RenderRequest& r) {
     require_writable(path);
   }
   CastChoice{r.settings.cast};  // throws for unknown names
+}
+
+std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
+                           const SceneData& scene) {
+  std::vector<std::string_view> unused;
+  for (const std::string& name : given)
+    if (is_unused(name, settings, scene)) unused.push_back(name);
+  return joined(unused);
 }
 
 }  // namespace ballotcast::detail

@@ -1,13 +1,15 @@
-// What `render` is asked to do.
+// What `render` is asked to do, and which of its options change nothing.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "ballotcast/frame.hpp"
 #include "cli/options.hpp"
 #include "cli/render_frames.hpp"
 #include "cli/scene_options.hpp"
+#include "scene/scene.hpp"
 
 namespace ballotcast::detail {
 
@@ -30,5 +32,10 @@ std::vector<Option> render_options(RenderRequest& request);
 
 /// Refuses invalid requests before any long work: throws UsageError or OutputError.
 void check(const RenderRequest& request);
+
+/// Those of the given options that have no effect on this picture of this scene: "--a, --b", or "".
+/// `settings` are resolved.
+std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
+                           const SceneData& scene);
 
 }  // namespace ballotcast::detail

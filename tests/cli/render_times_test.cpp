@@ -1,10 +1,9 @@
-#include "cli/render_times.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "cli/process_clock.hpp"
+#include "cli/render_report.hpp"
+#include "cli/this_process.hpp"
 
 namespace ballotcast::detail {
 namespace render_times_test {

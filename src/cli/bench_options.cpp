@@ -1,10 +1,12 @@
-#include "cli/bench_output.hpp"
+#include "cli/bench_options.hpp"
 
 #include "ballotcast/version.hpp"
 #include "bench/reports/report.hpp"
-#include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/scene_options.hpp"
+#include "cli/this_process.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"
@@ -68,6 +70,27 @@ int deliver(const Results& results, const BenchOutput& output) {
     write_text_atomically(output.html, report("html", results));
   print(report(output.csv ? "csv" : output.json ? "json" : "table", results));
   return results.any_wrong() ? 1 : 0;
+}
+
+std::vector<Option> scene_list_options(SceneList& list, const std::string& group) {
+  return {{group, "SCENE", "FILE", "",
+           "an " + kinds_of_scenes("or") + " scene; several may be given", add_text(list.scenes)},
+          strict_option(list.strict, group),
+          {group, "--triangles", "LIST", "",
+           "also generated terrains with so many triangles; K = 2^10, M = 2^20",
+           set_counts(list.triangles, 2, static_cast<u32>(kMostTriangles))}};
+}
+
+void watch_scenes(SceneList& list, const BenchOutput& output) {
+  list.on_warnings = remark_warnings;
+  list.on_scene = [&output](const SceneData& scene) {
+    require_none_of("--html", output.html, scene.all_files());
+  };
+}
+
+void let_lists_repeat(std::vector<Option>& table) {
+  for (Option& row : table)
+    if (row.value == "LIST" || row.name == "SCENE") row.repeats = true;
 }
 
 }  // namespace ballotcast::detail

@@ -1,8 +1,10 @@
-#include "cli/interrupt.hpp"
+#include "cli/this_process.hpp"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -13,8 +15,65 @@
 #include "support/error.hpp"
 #include "support/leftovers.hpp"
 #include "support/processes/processes.hpp"
+#include "support/shell.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+std::string& remembered() {
+  static std::string line = "ballotcast";
+  return line;
+}
+
+std::string& remembered_program() {
+  static std::string program = "ballotcast";
+  return program;
+}
+
+}  // namespace
+
+void remember_command_line(const std::string& program, const std::vector<std::string>& words) {
+  if (!program.empty()) remembered_program() = program;
+  for (const std::string& word : words) remembered() += " " + shell_quoted(word);
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  return text;
+}
+
+std::string called_program() { return remembered_program(); }
+
+std::string command_line() { return remembered(); }
+
+namespace {
+
+struct Start {
+  double before = 0.0;
+  Stopwatch since;
+};
+
+Start& start() {
+  static Start start;
+  return start;
+}
+
+}  // namespace
+
+void start_process_clock() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  start() = {static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) * 1e-6, {}};
+}
+
+double milliseconds_before_main() { return start().before; }
+double process_milliseconds() { return start().before + start().since.milliseconds(); }
 
 namespace {
 

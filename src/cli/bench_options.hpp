@@ -1,4 +1,5 @@
-// The common part of the benchmark subcommands: device, and where results go.
+// What the benchmark subcommands have in common: the options for devices, scenes and results, and
+// the way from measurements to output.
 #pragma once
 
 #include <functional>
@@ -7,6 +8,7 @@
 
 #include "backends/backend.hpp"
 #include "bench/results.hpp"
+#include "bench/scene_list.hpp"
 #include "cli/options.hpp"
 
 namespace ballotcast::detail {
@@ -42,5 +44,16 @@ void add_circumstances(Results& results);
 
 /// Prints and writes results as requested. Returns the exit code: 1 if a row is wrong.
 int deliver(const Results& results, const BenchOutput& output);
+
+/// SCENE, --strict and --triangles as rows of the option table, under the heading `group`. They
+/// fill `list`, which must outlive them.
+std::vector<Option> scene_list_options(SceneList& list, const std::string& group);
+
+/// Prints warnings about scenes as remarks, and refuses to write the page of `output` over a file
+/// of a scene. `output` must outlive the list.
+void watch_scenes(SceneList& list, const BenchOutput& output);
+
+/// Lets options whose value is a list, and SCENE, be given several times.
+void let_lists_repeat(std::vector<Option>& table);
 
 }  // namespace ballotcast::detail

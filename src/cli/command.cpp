@@ -1,4 +1,4 @@
-#include "cli/parser.hpp"
+#include "cli/command.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
