@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "camera.hpp"
-#include "compare/linear/comparison.hpp"
+#include "compare/linear.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {

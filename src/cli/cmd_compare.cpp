@@ -9,7 +9,7 @@
 #include "cli/compare_report.hpp"
 #include "cli/output.hpp"
 #include "compare/difference.hpp"
-#include "compare/linear/tone_map.hpp"
+#include "compare/linear.hpp"
 #include "compare/metrics/flip.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"

@@ -8,7 +8,6 @@
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
-#include "compare/suite/reason.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "support/error.hpp"

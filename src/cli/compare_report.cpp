@@ -6,7 +6,7 @@
 
 #include "ballotcast/version.hpp"
 #include "cli/this_process.hpp"
-#include "compare/page_parts.hpp"
+#include "compare/page.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"

@@ -7,7 +7,7 @@
 
 #include "ballotcast/compare.hpp"
 #include "compare/comparison.hpp"
-#include "compare/linear/comparison.hpp"
+#include "compare/linear.hpp"
 #include "compare/page.hpp"
 #include "compare/picture_pair.hpp"
 

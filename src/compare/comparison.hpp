@@ -1,4 +1,5 @@
-// Compares two pictures that were brought to one form. The types are public.
+// Compares two pictures that were brought to one form, and judges the comparison by limits. The
+// types are public.
 #pragma once
 
 #include <vector>

@@ -1,14 +1,36 @@
 #include "compare/page.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <unordered_map>
 
+#include "compare/difference.hpp"
+#include "compare/metrics/flip.hpp"
 #include "compare/page_files.hpp"
+#include "image/codec.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+std::string rgba_in_words(const std::array<u16, 4>& rgba) {
+  std::string words;
+  for (const u16 value : rgba) words += (words.empty() ? "" : ", ") + std::to_string(value);
+  return words;
+}
+
+// The page's names for the measures different_percent and max_error.
+constexpr const char *kDifferent = "pixels that differ", *kLargest = "largest difference";
+
+/// The name of the page's row for `measure`.
+std::string row_of(std::string measure) {
+  std::replace(measure.begin(), measure.end(), '_', ' ');
+  if (measure == "different percent" || measure == "percent different") return kDifferent;
+  return measure == "max" || measure == "max error" ? kLargest : measure;
+}
 
 std::string_view as_text(const std::vector<u8>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -54,7 +76,7 @@ class Album {
   std::string elements_;
 };
 
-const char* name_of(PageOutcome outcome) {
+const char* outcome_name(PageOutcome outcome) {
   switch (outcome) {
     case PageOutcome::ok:
       return "ok";
@@ -68,35 +90,35 @@ const char* name_of(PageOutcome outcome) {
   return "skipped";
 }
 
-Json json_of(const PageWords& words) {
+Json page_json(const PageWords& words) {
   Json json = Json::array();
   for (const auto& [key, value] : words) json.push_back(Json::array({key, value}));
   return json;
 }
 
-Json json_of(const PageNumber& number) {
+Json page_json(const PageNumber& number) {
   return {{"name", number.name},
           {"value", number.value},
           {"limit", number.limit},
           {"kept", number.kept}};
 }
 
-Json json_of(const PageCheck& check) {
+Json page_json(const PageCheck& check) {
   return {
       {"name", check.name}, {"expected", check.expected}, {"got", check.got}, {"same", check.same}};
 }
 
-Json json_of(const PagePixel& pixel) {
+Json page_json(const PagePixel& pixel) {
   return {{"x", pixel.x}, {"y", pixel.y}, {"reference", pixel.reference}, {"result", pixel.result}};
 }
 
-Json json_of(const PageAcceptance& acceptance) {
+Json page_json(const PageAcceptance& acceptance) {
   return {{"date", acceptance.date},       {"reason", acceptance.reason},
           {"version", acceptance.version}, {"before", acceptance.before},
           {"after", acceptance.after},     {"what", acceptance.what}};
 }
 
-Json json_of(const PageApproval& approval) {
+Json page_json(const PageApproval& approval) {
   return {{"of", approval.of},
           {"before", approval.before},
           {"after", approval.after},
@@ -106,11 +128,11 @@ Json json_of(const PageApproval& approval) {
 template <class T>
 Json array_of(const std::vector<T>& items) {
   Json json = Json::array();
-  for (const T& item : items) json.push_back(json_of(item));
+  for (const T& item : items) json.push_back(page_json(item));
   return json;
 }
 
-Json json_of(const PageCasePictures& pictures, Album& album) {
+Json page_json(const PageCasePictures& pictures, Album& album) {
   const std::vector<u8>& result =
       pictures.result_is_reference ? pictures.reference : pictures.result;
   return {{"reference", album.number_of(pictures.reference)},
@@ -119,17 +141,17 @@ Json json_of(const PageCasePictures& pictures, Album& album) {
           {"flip", album.number_of(pictures.flip)}};
 }
 
-Json json_of(const PageCase& c, Album& album) {
+Json page_json(const PageCase& c, Album& album) {
   return {{"name", c.name},
           {"verdict", c.verdict},
-          {"outcome", name_of(c.outcome)},
+          {"outcome", outcome_name(c.outcome)},
           {"why", c.why},
-          {"axes", json_of(c.axes)},
-          {"pictures", json_of(c.pictures, album)},
+          {"axes", page_json(c.axes)},
+          {"pictures", page_json(c.pictures, album)},
           {"numbers", array_of(c.numbers)},
           {"checks", array_of(c.checks)},
-          {"worst", c.worst ? json_of(*c.worst) : Json()},
-          {"approval", c.approval ? json_of(*c.approval) : Json()},
+          {"worst", c.worst ? page_json(*c.worst) : Json()},
+          {"approval", c.approval ? page_json(*c.approval) : Json()},
           {"history", array_of(c.history)}};
 }
 
@@ -146,7 +168,7 @@ std::string plain_approval(const PageCase& c) {
 std::string plain_list(const std::vector<PageCase>& cases) {
   std::string out;
   for (const PageCase& c : cases)
-    out += "<li>" + escaped_html(c.name) + ": " + name_of(c.outcome) + ", " +
+    out += "<li>" + escaped_html(c.name) + ": " + outcome_name(c.outcome) + ", " +
            escaped_html(c.verdict) + (c.why.empty() ? "" : ". " + escaped_html(c.why)) +
            plain_approval(c) + "</li>\n";
   return out;
@@ -154,13 +176,58 @@ std::string plain_list(const std::vector<PageCase>& cases) {
 
 }  // namespace
 
+void set_limit(PageCase& page, const std::string& measure, const std::string& value,
+               const std::string& limit, bool kept) {
+  const std::string name = row_of(measure);
+  const auto row = std::find_if(page.numbers.begin(), page.numbers.end(),
+                                [&](const PageNumber& number) { return number.name == name; });
+  if (row == page.numbers.end()) {
+    page.numbers.push_back({name, value, limit, kept});
+    return;
+  }
+  const std::string unit = name == kDifferent                     ? " %"
+                           : name == kLargest && measure == "max" ? " of 255"
+                                                                  : "";
+  if (name == kDifferent) row->value += " (" + value + " %)";
+  if (name != kDifferent && name != kLargest) row->value = value;
+  row->limit += (row->limit.empty() ? "" : ", ") + limit + unit;
+  row->kept = row->kept && kept;
+}
+
+std::string page_number(double value) {
+  if (std::isnan(value)) return "not defined";
+  if (std::isinf(value)) return "infinite";
+  return std::abs(value) < 1e9 && value == std::floor(value) ? fixed(value, 0) : fixed(value, 4);
+}
+
+void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& comparison) {
+  const auto add = [&](const std::string& name, const std::string& value) {
+    page.numbers.push_back({name, value, "", true});
+  };
+  add(kDifferent, grouped(comparison.different) + " of " + grouped(comparison.pixels));
+  if (comparison.left_out != 0) add("pixels left out", grouped(comparison.left_out));
+  add(kLargest, std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
+  for (const MetricValue& value : comparison.values)
+    if (row_of(std::string(value.metric->name)) != kLargest)
+      add(std::string(value.metric->name),
+          page_number(value.value) +
+              (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)));
+  if (comparison.worst)
+    page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
+                           rgba_in_words(comparison.worst->reference),
+                           rgba_in_words(comparison.worst->result)};
+  if (comparison.same) return;
+  page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
+  page.pictures.flip = encode_png(heat_picture(flip_map(pair)));
+}
+
 std::string pictures_page(const PagePictures& pictures) {
   Album album;
   Json cases = Json::array();
-  for (const PageCase& c : pictures.cases) cases.push_back(json_of(c, album));
+  for (const PageCase& c : pictures.cases) cases.push_back(page_json(c, album));
   const Json document = {{"title", pictures.title},
                          {"summary", pictures.summary},
-                         {"facts", json_of(pictures.facts)},
+                         {"facts", page_json(pictures.facts)},
                          {"notes", pictures.notes},
                          {"cases", std::move(cases)}};
   const std::string data = document.dump(-1, ' ', false, Json::error_handler_t::replace);

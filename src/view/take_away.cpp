@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "compare/suite/json_layout.hpp"
+#include "compare/suite/files.hpp"
 #include "compare/suite/manifest.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"

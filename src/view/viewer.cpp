@@ -4,7 +4,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
-#include "compare/suite/json_layout.hpp"
+#include "compare/suite/files.hpp"
 #include "image/jpeg.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

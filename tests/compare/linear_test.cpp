@@ -1,11 +1,11 @@
 // The numbers of two linear pictures, against values computed by hand.
+#include "compare/linear.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "compare/linear/comparison.hpp"
-#include "compare/linear/tone_map.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

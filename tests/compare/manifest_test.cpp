@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compare/suite/measure.hpp"
+#include "compare/suite/cases.hpp"
 #include "compare/suites.hpp"
 #include "support/error.hpp"
 

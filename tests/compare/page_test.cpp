@@ -6,8 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compare/page_parts.hpp"
-
 namespace ballotcast::detail {
 namespace page_test {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "compare/suite/accept.hpp"
-#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/files.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "compare/suite/run.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/suite/accept.hpp"
-#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/files.hpp"
 #include "compare/suite/run.hpp"
 #include "image/codec.hpp"
 #include "support/files.hpp"

@@ -5,7 +5,7 @@
 
 #include "ballotcast/tables.hpp"
 #include "ballotcast/threads.hpp"
-#include "compare/linear/tone_map.hpp"
+#include "compare/linear.hpp"
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
 #include "render/settings.hpp"

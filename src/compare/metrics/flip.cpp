@@ -8,14 +8,186 @@
 #include <array>
 #include <cmath>
 
-#include "compare/metrics/flip_color.hpp"
-#include "compare/metrics/flip_filters.hpp"
 #include "compare/metrics/metric.hpp"
+#include "compare/plane.hpp"
+#include "math/trig.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+// Colour spaces. "White-relative" means CIE XYZ divided by the XYZ of white, so white is 1, 1, 1.
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+Matrix inverse_of(const Matrix& m) {
+  const auto cofactor = [&](int i, int j) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
+  };
+  const double determinant =
+      m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
+  Matrix out;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[j][i] = cofactor(i, j) / determinant;
+  return out;
+}
+
+/// The matrix from linear sRGB to white-relative values, computed from the chromaticities x, y of
+/// the primaries (ITU-R BT.709) and of white. White is D65 with the digits that the authors of FLIP
+/// use, (0.31271, 0.32902); BT.709 rounds them to four.
+Matrix white_relative_matrix() {
+  using Chromaticity = std::array<double, 2>;
+  const std::array<Chromaticity, 3> primaries = {{{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}}};
+  const Chromaticity white = {0.31271, 0.32902};
+  const auto xyz = [](const Chromaticity& c, int i) {
+    return (i == 0 ? c[0] : i == 1 ? c[1] : 1.0 - c[0] - c[1]) / c[1];
+  };
+  Matrix m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m[i][j] = xyz(primaries[j], i) / xyz(white, i);
+  // The brightness of each primary follows from the condition that all three add up to white, 1, 1,
+  // 1.
+  const Matrix inverse = inverse_of(m);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m[i][j] *= inverse[j][0] + inverse[j][1] + inverse[j][2];
+  return m;
+}
+
+/// A matrix as rows of floats, which is faster for many pixels.
+using Rows = std::array<vec3, 3>;
+
+Rows rows_of(const Matrix& m) {
+  Rows rows;
+  for (int i = 0; i < 3; ++i) rows[i] = vec3(m[i][0], m[i][1], m[i][2]);
+  return rows;
+}
+
+const Rows kWhiteRelative = rows_of(white_relative_matrix());
+const Rows kLinear = rows_of(inverse_of(white_relative_matrix()));
+
+vec3 times(const Rows& m, vec3 v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
+
+/// The curve of CIE 15: a cube root, with a straight line near 0.
+float lab_curve(float t) {
+  constexpr float kDelta = 6.0f / 29.0f;
+  return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3.0f * kDelta * kDelta) + 4.0f / 29.0f;
+}
+
+/// Linear light, from 0 to 1, of an sRGB value from 0 to 1 (IEC 61966-2-1).
+float linear_of_srgb(float code) {
+  return code <= 0.04045f ? code / 12.92f : std::pow((code + 0.055f) / 1.055f, 2.4f);
+}
+
+/// Converts linear sRGB to white-relative values, and back.
+vec3 white_relative(vec3 linear) { return times(kWhiteRelative, linear); }
+
+vec3 linear_of_white_relative(vec3 xyz) { return times(kLinear, xyz); }
+
+/// CIELAB of white-relative values, with a and b multiplied by 0.01 L after Hunt: colours look
+/// paler in the dark (Andersson et al. 2020, section 4.1.3).
+vec3 hunt_adjusted_lab(vec3 xyz) {
+  const float x = lab_curve(xyz.x), y = lab_curve(xyz.y), z = lab_curve(xyz.z);
+  const float lightness = 116.0f * y - 16.0f;
+  return {lightness, 0.01f * lightness * 500.0f * (x - y), 0.01f * lightness * 200.0f * (y - z)};
+}
+
+/// The HyAB distance of two colours (Abasi et al. 2020): |dL| + sqrt(da^2 + db^2).
+float hyab(vec3 a, vec3 b) {
+  const vec3 d = a - b;
+  return std::abs(d.x) + std::sqrt(d.y * d.y + d.z * d.z);
+}
+
+// Filters: they blur what an eye can't resolve, and they detect edges and points.
+
+/// Weights along one axis; each list has 2 * radius + 1 of them. A two-dimensional filter is the
+/// product of one list along each axis; the blue-yellow filter is a sum of two such products.
+struct FlipFilters {
+  u32 radius;
+  std::vector<float> achromatic;
+  std::vector<float> red_green;
+  std::vector<float> blue_yellow_narrow, blue_yellow_wide;
+  float narrow_share;  // share of the narrow filter in the sum; the wide one has the rest
+
+  std::vector<float> smooth;  // Gaussian of the features' width
+  std::vector<float> edge;    // its first derivative
+  std::vector<float> point;   // its second derivative
+};
+
+/// One term a sqrt(pi / b) exp(-pi^2 d^2 / b) of a contrast sensitivity function, with d in degrees
+/// (section 4.1.1 and table 1).
+struct Sensitivity {
+  double a, b;
+
+  double height() const { return a * std::sqrt(kPi / b); }
+  double sigma() const { return std::sqrt(b / (2.0 * kPi * kPi)); }  // in degrees
+};
+
+constexpr Sensitivity kAchromatic = {1.0, 0.0047};
+constexpr Sensitivity kRedGreen = {1.0, 0.0053};
+constexpr Sensitivity kBlueYellowWide = {34.1, 0.04};
+constexpr Sensitivity kBlueYellowNarrow = {13.5, 0.025};
+
+/// The width in degrees of the lines that count as features (section 4.2).
+constexpr double kFeatureWidth = 0.082;
+
+std::vector<float> normalized(const std::vector<double>& weights) {
+  return scaled<float>(weights, 1.0 / sum_of(weights));
+}
+
+/// Scales positive and negative weights separately, so that they add up to 1 and -1.
+std::vector<float> balanced(const std::vector<double>& weights) {
+  double positive = 0.0, negative = 0.0;
+  for (const double weight : weights) (weight > 0.0 ? positive : negative) += weight;
+  std::vector<float> out;
+  for (const double weight : weights)
+    out.push_back(static_cast<float>(weight > 0.0 ? weight / positive : -weight / negative));
+  return out;
+}
+
+/// The filters for a number of pixels per degree of the field of view.
+FlipFilters flip_filters(double pixels_per_degree) {
+  // All filters are cut off at three standard deviations: the sensitivities at those of the widest
+  // one, the features at their own.
+  const double feature_sigma = 0.5 * kFeatureWidth * pixels_per_degree;
+  const u32 blur_radius =
+      static_cast<u32>(std::ceil(3.0 * kBlueYellowWide.sigma() * pixels_per_degree));
+  const u32 feature_radius = static_cast<u32>(std::ceil(3.0 * feature_sigma));
+  FlipFilters out;
+  out.radius = std::max(blur_radius, feature_radius);
+  const u32 count = 2 * out.radius + 1;
+  const auto cut_to = [&](u32 radius, std::vector<double> weights) {
+    for (u32 k = 0; k < count; ++k)
+      if (k + radius < out.radius || k > out.radius + radius) weights[k] = 0.0;
+    return weights;
+  };
+
+  const auto blur = [&](const Sensitivity& term) {
+    return cut_to(blur_radius, gaussian(count, term.sigma() * pixels_per_degree));
+  };
+  out.achromatic = normalized(blur(kAchromatic));
+  out.red_green = normalized(blur(kRedGreen));
+  const std::vector<double> narrow = blur(kBlueYellowNarrow), wide = blur(kBlueYellowWide);
+  out.blue_yellow_narrow = normalized(narrow);
+  out.blue_yellow_wide = normalized(wide);
+  // Adds the two terms in two dimensions before the sum is normalized.
+  const double narrow_volume = kBlueYellowNarrow.height() * sum_of(narrow) * sum_of(narrow);
+  const double wide_volume = kBlueYellowWide.height() * sum_of(wide) * sum_of(wide);
+  out.narrow_share = static_cast<float>(narrow_volume / (narrow_volume + wide_volume));
+
+  std::vector<double> smooth = cut_to(feature_radius, gaussian(count, feature_sigma));
+  std::vector<double> edge = smooth, point = smooth;
+  for (u32 k = 0; k < count; ++k) {
+    const double x = static_cast<double>(k) - out.radius;
+    edge[k] *= -x;
+    point[k] *= x * x / (feature_sigma * feature_sigma) - 1.0;
+  }
+  out.smooth = normalized(smooth);
+  out.edge = balanced(edge);
+  out.point = balanced(point);
+  return out;
+}
 
 constexpr float kColorExponent = 0.7f;    // q_c, section 4.1.4
 constexpr float kKnee = 0.4f;             // p_c: this fraction of the largest colour difference ...

@@ -1,4 +1,4 @@
-// The metrics. Each is one file here and one row in metrics.cpp. The type of the rows, Metric, is
+// The metrics. Each is one function and one row in metrics.cpp. The type of the rows, Metric, is
 // public.
 #pragma once
 

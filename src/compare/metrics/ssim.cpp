@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "compare/metrics/gaussian.hpp"
 #include "compare/metrics/metric.hpp"
 #include "compare/plane.hpp"
 #include "support/parallel.hpp"

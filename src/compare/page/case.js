@@ -1,4 +1,5 @@
-// Shows a case: verdict, axes, numbers, checks, acceptances.
+// Shows a case: verdict, axes, numbers, checks, acceptances, and the command that approves it, with a
+// field for the reason.
 
 /** Fills the case's part of the page. `place` is the case's position in the list. */
 function showCase(entry, place) {
@@ -53,4 +54,93 @@ function checksOf({checks, outcome}) {
   });
   return review ? tableOf("Numbers that are kept exactly", ["what", "before", "now"], rows) :
                   tableOf("Exact checks", ["what", "expected", "got"], rows);
+}
+
+/** The history as an element that unfolds, or null if the case was never accepted. */
+function historyOf({history}) {
+  if (history.length === 0) return null;
+  const [newest] = history;
+  return html(
+      "details", {className: "table wide", id: "acceptances"},
+      html(
+          "summary", {}, html("strong", {}, "History"),
+          ` ${plural(history.length, "acceptance")}, the last ${newest.date}: ${newest.reason}`),
+      html("ol", {}, ...history.map(acceptanceOf)));
+}
+
+function acceptanceOf({date, reason, version, before, after, what}) {
+  const hash = pixels => pixels ? html("code", {}, pixels) : "none";
+  return html(
+      "li", {}, html("p", {}, html("strong", {}, date), ` ${reason}`),
+      ...what ? [html("p", {className: "soft"}, what)] : [],
+      html("p", {className: "soft"}, "pixels ", hash(before), " → ", hash(after), `, version ${version}`));
+}
+
+const kReasons = new Map();  // what was typed, by the name of the case in the command
+
+/** `text` as a shell reads it as one word. */
+function shellQuoted(text) { return `'${text.replaceAll("'", "'\\''")}'`; }
+
+/** The command that approves `approval.of` with this reason; with dots, which are refused, if "". */
+function acceptCommand({before, after}, reason) { return before + shellQuoted(reason || "...") + after; }
+
+/** Fills the part of the page that approves `entry`, or hides it if there is nothing to approve. */
+function showApproval({approval}) {
+  const part = document.getElementById("approval");
+  part.hidden = !approval;
+  if (!approval) return;
+  document.getElementById("reason").value = kReasons.get(approval.of) ?? "";
+  const folder = document.getElementById("folder");
+  folder.hidden = approval.folder === "";
+  folder.replaceChildren("Run it in ", html("code", {}, approval.folder));
+  showCommand(approval);
+}
+
+function showCommand(approval) {
+  const reason = kReasons.get(approval.of) ?? "";
+  document.getElementById("command").textContent = acceptCommand(approval, reason.trim());
+  document.getElementById("copied").textContent = "";
+}
+
+/** Puts `text` into the clipboard. Returns false if the browser refuses. */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Browsers that allow no clipboard for pages from files still copy what is selected.
+    selectCommand();
+    return document.execCommand("copy");
+  }
+}
+
+function selectCommand() { getSelection().selectAllChildren(document.getElementById("command")); }
+
+async function copyCommand() {
+  const said = document.getElementById("copied"), reason = document.getElementById("reason");
+  if (!/[\p{L}\p{N}]/u.test(reason.value)) {
+    said.textContent = "Type a reason first.";
+    reason.focus();
+    return;
+  }
+  const done = await copyText(document.getElementById("command").textContent);
+  if (!done) selectCommand();
+  said.textContent = done ? "Copied." : "Not copied: the command is selected, press Ctrl+C.";
+}
+
+function goToReason() {
+  if (document.getElementById("approval").hidden) return;
+  document.getElementById("reason").focus();
+}
+
+function listenOnApproval() {
+  document.getElementById("reason").addEventListener("input", event => {
+    const {approval} = viewer.entry;
+    kReasons.set(approval.of, event.target.value);
+    showCommand(approval);
+  });
+  document.getElementById("approval").addEventListener("submit", event => {
+    event.preventDefault();
+    copyCommand();
+  });
 }

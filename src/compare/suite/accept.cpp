@@ -6,7 +6,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/version.hpp"
-#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/files.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"

@@ -6,18 +6,26 @@
 
 #include "backends/backend.hpp"
 #include "backends/prepare.hpp"
-#include "compare/suite/fingerprint.hpp"
-#include "compare/suite/program.hpp"
+#include "compare/suite/files.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "render/remarks.hpp"
 #include "scene/assemble.hpp"
+#include "support/child_program.hpp"
+#include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+std::string replaced(std::string word, const std::string& output) {
+  const std::string mark = "{output}";
+  for (std::size_t at = 0; (at = word.find(mark, at)) != word.npos; at += output.size())
+    word.replace(at, mark.size(), output);
+  return word;
+}
 
 /// What is to be said about a case's picture, or "".
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
@@ -41,7 +49,50 @@ Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
           device_of(renderer).is_shared()};
 }
 
+/// Runs `command` in `folder`, with each "{output}" in its words replaced by the name of a
+/// temporary file, and returns the content of that file. No shell is used. Throws InputError if the
+/// command can't be started, takes longer than `timeout_s` seconds, fails, or writes no file. If
+/// the command fails, the message ends with the last line that it wrote to stderr. Throws
+/// OutputError if there is no place for temporary files.
+std::vector<u8> png_of_command(const std::vector<std::string>& command, const std::string& folder,
+                               u32 timeout_s) {
+  const TemporaryFolder temporary;
+  const std::string output = temporary.file("picture.png");
+  std::vector<std::string> words;
+  for (const std::string& word : command) words.push_back(replaced(word, output));
+  ChildProgram(words, folder).finish(timeout_s);
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(output, failure))
+    throw InputError("command '" + command.front() + "' wrote no picture to {output}");
+  return read_file(output);
+}
+
 }  // namespace
+
+std::string Setup::counter_key() const {
+  const CastChoice choice(options());
+  return std::string(choice.pipeline->name) + " " + std::string(choice.strategy->name) + " " +
+         layout + " " + std::to_string(block_size);
+}
+
+std::string Setup::in_words() const {
+  if (device.empty()) return "command";
+  return device + ", " + pipeline + ", " + atomics + ", " + layout + ", block " +
+         std::to_string(block_size);
+}
+
+std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices) {
+  if (c.is_command()) return {Setup{}};
+  std::vector<Setup> setups;
+  for (const std::string& device : devices.empty() ? c.on.devices : devices)
+    for (const std::string& pipeline : c.on.pipelines)
+      for (const std::string& atomics : c.on.atomics)
+        for (const std::string& layout : c.on.layouts)
+          for (const u32 block_size : c.on.block_sizes)
+            if (takes(pipeline, atomics))
+              setups.push_back({device, pipeline, atomics, layout, block_size});
+  return setups;
+}
 
 std::string unusable(const std::string& device) {
   if (listed_machines(device).empty()) return backend_called(device).unusable();

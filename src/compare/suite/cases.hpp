@@ -3,13 +3,27 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballotcast/options.hpp"
+#include "compare/comparison.hpp"
 #include "math/portable.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
+
+/// True if there is a measure called `name`: max_error, different_percent, or a row of metrics().
+bool is_measure(std::string_view name);
+
+/// The names of all measures: "max_error, different_percent, mean, ..."
+std::string measure_names();
+
+/// True if lower values are better.
+bool lower_is_better(std::string_view name);
+
+/// The value of a measure; NaN if it is not defined.
+double measure_of(std::string_view name, const Comparison& comparison);
 
 /// The range that a measure must lie in, both ends included. One end of it is worse: for errors the
 /// high end, for psnr and ssim the low end. Beyond the worse end, the pictures differ too much.

@@ -1,15 +1,37 @@
 #include "compare/suite/history.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "compare/suite/json_layout.hpp"
+#include "compare/page.hpp"
+#include "compare/suite/files.hpp"
 #include "scene/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+std::string pixels_in_words(const PictureChange& c) {
+  if (c.different == 0) return "no pixel differs";
+  std::string words = grouped(c.different) + " of " + grouped(c.pixels) +
+                      " pixels differ, by up to " + std::to_string(c.max_error) + " of " +
+                      std::to_string(c.largest);
+  if (const auto flip = c.metrics.find("flip"); flip != c.metrics.end())
+    words += "; FLIP " + fixed(flip->second, 4);
+  return words;
+}
+
+std::string picture_in_words(const PictureChange& c) {
+  if (c.new_size.empty()) return "";
+  if (c.has_numbers()) return pixels_in_words(c);
+  if (c.old_size.empty()) return "the first picture, " + c.new_size;
+  if (c.old_size == c.new_size) return "not compared with the old picture";
+  return "the size was " + c.old_size + " and is " + c.new_size;
+}
 
 Json json_of(const HistoryEntry& h) {
   Json json{{"case", h.name}, {"date", h.date}, {"version", h.version}, {"reason", h.reason}};
@@ -40,6 +62,62 @@ HistoryEntry entry_from(const std::string& line, const std::string& place) {
 }
 
 }  // namespace
+
+std::string in_words(const PictureChange& c) {
+  const std::string picture = picture_in_words(c);
+  std::string words =
+      c.verdict + (c.verdict.empty() || picture.empty() ? "" : ": ") + picture + ".";
+  for (const BrokenRange& range : c.broken)
+    words += " Outside of its tolerance: " + range.measure + " " + page_number(range.value) +
+             ", not " + page_number(range.low) + " to " + page_number(range.high) + ".";
+  std::string also;
+  for (const std::string& name : c.also) also += (also.empty() ? "" : ", ") + name;
+  return also.empty() ? words : words + " Also changed: " + also + ".";
+}
+
+Json json_of(const PictureChange& c) {
+  Json json{{"verdict", c.verdict}};
+  if (!c.old_size.empty()) json["old_size"] = c.old_size;
+  if (!c.new_size.empty()) json["new_size"] = c.new_size;
+  if (c.has_numbers()) {
+    json["pixels"] = c.pixels;
+    json["different_pixels"] = c.different;
+    json["max_error"] = c.max_error;
+    json["largest_value"] = c.largest;
+    for (const auto& [name, value] : c.metrics) json["metrics"][name] = value;
+  }
+  for (const BrokenRange& range : c.broken)
+    json["beyond"].push_back({{"measure", range.measure},
+                              {"low", range.low},
+                              {"high", range.high},
+                              {"value", std::isfinite(range.value) ? Json(range.value) : Json()}});
+  if (!c.also.empty()) json["also"] = c.also;
+  return json;
+}
+
+PictureChange change_from(const Json& json) {
+  PictureChange c;
+  c.verdict = json.at("verdict").get<std::string>();
+  c.old_size = json.value("old_size", "");
+  c.new_size = json.value("new_size", "");
+  c.pixels = json.value("pixels", u64{0});
+  c.different = json.value("different_pixels", u64{0});
+  c.max_error = json.value("max_error", u32{0});
+  c.largest = json.value("largest_value", u32{0});
+  if (json.contains("metrics"))
+    for (const auto& [name, value] : json.at("metrics").items())
+      c.metrics[name] = value.get<double>();
+  if (json.contains("beyond"))
+    for (const Json& range : json.at("beyond")) {
+      const Json& value = range.at("value");
+      c.broken.push_back(
+          {range.at("measure").get<std::string>(), range.at("low").get<double>(),
+           range.at("high").get<double>(),
+           value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>()});
+    }
+  if (json.contains("also")) c.also = json.at("also").get<std::vector<std::string>>();
+  return c;
+}
 
 std::string HistoryEntry::change_in_words() const { return change ? in_words(*change) : ""; }
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "compare/suite/json_layout.hpp"
+#include "compare/suite/files.hpp"
 #include "scene/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"

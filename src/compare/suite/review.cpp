@@ -1,10 +1,13 @@
 #include "compare/suite/review.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
+#include "support/shell.hpp"
 
 namespace ballotcast::detail {
 
@@ -48,6 +51,45 @@ const Json* case_called(const std::string& name, const Json& page) {
 }
 
 }  // namespace
+
+AcceptCommand accept_command_for(const Suite& suite, const std::string& name) {
+  const std::string program = shell_quoted(suite.program) + " accept";
+  const std::string operands = " " + shell_quoted(suite.path) + " " + shell_quoted(name);
+  // Behind -- nothing is taken for an option.
+  if (suite.path.starts_with('-') || name.starts_with('-'))
+    return {program + " --reason=", " --" + operands};
+  return {program + operands + " --reason=", ""};
+}
+
+bool can_be_accepted(CaseVerdict verdict) {
+  using enum CaseVerdict;
+  return verdict == different || verdict == unapproved || verdict == inputs_changed ||
+         verdict == golden_changed;
+}
+
+std::string folder_of_commands(const Suite& suite) {
+  namespace fs = std::filesystem;
+  const bool named_by_path = suite.program.find('/') != suite.program.npos;
+  if (fs::path(suite.path).is_absolute() &&
+      (!named_by_path || fs::path(suite.program).is_absolute()))
+    return "";
+  std::error_code gone;
+  const fs::path here = fs::current_path(gone);
+  return gone ? "" : here.string();
+}
+
+std::string fault_of_reason(const std::string& reason) {
+  const bool has_words = std::any_of(reason.begin(), reason.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80;
+  });
+  if (!has_words) return "it has no words";
+  try {
+    Json(reason).dump();
+  } catch (const Json::exception&) {
+    return "it is not UTF-8";
+  }
+  return "";
+}
 
 std::size_t fitted_by_patterns(const std::vector<std::string>& names,
                                const std::vector<Acceptance>& acceptances) {

@@ -1,13 +1,37 @@
-// Prevents approval of unseen pictures: a pattern that approves many cases requires a page that was
-// reviewed.
+// What a person does to approve pictures: types a command with a reason, and looks at a page before
+// patterns may approve many cases.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "compare/suite/accept.hpp"
+#include "compare/suite/judgement.hpp"
 
 namespace ballotcast::detail {
+
+/// A command without its reason, which stands between the two parts, quoted for a shell.
+struct AcceptCommand {
+  std::string before;  // "ballotcast accept suite.json room/lit --reason="
+  std::string after;
+
+  /// The command with a placeholder, which `accept` refuses, in place of the reason.
+  std::string with_placeholder() const { return before + "'...'" + after; }
+};
+
+/// The command that approves the case called `name`. It works in the folder in which this program
+/// was started, because it names program and suite as the caller did.
+AcceptCommand accept_command_for(const Suite& suite, const std::string& name);
+
+/// True if approving a case with this verdict can make it right.
+bool can_be_accepted(CaseVerdict verdict);
+
+/// The folder in which the commands work; "" if they work everywhere or if it is gone.
+std::string folder_of_commands(const Suite& suite);
+
+/// What is wrong with `reason`; "" if nothing. A reason has a letter or a digit, so that the dots
+/// of a command that was not completed are none, and is UTF-8.
+std::string fault_of_reason(const std::string& reason);
 
 /// The largest number of cases that patterns may approve without a reviewed page.
 inline constexpr std::size_t kMostWithoutPage = 5;

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "compare/suite/controls.hpp"
 #include "compare/suite/judgement.hpp"
 
 namespace ballotcast::detail {

@@ -1,8 +1,8 @@
+#include "compare/page.hpp"
+
 #include <map>
 
 #include "ballotcast/version.hpp"
-#include "compare/page_parts.hpp"
-#include "compare/suite/accept_command.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "support/error.hpp"

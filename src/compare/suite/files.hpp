@@ -1,4 +1,5 @@
-// Fingerprints of the files and pictures that suites consist of.
+// The files of suites: how their JSON is laid out, so that people can read it and git can merge it,
+// and the fingerprints of files and pictures.
 #pragma once
 
 #include <string>
@@ -6,8 +7,16 @@
 #include <vector>
 
 #include "image/image.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
+
+/// `json` on one line, with a blank after each comma and colon. Bytes that are not UTF-8 are
+/// replaced.
+std::string on_one_line(const Json& json);
+
+/// `json` on several lines. Short values are on one line.
+std::string laid_out(const Json& json, std::size_t indent = 0);
 
 /// The 64-bit FNV-1a hash of the bytes, as 16 hexadecimal digits. It detects accidental changes,
 /// not malicious ones.
