@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "bench/casting.hpp"
-#include "bench/synthetic.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"

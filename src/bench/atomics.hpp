@@ -9,11 +9,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "backends/backend.hpp"
-#include "bench/axis.hpp"
+#include "backends/synthetic_runner.hpp"
+#include "bench/plan.hpp"
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"
 
@@ -47,5 +49,35 @@ std::vector<std::string_view> lane_patterns();
 /// Throws UsageError for another backend, for unknown names and values, and if there is nothing to
 /// measure; InputError for an unusable scene; DeviceError if the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
+
+/// Adds the requested rows of the experiments synthetic, slots and placement to `plan`. `lab` must
+/// outlive the plan. `timed` is true if times have a meaning on this machine and millions of rays
+/// are possible.
+void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, Plan& plan);
+
+/// The scene of experiment casting, on a device and on the CPU, with camera rays; each row chooses
+/// their number.
+class CastFixture {
+ public:
+  /// Loads request.scene, or the built-in scene for "". Throws InputError or DeviceError.
+  CastFixture(const AtomicsRequest& request, const BackendInfo& backend);
+  ~CastFixture();
+
+  const std::string& name() const;
+  /// The number of triangles of the scene.
+  u64 triangles() const;
+
+  struct Parts;
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Adds the requested rows of experiment casting to `plan`. `ground` and `lab` must outlive the
+/// plan. `lab` tells the GPU's clock rate. `timed`: true if times have a meaning on the device.
+/// Then right rows are timed, and by default rows have many more rays.
+void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
+                  bool timed, Plan& plan);
 
 }  // namespace ballotcast::detail

@@ -1,11 +1,10 @@
-#include "bench/casting.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 
 #include "backends/backend.hpp"
-#include "bench/hit_differences.hpp"
+#include "bench/atomics.hpp"
+#include "bench/plan.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
 #include "render/settings.hpp"

@@ -1,8 +1,20 @@
 #include "bench/plan.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace ballotcast::detail {
 
 namespace {
+
+/// The quantile `part` (0.5: the median) of sorted `values`, interpolated between neighbours.
+double quantile(const std::vector<double>& values, double part) {
+  const double place = part * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  const double share = place - static_cast<double>(below);
+  return values[below] + (values[above] - values[below]) * share;
+}
 
 /// All axes of a row except `axis`, as text. Rows have the same text if these axes are equal.
 std::string group_of(const Row& row, const std::string& axis) {
@@ -13,6 +25,50 @@ std::string group_of(const Row& row, const std::string& axis) {
 }
 
 }  // namespace
+
+Timing timing_of(std::vector<double> times_ms) {
+  std::sort(times_ms.begin(), times_ms.end());
+  Timing timing;
+  timing.median_ms = quantile(times_ms, 0.5);
+  timing.least_ms = times_ms.front();
+  timing.runs = static_cast<u32>(times_ms.size());
+  if (timing.median_ms > 0.0)
+    timing.spread = 0.5 * (quantile(times_ms, 0.75) - quantile(times_ms, 0.25)) / timing.median_ms;
+  return timing;
+}
+
+Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
+               const MeasureOptions& options) {
+  sample(options.warm_up_runs);
+  std::vector<double> times;
+  double total = 0.0;
+  for (;;) {
+    const std::size_t left = options.most_runs - times.size();
+    const auto runs = static_cast<u32>(std::min<std::size_t>(options.least_runs, left));
+    // If runs are slow, take one at a time, so that the time limit holds.
+    const bool slow =
+        !times.empty() &&
+        total / static_cast<double>(times.size()) * static_cast<double>(runs) > options.most_ms;
+    for (const double ms : sample(slow || times.empty() ? 1u : runs)) {
+      times.push_back(ms);
+      total += ms;
+    }
+    if (times.size() >= options.most_runs) break;
+    if (times.size() >= options.fewest_runs && total >= options.most_ms) break;
+    if (times.size() >= options.least_runs && timing_of(times).spread <= options.spread) break;
+  }
+  return timing_of(times);
+}
+
+void mark_throttled(std::vector<Row>& rows) {
+  constexpr double kSteady = 0.97;
+  double highest = 0.0;
+  for (const Row& row : rows)
+    if (row.timing) highest = std::max(highest, row.timing->clock_mhz);
+  for (Row& row : rows)
+    if (row.timing && row.timing->clock_mhz > 0.0)
+      row.timing->throttled = row.timing->clock_mhz < kSteady * highest;
+}
 
 void judge(Row& row, const std::string& what, u64 expected, u64 got) {
   if (expected == got || row.verdict == Verdict::wrong) return;

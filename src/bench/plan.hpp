@@ -1,13 +1,38 @@
-// The rows that a benchmark is going to measure, and what they share: checks, times, ratios.
+// The rows that a benchmark is going to measure, and what they share: measuring until the result is
+// steady (warm-up, enough runs, median and spread), checks, ratios.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "bench/measure.hpp"
+#include "bench/results.hpp"
+#include "math/ray.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
+
+/// When to stop measuring.
+struct MeasureOptions {
+  double spread = 0.005;   // stop when Timing::spread is at most this,
+  u32 least_runs = 10;     // ... but not before this many runs
+  u32 most_runs = 200;     // always stop after this many runs
+  double most_ms = 250.0;  // stop after this much time, not counting the warm-up,
+  u32 fewest_runs = 3;     // ... but not before this many runs: fewer have no spread
+  u32 warm_up_runs = 3;    // runs before the first timed one
+};
+
+/// Measures something. sample(runs) must run it `runs` times in a row and return the milliseconds
+/// of each run. Runs follow each other directly, so caches are as warm as the previous run leaves
+/// them.
+Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
+               const MeasureOptions& options);
+
+/// Median, spread and minimum of `times_ms`, which must not be empty.
+Timing timing_of(std::vector<double> times_ms);
+
+/// Marks a row as throttled if its clock is more than 3 % below the highest clock of all rows.
+void mark_throttled(std::vector<Row>& rows);
 
 /// A row that is not measured yet. `fill` sets its verdict, counter, atomics and timing.
 struct PlannedRow {
@@ -30,5 +55,23 @@ std::vector<Row> carry_out(Plan plan, const std::function<void(u64 done, u64 tot
 /// this axis is `naive`; in the other, it is `none`.
 void relate(std::vector<Row>& rows, const std::string& experiment, const std::string& axis,
             const std::string& naive, const std::string& none);
+
+/// The number of indices i for which differ(a[i], b[i]) is true. `b` must be at least as long as
+/// `a`.
+template <class Differ>
+u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ differ) {
+  return reduce_ranges<std::size_t>(
+      0, a.size(), 65536, u64{0},
+      [&](std::size_t begin, std::size_t end, u64 count) {
+        for (std::size_t i = begin; i < end; ++i) count += differ(a[i], b[i]);
+        return count;
+      },
+      [](u64 x, u64 y) { return x + y; });
+}
+
+/// The number of hits that differ in at least one bit.
+inline u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b) {
+  return count_different(a, b, [](const Hit& x, const Hit& y) { return !same_bits(x, y); });
+}
 
 }  // namespace ballotcast::detail

@@ -1,9 +1,8 @@
-#include "bench/primitive_definitions.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
+#include "bench/primitives.hpp"
 #include "kernels/primitives/groups.hpp"
 #include "kernels/primitives/shuffles.hpp"
 #include "support/parallel.hpp"

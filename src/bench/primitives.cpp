@@ -4,9 +4,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "bench/axis.hpp"
-#include "bench/measure.hpp"
-#include "bench/primitive_definitions.hpp"
+#include "bench/plan.hpp"
+#include "bench/results.hpp"
 #include "kernels/primitives/groups.hpp"
 #include "kernels/primitives/reductions/table.hpp"
 #include "kernels/primitives/shuffles.hpp"

@@ -1,5 +1,5 @@
 // `bench primitives`: what votes, shuffles, reductions and groups of lanes do, and what they cost.
-// Every output of every lane is compared with its definition (primitive_definitions.hpp) before
+// Every output of every lane is compared with its definition (define_votes and so on) before
 // anything is timed.
 //
 //   experiment   axes of its rows
@@ -39,5 +39,25 @@ PrimitivesRequest default_primitives_request(const PrimitiveLab& lab);
 /// Runs what is requested, checks it, and times it if times have a meaning on this machine. Throws
 /// UsageError for unknown experiments and invalid values.
 Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab);
+
+/// The outputs of a VoteCase: 2 * lanes words. The members of a vote are all lanes of the warp, or
+/// those of one branch. A ballot is the mask of the members that vote yes. any and all combine the
+/// votes of the members.
+std::vector<u32> define_votes(const VoteCase& c);
+
+/// The outputs of a ShuffleCase: one word per lane. Shuffles are defined in the CUDA C++
+/// Programming Guide, "Warp Shuffle Functions".
+std::vector<u32> define_shuffles(const ShuffleCase& c);
+
+/// The sum modulo 2^32 of the first `count` values.
+std::vector<u32> define_sum(const std::vector<u32>& values, u32 count);
+
+/// The outputs of a GroupCase: the value of each lane, then for each warp the number of turns that
+/// its groups take.
+std::vector<u32> define_groups(const GroupCase& c);
+
+/// How `got` differs from `expected`: "3 of 1024 values differ; value 17: expected 0x0000ffff, got
+/// 0x00000000", where value 17 is the first that differs. "" if both are equal.
+std::string difference(const std::vector<u32>& expected, const std::vector<u32>& got);
 
 }  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
 #include "bench/scene_list.hpp"
 
-#include "bench/axis.hpp"
+#include "bench/results.hpp"
 #include "scene/generated.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"

@@ -1,9 +1,8 @@
-#include "bench/synthetic.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <memory>
 
+#include "bench/atomics.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"

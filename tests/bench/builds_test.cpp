@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/builds/stages.hpp"
-#include "bench/builds/tree_check.hpp"
+#include "bench/builds/trees.hpp"
 #include "bench/rays/peers.hpp"
 #include "helpers/meshes.hpp"
 #include "support/error.hpp"

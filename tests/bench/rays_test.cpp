@@ -7,9 +7,9 @@
 
 #include "backends/memory_plan.hpp"
 #include "ballotcast/device_caster.hpp"
-#include "bench/rays/moving.hpp"
+#include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/rays_file.hpp"
+#include "bench/rays/workloads.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/scene_around.hpp"
 #include "render/framing.hpp"

@@ -7,8 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bench/measure.hpp"
-#include "bench/reports/findings.hpp"
+#include "bench/plan.hpp"
 #include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
 #include "bench/sample.hpp"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
+#include "bench/rays/casts.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/timed_casts.hpp"
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {

@@ -2,12 +2,10 @@
 
 #include <memory>
 
-#include "bench/axis.hpp"
-#include "bench/builds/cast_rates.hpp"
-#include "bench/builds/stages.hpp"
-#include "bench/builds/tree_check.hpp"
+#include "bench/builds/trees.hpp"
 #include "bench/plan.hpp"
-#include "bench/rays/timed_casts.hpp"
+#include "bench/rays/casts.hpp"
+#include "bench/results.hpp"
 #include "bvh/statistics.hpp"
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
@@ -15,9 +13,6 @@
 namespace ballotcast::detail {
 
 namespace {
-
-/// The clock drifts by up to this ratio from row to row. The spread of one row does not show this.
-constexpr double kLeastNoise = 0.01;
 
 /// Runs on a GPU before the first that is timed.
 constexpr u32 kWarmUps = 3;

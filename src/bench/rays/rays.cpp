@@ -6,23 +6,17 @@
 
 #include "backends/memory_plan.hpp"
 #include "backends/parts/owners.hpp"
-#include "bench/measure.hpp"
 #include "bench/plan.hpp"
+#include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_request.hpp"
-#include "bench/rays/rungs.hpp"
-#include "bench/rays/timed_casts.hpp"
-#include "bench/rays/visits.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-/// The clock drifts by up to this ratio from row to row. The spread of one row does not show this.
-constexpr double kLeastNoise = 0.01;
 
 /// One tree of the scene, on the device.
 struct Tree {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "bench/rays/moving.hpp"
+#include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/rays_file.hpp"
-#include "bench/rays/rungs.hpp"
+#include "bench/rays/workloads.hpp"
 #include "geometry/triangle.hpp"
+#include "kernels/strategies/naive.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
@@ -30,6 +30,28 @@ void require_for_peers(const RaysRequest& request, const RaySet& set) {
 }
 
 }  // namespace
+
+std::vector<std::string> rungs(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    if (name != "ladder") {
+      all.push_back(name);
+      continue;
+    }
+    all.push_back(std::string(pipelines().front().name) + "/" + std::string(Naive::info.name));
+    for (const PipelineInfo& pipeline : pipelines()) all.emplace_back(pipeline.name);
+  }
+  return all;
+}
+
+CastOptions rung_called(std::string_view rung) {
+  CastOptions options;
+  const std::size_t slash = rung.find('/');
+  options.pipeline = rung.substr(0, slash);
+  if (slash != rung.npos) options.atomics = rung.substr(slash + 1);
+  CastChoice{options};  // throws for unknown names
+  return options;
+}
 
 void require_valid(const RaysRequest& r) {
   require_some(r);

@@ -1,6 +1,7 @@
-// Ray workloads. Each is one row in workloads.cpp.
+// Sets of rays: workloads, each a row in workloads.cpp, and files of rays from other programs.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,5 +44,29 @@ const WorkloadInfo& workload_called(std::string_view name);
 
 /// Throws UsageError if the workload has too many rays for a picture of this size.
 void require_few_rays(const WorkloadInfo& workload, u32 width, u32 height);
+
+// Rays files: rays from other programs.
+//
+// All numbers are little-endian. There is no padding.
+//
+//   offset  type      what
+//   0       8 bytes   "BCRAYS\r\n"; a transfer that converts line ends would change it
+//   8       u32       version: 1
+//   12      u32       kind: 0 closest hit, 1 any hit
+//   16      u64       count
+//   24      8 bytes   zeros
+//   32      count records of 32 bytes, all f32, in the units of the scene and relative to its
+//           origin (SceneData::origin):
+//             +0    x, y, z of the origin
+//             +12   t_min
+//             +16   x, y, z of the direction
+//             +28   t_max; may be infinity
+
+/// The content of a rays file.
+std::vector<u8> encode_rays(const RaySet& set);
+
+/// Reads a rays file of up to 4 GiB (see read_file). Throws InputError, which names the path, if
+/// the file is not a rays file, its version or kind is unknown, or its length does not fit.
+RaySet read_rays(const std::string& path);
 
 }  // namespace ballotcast::detail

@@ -1,10 +1,8 @@
-#include "bench/reports/findings.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "bench/reports/noise.hpp"
+#include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 

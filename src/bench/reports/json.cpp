@@ -6,8 +6,6 @@
 #include <array>
 #include <limits>
 
-#include "bench/reports/findings.hpp"
-#include "bench/reports/noise.hpp"
 #include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
 #include "support/error.hpp"

@@ -2,9 +2,16 @@
 
 #include <array>
 
+#include "bench/reports/page_files.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
+
+/// The files of page/ with the JSON report inside. The script of the page does the rest.
+std::string html_report(const Results& results) {
+  return filled_page(kReportPage, {{"title", escaped_html(results.title)},
+                                   {"data", inside_script(json_report(results))}});
+}
 
 std::span<const ReportFormat> report_formats() {
   static constexpr std::array<ReportFormat, 4> formats = {{

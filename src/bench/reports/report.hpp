@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/results.hpp"
 
@@ -31,5 +32,12 @@ std::string html_report(const Results& results);   // one page that loads nothin
 /// Reads the output of json_report. If `text` is something else, throws InputError with a message
 /// that begins with `name`.
 Results results_from(const std::string& text, const std::string& name);
+
+/// A few sentences per experiment, the most important first. They say what naive costs compared
+/// with none, and where it costs nothing. Without these two strategies, they say which choice is
+/// fastest and which slowest, or the range of the rates. In emulation they compare the numbers of
+/// atomics. Rows are called faster or slower only if they do the same work and differ by more than
+/// the noise of both.
+std::vector<std::string> findings_of(const Results& results);
 
 }  // namespace ballotcast::detail

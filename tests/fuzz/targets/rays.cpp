@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "bench/rays/rays_file.hpp"
+#include "bench/rays/workloads.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 #include "helpers/brute_force.hpp"

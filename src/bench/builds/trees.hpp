@@ -1,15 +1,37 @@
-// How fast rays are cast through a tree, over a few workloads.
+// How a tree is built (time and stages), whether it is right, and how fast rays are cast through
+// it, over a few workloads.
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/frame.hpp"
+#include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
-#include "bench/rays/visits.hpp"
+#include "bench/results.hpp"
+#include "bvh/binary_tree.hpp"
+#include "bvh/copies.hpp"
+#include "bvh/layouts/layout.hpp"
 
 namespace ballotcast::detail {
+
+/// The time of a build, and the median of each of its stages: {"sort_ms", 0.6}.
+struct BuildTimes {
+  Timing whole;
+  Values stages;
+};
+
+/// Calls build(), which builds once and returns the milliseconds of its stages, until the sum of
+/// these is steady. `warm_ups` calls come before that.
+BuildTimes time_build(const std::function<std::vector<StageTime>()>& build, u32 warm_ups);
+
+/// The first defect of a tree, or "". It must be a sound tree over `mesh` (see defect_of), and
+/// `encoded`, the tree in a layout, must be `expected`, byte by byte: that of the host.
+std::string defect_of_built(const BinaryTree& tree, const EncodedBvh& encoded,
+                            const EncodedBvh& expected, const Mesh& mesh, const Copies& copies);
 
 /// The workloads that say how good a tree is.
 inline constexpr std::array<std::string_view, 3> kWorkloadsOfTrees = {"primary", "ao", "random"};

@@ -1,0 +1,50 @@
+// What casting rays costs and finds: hits that differ from those that are known, times, and visits
+// of nodes and triangles, which do not depend on the machine.
+#pragma once
+
+#include <vector>
+
+#include "backends/prepare.hpp"
+#include "bench/rays/peers.hpp"
+#include "bench/rays/workloads.hpp"
+#include "bench/results.hpp"
+
+namespace ballotcast::detail {
+
+/// The clock drifts by up to this ratio from row to row. The spread of one row does not show this.
+inline constexpr double kLeastNoise = 0.01;
+
+/// A note for results in which peers are.
+inline constexpr const char* kNoteOnPeers =
+    "hits of peers may differ by rounding; a hit disagrees if only one of peer and reference found "
+    "anything, or if their t differs by more than a thousandth";
+
+/// Casts all rays and counts the hits that differ from `expected`: in any bit, or for any-hit rays,
+/// in whether they are hits.
+u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const std::vector<Hit>& expected);
+
+/// The hits of `rays` that differ from `expected`, without another cast.
+u64 count_wrong_of_last(ResidentRays& rays, const std::vector<Hit>& expected);
+
+/// The wrong hits of a peer. Hits agree if both or neither hit something and, for closest hits, t
+/// agrees within rounding.
+u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected);
+
+/// How many millionths of `all` rays `some` are.
+double in_ppm(u64 some, u64 all);
+
+/// The times of casting all rays.
+Timing time_casts(ResidentRays& rays, const CastChoice& choice);
+Timing time_casts(Peer& peer, const RaySet& set);
+
+/// Mean numbers per ray. Rays that can't hit anything are not counted.
+struct MeanVisits {
+  double nodes = 0.0;      // nodes whose children's boxes are tested
+  double triangles = 0.0;  // triangles that are tested
+};
+
+/// The means over a sample of the rays, walking through the tree as on the CPU. The sample consists
+/// of groups of 32 consecutive rays, spread over the set.
+MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set);
+
+}  // namespace ballotcast::detail
