@@ -95,8 +95,8 @@ int view(ViewRequest& r) {
   std::unique_ptr<Viewer> viewer;
   r.place.port = static_cast<int>(r.port);
   Server server(r.place, token,
-                {[&](const Asked& asked) { return viewer->answer(asked); },
-                 [&](const Asked& asked) { return viewer->body(asked); }});
+                {[&](const HttpRequest& http) { return viewer->answer(http); },
+                 [&](const HttpRequest& http) { return viewer->body(http); }});
   {
     ProgressBar bar("triangles");
     options.show.renderer.progress = bar.report();

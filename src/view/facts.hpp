@@ -1,7 +1,12 @@
-// What the page is told about a scene, its choices, and each picture, as JSON.
+// What the page shows of a scene, its choices and each picture, as JSON; and a look inside: boxes
+// of the tree, why a pixel is as it is, and what the lanes of a block do.
 #pragma once
 
+#include <vector>
+
+#include "ballotcast/renderer.hpp"
 #include "kernels/strategies/strategy.hpp"
+#include "math/aabb.hpp"
 #include "support/json_fwd.hpp"
 #include "view/show.hpp"
 
@@ -15,7 +20,36 @@ std::string_view name_of(AtomicsPer atomics_per);
 Json facts_of(const Show& show, const Renderer& renderer);
 
 /// What the page shows beside a picture: its settings, times and counts. `milliseconds` is the time
-/// from the wish to the picture.
-Json facts_of(const Wish& wish, const Renderer& renderer, const Frame& frame, double milliseconds);
+/// from the request to the picture.
+Json facts_of(const PictureRequest& request, const Renderer& renderer, const Frame& frame,
+              double milliseconds);
+
+/// The most boxes that one answer holds.
+inline constexpr std::size_t kMostBoxes = 4096;
+
+/// Boxes of one level of a tree, relative to SceneData::origin.
+struct LevelOfBoxes {
+  std::vector<Aabb> boxes;
+  u32 level = 0;      // the level that they are of: the deepest one that has few enough boxes
+  bool whole = true;  // false: the level that was asked for has too many
+};
+
+/// The boxes of the tree's nodes `level` levels below the root, with the leaves above that level.
+/// Of a scene with instances, those of the tree over the instances in world 0.
+LevelOfBoxes boxes_of_level(const Renderer& renderer, u32 level);
+
+/// The answer to a click on a pixel: the ray's explanation as `ballotcast explain` gives it, as
+/// JSON and as text. Throws the errors of Renderer::explain.
+Json explained_pixel(Renderer& renderer, const RenderSettings& settings, u32 x, u32 y);
+
+/// The lanes of one block that casts the rays of a square of pixels, around pixel (x, y).
+///
+///   lane i is pixel (i % 16, i / 16) of the square. In pass p, lane i stages a leaf if
+///   visits[i] > p. What reports that is up to the strategy.
+///
+/// `emulated` must be on device emulated; it runs the block, lane by lane, with the pipeline passes
+/// and the strategy of `settings`. Its counter is in the answer. Throws UsageError if the strategy
+/// can't report for that pipeline.
+Json lanes_of_block(Renderer& emulated, const RenderSettings& settings, u32 x, u32 y);
 
 }  // namespace ballotcast::detail

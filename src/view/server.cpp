@@ -1,5 +1,7 @@
 #include "view/server.hpp"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -11,12 +13,21 @@
 
 #include "ballotcast/threads.hpp"
 #include "support/error.hpp"
-#include "view/address.hpp"
+#include "view/request.hpp"
 #include "view/sockets.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// True if both are equal. Takes as long wherever they differ, so that nobody learns a token by
+/// measuring times.
+bool same_text(std::string_view a, std::string_view b) {
+  unsigned different = a.size() != b.size();
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    different |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return different == 0;
+}
 
 namespace http = boost::beast::http;
 
@@ -31,11 +42,13 @@ using Head = http::request_parser<http::buffer_body>;
 
 std::string text_of(boost::beast::string_view view) { return {view.data(), view.size()}; }
 
-Answer refusal(int status, const std::string& why) { return {status, Answer{}.type, why, {}}; }
+HttpResponse refusal(int status, const std::string& why) {
+  return {status, HttpResponse{}.type, why, {}};
+}
 
 /// The answer that `work` gives, or the one that tells of its exception.
 template <class Work>
-Answer answer_or_error(const Work& work) {
+HttpResponse answer_or_error(const Work& work) {
   try {
     return work();
   } catch (const Stopped&) {
@@ -52,6 +65,35 @@ Answer answer_or_error(const Work& work) {
 }
 
 }  // namespace
+
+std::string new_token() {
+  unsigned char bytes[16];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+    throw DeviceError("this system has no random numbers for the token of the page");
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    token += "0123456789abcdef"[byte >> 4];
+    token += "0123456789abcdef"[byte & 15];
+  }
+  return token;
+}
+
+bool Guard::is_own_host(std::string_view host) const {
+  if (any_host_) return !host.empty();
+  // The port may be another one: that of a tunnel's near end. What counts is the name.
+  const std::size_t colon = host.rfind(':');
+  const std::string_view name = host.substr(0, colon);
+  return name == "127.0.0.1" || name == "localhost";
+}
+
+std::string Guard::refuses(const Caller& caller) const {
+  if (!is_own_host(caller.host)) return "this server is not called " + caller.host;
+  if (!caller.origin.empty() && caller.origin != "http://" + caller.host)
+    return "pages of other sites may not ask";
+  if (!same_text(caller.token, token_))
+    return "the token is missing or wrong; open the whole address that ballotcast view printed";
+  return "";
+}
 
 bool is_loopback(std::string_view host) { return host == "127.0.0.1" || host == "localhost"; }
 
@@ -157,15 +199,16 @@ class Server::Parts {
     }
     const unsigned version = head.get().version();
     if (head.get().method() == http::verb::head) return false;  // its answer has no body
-    Answer answer = answer_or_error([&] { return answer_to(connection, buffer, head, known); });
+    HttpResponse answer =
+        answer_or_error([&] { return answer_to(connection, buffer, head, known); });
     // What is left of a body would be taken for the next request.
     const bool stays = head.get().keep_alive() && head.is_done();
     write(connection, std::move(answer), version, stays);
     return stays;
   }
 
-  Answer answer_to(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
-                   std::atomic<bool>& known) {
+  HttpResponse answer_to(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
+                         std::atomic<bool>& known) {
     const auto& fields = head.get();
     const bool is_post = fields.method() == http::verb::post;
     if (!is_post && fields.method() != http::verb::get)
@@ -177,10 +220,11 @@ class Server::Parts {
         {token, text_of(fields[http::field::host]), text_of(fields[http::field::origin])});
     if (!why.empty()) return refusal(403, why);
     known = true;
-    const Asked asked{is_post ? "POST" : "GET", address.path, UrlQuery(std::move(address.values)),
-                      [&connection] { return connection.is_closed(); }};
-    if (is_post) receive(connection, buffer, head, service_.body(asked));
-    return service_.answer(asked);
+    const HttpRequest http{is_post ? "POST" : "GET", address.path,
+                           UrlQuery(std::move(address.values)),
+                           [&connection] { return connection.is_closed(); }};
+    if (is_post) receive(connection, buffer, head, service_.body(http));
+    return service_.answer(http);
   }
 
   static void receive(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
@@ -199,7 +243,7 @@ class Server::Parts {
     }
   }
 
-  static void write(Connection& connection, Answer answer, unsigned version, bool stays) {
+  static void write(Connection& connection, HttpResponse answer, unsigned version, bool stays) {
     http::response<http::string_body> response(static_cast<http::status>(answer.status), version);
     response.set(http::field::content_type, answer.type);
     // The page loads nothing from elsewhere, is in no frame, and tells nobody its address.

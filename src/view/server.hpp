@@ -1,19 +1,53 @@
-// A server for one page, on this machine. Only server.cpp includes the HTTP library, Boost.Beast.
+// A server for one page, on this machine, and who may ask it: a page that knows the token, and no
+// page of another site. Only server.cpp includes the HTTP library, Boost.Beast.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "view/guard.hpp"
-#include "view/query.hpp"
+#include "view/request.hpp"
 
 namespace ballotcast::detail {
 
+/// A token that nobody can guess: 32 hexadecimal digits from the system's random numbers. Throws
+/// DeviceError if the system has none.
+std::string new_token();
+
+/// What a request says about who asks.
+struct Caller {
+  std::string token;
+  std::string host;    // the header Host: the name by which the browser knows this server
+  std::string origin;  // the header Origin, "" if there is none: the page that asks
+};
+
+/// Checks requests to one server.
+class Guard {
+ public:
+  /// `any_host`: this server is reachable under names that it can't know, because it was bound to
+  /// more than this machine.
+  Guard(std::string token, bool any_host) : token_(std::move(token)), any_host_(any_host) {}
+
+  /// Why the request is refused, in words; "" if it is not.
+  ///
+  /// The token keeps out other users of this machine and other sites. The name of the host matters
+  /// as well: a foreign site may give its own name this machine's address (DNS rebinding).
+  std::string refuses(const Caller& caller) const;
+
+  const std::string& token() const { return token_; }
+
+ private:
+  bool is_own_host(std::string_view host) const;
+
+  std::string token_;
+  bool any_host_;
+};
+
 /// What a request asks for.
-struct Asked {
+struct HttpRequest {
   std::string method;  // GET or POST
   std::string path;    // "/picture"
   UrlQuery query;
@@ -21,7 +55,7 @@ struct Asked {
 };
 
 /// What it gets.
-struct Answer {
+struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
@@ -33,12 +67,11 @@ using BodySink = std::function<void(const char* bytes, std::size_t count)>;
 
 /// What a server does with requests that its guard lets through. Requests are answered in several
 /// threads at once. Exceptions of the library become answers: UsageError and InputError 400, with
-/// the text of the error; Stopped 204, which has no
-/// content; others 500.
+/// the text of the error; Stopped 204, which has no content; others 500.
 struct Service {
-  std::function<Answer(const Asked&)> answer;
+  std::function<HttpResponse(const HttpRequest&)> answer;
   /// The sink for the body of a POST; `answer` is called after it.
-  std::function<BodySink(const Asked&)> body;
+  std::function<BodySink(const HttpRequest&)> body;
 };
 
 /// Where a server can be reached.

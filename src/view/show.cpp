@@ -19,7 +19,7 @@ namespace {
 
 /// The most renderers that are kept: the program's own, one for each of two sides, and emulated
 /// lanes.
-constexpr std::size_t kMostSeats = 4;
+constexpr std::size_t kMostRenderers = 4;
 
 bool is_scene_file(const SceneRequest& request) {
   return request.meshes.empty() && lowered(request.file).ends_with(kSceneFileSuffix);
@@ -50,11 +50,11 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
     scene_ = std::make_shared<const SceneData>(assemble(request));
   }
   const RendererOptions& r = options_.renderer;
-  seats_.push_back(new_seat(r.device, r.layout, r.builder));
+  renderers_.push_back(new_renderer(r.device, r.layout, r.builder));
 }
 
-Show::Seat Show::new_seat(const std::string& device, const std::string& layout,
-                          const std::string& builder) {
+Show::CachedRenderer Show::new_renderer(const std::string& device, const std::string& layout,
+                                        const std::string& builder) {
   RendererOptions options = options_.renderer;
   options.device = device;
   options.layout = layout;
@@ -67,68 +67,70 @@ Show::Seat Show::new_seat(const std::string& device, const std::string& layout,
           ++clock_};
 }
 
-Renderer& Show::renderer_for(const Wish& wish) {
-  const Seat& own = seats_.front();
+Renderer& Show::renderer_for(const PictureRequest& request) {
+  const CachedRenderer& own = renderers_.front();
   const PreparedScene& tree = prepared_of(*own.renderer);
   // What the program has chosen has names as well.
-  const auto or_own = [](const std::string& wished, const std::string& of_own,
+  const auto or_own = [](const std::string& asked, const std::string& of_own,
                          std::string_view chosen) {
-    return wished.empty() || wished == chosen ? of_own : wished;
+    return asked.empty() || asked == chosen ? of_own : asked;
   };
-  const std::string device = or_own(wish.device, own.device, own.renderer->device()),
-                    layout = or_own(wish.layout, own.layout, tree.encoded.layout->name),
-                    builder = or_own(wish.builder, own.builder, tree.builder.name());
-  auto seat = std::find_if(seats_.begin(), seats_.end(), [&](const Seat& s) {
+  const std::string device = or_own(request.device, own.device, own.renderer->device()),
+                    layout = or_own(request.layout, own.layout, tree.encoded.layout->name),
+                    builder = or_own(request.builder, own.builder, tree.builder.name());
+  auto cached = std::find_if(renderers_.begin(), renderers_.end(), [&](const CachedRenderer& s) {
     return s.device == device && s.layout == layout && s.builder == builder;
   });
-  if (seat == seats_.end()) {
-    if (seats_.size() == kMostSeats)
-      seats_.erase(std::min_element(seats_.begin() + 1, seats_.end(),
-                                    [](const Seat& a, const Seat& b) { return a.used < b.used; }));
-    seats_.push_back(new_seat(device, layout, builder));
-    seat = seats_.end() - 1;
+  if (cached == renderers_.end()) {
+    if (renderers_.size() == kMostRenderers)
+      renderers_.erase(std::min_element(
+          renderers_.begin() + 1, renderers_.end(),
+          [](const CachedRenderer& a, const CachedRenderer& b) { return a.used < b.used; }));
+    renderers_.push_back(new_renderer(device, layout, builder));
+    cached = renderers_.end() - 1;
   }
-  seat->used = ++clock_;
-  const u32 frame = std::min(wish.frame, last_frame_);
-  if (frames_ && seat->frame != frame) {
+  cached->used = ++clock_;
+  const u32 frame = std::min(request.frame, last_frame_);
+  if (frames_ && cached->frame != frame) {
     // What visits shows depends on the tree: it is as new as if the frame were drawn alone.
-    const Follow how = wish.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    become(*seat->renderer, frames_->in(frame), how);
-    seat->frame = frame;
+    const Follow how = request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
+    become(*cached->renderer, frames_->in(frame), how);
+    cached->frame = frame;
   }
-  return *seat->renderer;
+  return *cached->renderer;
 }
 
 void Show::go_on_with_cpu(const std::string& why) {
-  std::vector<Seat> seats;
-  seats.push_back(new_seat("cpu", options_.renderer.layout, options_.renderer.builder));
-  seats_ = std::move(seats);
+  std::vector<CachedRenderer> renderers;
+  renderers.push_back(new_renderer("cpu", options_.renderer.layout, options_.renderer.builder));
+  renderers_ = std::move(renderers);
   options_.renderer.device = "cpu";
   lost_ = "the CPU draws from now on, because the device failed: " + why;
 }
 
 Camera Show::first_camera() {
-  Wish wish;
-  wish.settings.camera = options_.camera;
-  return complete(renderer_for(wish).resolved(wish.settings).camera);
+  PictureRequest request;
+  request.settings.camera = options_.camera;
+  return complete(renderer_for(request).resolved(request.settings).camera);
 }
 
-void Show::use(const Wish& wish, const Stop& stop, const std::function<void(Renderer&)>& work) {
-  const auto attempt = [&] { stoppable(stop, [&] { work(renderer_for(wish)); }); };
+void Show::use(const PictureRequest& request, const Stop& stop,
+               const std::function<void(Renderer&)>& work) {
+  const auto attempt = [&] { stoppable(stop, [&] { work(renderer_for(request)); }); };
   try {
     attempt();
   } catch (const OutOfDeviceMemory&) {
     throw;  // a smaller picture may fit
   } catch (const DeviceError& error) {
     // Only the loss of the program's own device is a reason to leave it.
-    if (!wish.device.empty() || device() == "cpu") throw;
+    if (!request.device.empty() || device() == "cpu") throw;
     go_on_with_cpu(error.what());
     attempt();
   }
 }
 
 std::string Show::remarks() const {
-  const Renderer& own = *seats_.front().renderer;
+  const Renderer& own = *renderers_.front().renderer;
   return !lost_.empty() ? lost_ : !own.losses().empty() ? own.losses() : own.note();
 }
 

@@ -9,18 +9,18 @@
 
 #include "ballotcast/renderer.hpp"
 #include "scene/scene_frames.hpp"
-#include "view/wish.hpp"
+#include "view/request.hpp"
 
 namespace ballotcast::detail {
 
-/// The scene, and how it is drawn unless a page wishes otherwise.
+/// The scene, and how it is drawn unless a page asks for something else.
 struct ShowOptions {
   SceneRequest scene;
   CameraSettings camera;  // the parts that are stated
   RendererOptions renderer;
 };
 
-/// Loads a scene and does what pages wish of it. Its functions must not overlap. All may throw the
+/// Loads a scene and does what pages ask of it. Its functions must not overlap. All may throw the
 /// errors of Renderer; `stop` (see stoppable) ends their work.
 class Show {
  public:
@@ -29,9 +29,10 @@ class Show {
   /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
   explicit Show(ShowOptions options);
 
-  /// Calls work(renderer) with the renderer for a wish, in the frame that it wishes. If the
+  /// Calls work(renderer) with the renderer for a request, in the frame that it asks for. If the
   /// program's own device fails, the CPU takes over for good, and `work` is called again.
-  void use(const Wish& wish, const Stop& stop, const std::function<void(Renderer&)>& work);
+  void use(const PictureRequest& request, const Stop& stop,
+           const std::function<void(Renderer&)>& work);
 
   const SceneData& scene() const { return *scene_; }
   const ShowOptions& options() const { return options_; }
@@ -40,21 +41,24 @@ class Show {
   /// The last frame of a scene that moves; 0 if nothing does.
   u32 last_frame() const { return last_frame_; }
   /// The name and the description of the device, and why it is not the one that was asked for.
-  std::string device() const { return seats_.front().renderer->device(); }
-  std::string device_description() const { return seats_.front().renderer->device_description(); }
+  std::string device() const { return renderers_.front().renderer->device(); }
+  std::string device_description() const {
+    return renderers_.front().renderer->device_description();
+  }
   std::string remarks() const;
 
  private:
   /// A renderer, for one device and one tree.
-  struct Seat {
+  struct CachedRenderer {
     std::string device, layout, builder;
     std::unique_ptr<Renderer> renderer;
     u32 frame = 0;
     u64 used = 0;  // when, by `clock_`
   };
 
-  Renderer& renderer_for(const Wish& wish);
-  Seat new_seat(const std::string& device, const std::string& layout, const std::string& builder);
+  Renderer& renderer_for(const PictureRequest& request);
+  CachedRenderer new_renderer(const std::string& device, const std::string& layout,
+                              const std::string& builder);
   /// After the device has failed: the CPU draws from now on.
   void go_on_with_cpu(const std::string& why);
 
@@ -62,7 +66,7 @@ class Show {
   std::optional<SceneFrames> frames_;  // of a scene that moves
   std::shared_ptr<const SceneData> scene_;
   u32 last_frame_ = 0;
-  std::vector<Seat> seats_;  // the first is that of the program's options
+  std::vector<CachedRenderer> renderers_;  // the first is that of the program's options
   u64 clock_ = 0;
   std::string lost_;  // why the device is not used any more, or ""
 };

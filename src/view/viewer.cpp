@@ -12,7 +12,6 @@
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 #include "view/facts.hpp"
-#include "view/inside.hpp"
 #include "view/page_files.hpp"
 
 namespace ballotcast::detail {
@@ -22,20 +21,20 @@ namespace {
 /// The most pixels of a picture that emulated lanes draw: they are slow.
 constexpr u32 kMostEmulatedPixels = 128 * 128;
 
-Answer as_json(const Json& json) {
+HttpResponse as_json(const Json& json) {
   return {200, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
 }
 
-/// The wish of a request that is answered quickly: whoever sharpens a picture gives way.
-Wish urgent_wish_in(const UrlQuery& query) {
-  Wish wish = wish_in(query);
-  wish.urgent = true;
-  return wish;
+/// A request that is answered quickly: whoever sharpens a picture gives way.
+PictureRequest urgent_request_in(const UrlQuery& query) {
+  PictureRequest request = request_in(query);
+  request.urgent = true;
+  return request;
 }
 
-std::pair<u32, u32> pixel_in(const UrlQuery& query, const Wish& wish) {
+std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& request) {
   const auto pixel = query.pair("pixel", ',', 0, ~0u);
-  if (!pixel || pixel->first >= wish.settings.width || pixel->second >= wish.settings.height)
+  if (!pixel || pixel->first >= request.settings.width || pixel->second >= request.settings.height)
     throw UsageError("parameter pixel needs a column and a row of the picture");
   return *pixel;
 }
@@ -54,30 +53,31 @@ Viewer::Viewer(ViewerOptions options)
   options_.stated.up = show_->first_camera().up;
 }
 
-Show::Stop Viewer::stop_for(const Wish& wish, const Asked& asked) const {
-  return [this, wish, &asked] {
-    return stopping_ || asked.is_left() ||
-           (!wish.urgent && (newest_.is_old(wish.page, wish.number) || turns_.urgent_waits()));
+Show::Stop Viewer::stop_for(const PictureRequest& request, const HttpRequest& http) const {
+  return [this, request, &http] {
+    return stopping_ || http.is_left() ||
+           (!request.urgent &&
+            (newest_.is_old(request.page, request.number) || queue_.urgent_waits()));
   };
 }
 
-void Viewer::in_turn(const Wish& wish, const Asked& asked,
-                     const std::function<void(Renderer&)>& work) {
-  if (!newest_.note(wish.page, wish.number)) throw Stopped();
-  const Turns::Turn turn(turns_, wish.urgent);
-  const Show::Stop stop = stop_for(wish, asked);
-  if (stopping_ || newest_.is_old(wish.page, wish.number)) throw Stopped();
-  show_->use(wish, stop, work);
+void Viewer::in_queue(const PictureRequest& request, const HttpRequest& http,
+                      const std::function<void(Renderer&)>& work) {
+  if (!newest_.note(request.page, request.number)) throw Stopped();
+  const WorkQueue::Lock lock(queue_, request.urgent);
+  const Show::Stop stop = stop_for(request, http);
+  if (stopping_ || newest_.is_old(request.page, request.number)) throw Stopped();
+  show_->use(request, stop, work);
 }
 
-Answer Viewer::answer_in_turn(const Wish& wish, const Asked& asked,
-                              const std::function<Answer(Renderer&)>& work) {
-  Answer answer;
-  in_turn(wish, asked, [&](Renderer& renderer) { answer = work(renderer); });
+HttpResponse Viewer::answer_in_queue(const PictureRequest& request, const HttpRequest& http,
+                                     const std::function<HttpResponse(Renderer&)>& work) {
+  HttpResponse answer;
+  in_queue(request, http, [&](Renderer& renderer) { answer = work(renderer); });
   return answer;
 }
 
-Answer Viewer::page() const {
+HttpResponse Viewer::page() const {
   return {200,
           "text/html; charset=utf-8",
           filled_page(kViewPage, {{"title", escaped_html("Ballotcast")},
@@ -85,50 +85,51 @@ Answer Viewer::page() const {
           {}};
 }
 
-Answer Viewer::picture(const Asked& asked) {
-  const Wish wish = wish_in(asked.query);
-  if (wish.device == "emulated" &&
-      u64{wish.settings.width} * wish.settings.height > kMostEmulatedPixels)
+HttpResponse Viewer::picture(const HttpRequest& http) {
+  const PictureRequest request = request_in(http.query);
+  if (request.device == "emulated" &&
+      u64{request.settings.width} * request.settings.height > kMostEmulatedPixels)
     throw UsageError("emulated lanes draw at most " + grouped(kMostEmulatedPixels) +
                      " pixels here");
   Frame frame;
   Json facts;
   const Stopwatch since_asked;
-  in_turn(wish, asked, [&](Renderer& renderer) {
+  in_queue(request, http, [&](Renderer& renderer) {
     const double waited_ms = since_asked.milliseconds();
     const Stopwatch watch;
-    frame = renderer.render(wish.settings);
-    facts = facts_of(wish, renderer, frame, watch.milliseconds());
+    frame = renderer.render(request.settings);
+    facts = facts_of(request, renderer, frame, watch.milliseconds());
     facts["waited_ms"] = waited_ms;
     facts["remarks"] = show_->remarks();
     facts["scene"] = scene_number_;
   });
   // While this is encoded, the next picture is drawn.
   const Stopwatch watch;
-  const std::vector<u8> bytes =
-      wish.sending.jpeg ? encode_jpeg(frame.image, wish.sending.quality) : encode_png(frame.image);
+  const std::vector<u8> bytes = request.sending.jpeg
+                                    ? encode_jpeg(frame.image, request.sending.quality)
+                                    : encode_png(frame.image);
   facts["encode_ms"] = watch.milliseconds();
   return {200,
-          wish.sending.jpeg ? "image/jpeg" : "image/png",
+          request.sending.jpeg ? "image/jpeg" : "image/png",
           std::string(bytes.begin(), bytes.end()),
           {{"X-Ballotcast-Facts", facts.dump(-1, ' ', true)}}};
 }
 
-Answer Viewer::facts(const Asked& asked) {
-  asked.query.require_only({"token"});
-  return answer_in_turn(urgent_wish_in(asked.query), asked,
-                        [&](Renderer& renderer) { return as_json(facts_of_show(renderer)); });
+HttpResponse Viewer::facts(const HttpRequest& http) {
+  http.query.require_only({"token"});
+  return answer_in_queue(urgent_request_in(http.query), http,
+                         [&](Renderer& renderer) { return as_json(facts_of_show(renderer)); });
 }
 
-Answer Viewer::boxes(const Asked& asked) {
-  const Wish wish = urgent_wish_in(asked.query);
-  const u32 level = asked.query.count("level", 0, kDeepestLevel).value_or(0);
-  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+HttpResponse Viewer::boxes(const HttpRequest& http) {
+  const PictureRequest request = urgent_request_in(http.query);
+  const u32 level = http.query.count("level", 0, kDeepestLevel).value_or(0);
+  return answer_in_queue(request, http, [&](Renderer& renderer) {
     const LevelOfBoxes found = boxes_of_level(renderer, level);
     std::string bytes(found.boxes.size() * sizeof(Aabb), '\0');
     static_assert(sizeof(Aabb) == 6 * sizeof(float));
     if (!bytes.empty()) std::memcpy(bytes.data(), found.boxes.data(), bytes.size());
-    return Answer{
+    return HttpResponse{
         200,
         "application/octet-stream",
         std::move(bytes),
@@ -136,34 +137,34 @@ Answer Viewer::boxes(const Asked& asked) {
   });
 }
 
-Answer Viewer::explain(const Asked& asked) {
-  const Wish wish = urgent_wish_in(asked.query);
-  const std::pair<u32, u32> pixel = pixel_in(asked.query, wish);
-  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    return as_json(explained_pixel(renderer, wish.settings, pixel.first, pixel.second));
+HttpResponse Viewer::explain(const HttpRequest& http) {
+  const PictureRequest request = urgent_request_in(http.query);
+  const std::pair<u32, u32> pixel = pixel_in(http.query, request);
+  return answer_in_queue(request, http, [&](Renderer& renderer) {
+    return as_json(explained_pixel(renderer, request.settings, pixel.first, pixel.second));
   });
 }
 
-Answer Viewer::lanes(const Asked& asked) {
-  Wish wish = urgent_wish_in(asked.query);
-  wish.device = "emulated";
-  const std::pair<u32, u32> pixel = pixel_in(asked.query, wish);
-  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    return as_json(lanes_of_block(renderer, wish.settings, pixel.first, pixel.second));
+HttpResponse Viewer::lanes(const HttpRequest& http) {
+  PictureRequest request = urgent_request_in(http.query);
+  request.device = "emulated";
+  const std::pair<u32, u32> pixel = pixel_in(http.query, request);
+  return answer_in_queue(request, http, [&](Renderer& renderer) {
+    return as_json(lanes_of_block(renderer, request.settings, pixel.first, pixel.second));
   });
 }
 
-void Viewer::state_tree(Wish& wish) const {
+void Viewer::state_tree(PictureRequest& request) const {
   const RendererOptions &own = options_.show.renderer, preset;
-  if (wish.layout.empty() && own.layout != preset.layout) wish.layout = own.layout;
-  if (wish.builder.empty() && own.builder != preset.builder) wish.builder = own.builder;
+  if (request.layout.empty() && own.layout != preset.layout) request.layout = own.layout;
+  if (request.builder.empty() && own.builder != preset.builder) request.builder = own.builder;
 }
 
-Answer Viewer::take(const Asked& asked) {
-  Wish wish = urgent_wish_in(asked.query);
-  state_tree(wish);
-  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    const RenderSettings settings = renderer.resolved(wish.settings);
+HttpResponse Viewer::take(const HttpRequest& http) {
+  PictureRequest request = urgent_request_in(http.query);
+  state_tree(request);
+  return answer_in_queue(request, http, [&](Renderer& renderer) {
+    const RenderSettings settings = renderer.resolved(request.settings);
     Json json;
     const auto add = [&](const char* key, const auto& make) {
       try {
@@ -172,11 +173,11 @@ Answer Viewer::take(const Asked& asked) {
         json[key] = {{"why_not", error.what()}};
       }
     };
-    add("command", [&] { return render_command_for(options_.stated, wish, settings); });
-    add("scene", [&] { return scene_file_for(options_.stated, wish, settings); });
+    add("command", [&] { return render_command_for(options_.stated, request, settings); });
+    add("scene", [&] { return scene_file_for(options_.stated, request, settings); });
     add("case", [&] {
-      const std::string name = asked.query.has("name") ? asked.query.text("name") : "view";
-      return laid_out(suite_case_for(options_.stated, wish, settings, name,
+      const std::string name = http.query.has("name") ? http.query.text("name") : "view";
+      return laid_out(suite_case_for(options_.stated, request, settings, name,
                                      options_.suite.empty() ? "suite.json" : options_.suite));
     });
     json["suite"] = options_.suite;
@@ -184,30 +185,30 @@ Answer Viewer::take(const Asked& asked) {
   });
 }
 
-Answer Viewer::add_case(const Asked& asked) {
+HttpResponse Viewer::add_case(const HttpRequest& http) {
   if (options_.suite.empty())
     throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
-  Wish wish = urgent_wish_in(asked.query);
-  state_tree(wish);
-  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    const RenderSettings settings = renderer.resolved(wish.settings);
-    add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings,
-                                                asked.query.text("name"), options_.suite));
-    return as_json({{"added", asked.query.text("name")}, {"suite", options_.suite}});
+  PictureRequest request = urgent_request_in(http.query);
+  state_tree(request);
+  return answer_in_queue(request, http, [&](Renderer& renderer) {
+    const RenderSettings settings = renderer.resolved(request.settings);
+    add_to_suite(options_.suite, suite_case_for(options_.stated, request, settings,
+                                                http.query.text("name"), options_.suite));
+    return as_json({{"added", http.query.text("name")}, {"suite", options_.suite}});
   });
 }
 
-BodySink Viewer::body(const Asked& asked) {
-  if (asked.path != "/file")
+BodySink Viewer::body(const HttpRequest& http) {
+  if (http.path != "/file")
     return [](const char*, std::size_t) { throw InputError("this request has no body"); };
-  asked.query.require_only({"token", "page", "name", "first"});
-  return uploads_.add(asked.query.text("page"), asked.query.text("name"), asked.query.has("first"));
+  http.query.require_only({"token", "page", "name", "first"});
+  return uploads_.add(http.query.text("page"), http.query.text("name"), http.query.has("first"));
 }
 
-Answer Viewer::open(const Asked& asked) {
-  asked.query.require_only({"token", "page"});
-  const std::shared_ptr<Upload> upload = uploads_.take(asked.query.text("page"));
-  const Turns::Turn turn(turns_, true);
+HttpResponse Viewer::open(const HttpRequest& http) {
+  http.query.require_only({"token", "page"});
+  const std::shared_ptr<Upload> upload = uploads_.take(http.query.text("page"));
+  const WorkQueue::Lock lock(queue_, true);
   Json facts;
   try {
     const OnlyFilesBelow only(upload->folder());
@@ -216,7 +217,7 @@ Answer Viewer::open(const Asked& asked) {
     options.camera = {};
     options.renderer.device = show_->options().renderer.device;
     std::unique_ptr<Show> show;
-    const auto is_left = [&] { return stopping_ || asked.is_left(); };
+    const auto is_left = [&] { return stopping_ || http.is_left(); };
     stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
     options_.stated = {options_.stated.program, "", {}, show->first_camera().up, true};
     show_ = std::move(show);
@@ -240,26 +241,26 @@ Json Viewer::facts_of_show(Renderer& renderer) const {
   return facts;
 }
 
-Answer Viewer::answer(const Asked& asked) {
-  const std::string& path = asked.path;
-  if (asked.method == "POST") {
-    if (path == "/suite") return add_case(asked);
-    if (path == "/file") return as_json({{"stored", asked.query.text("name")}});
-    if (path == "/open") return open(asked);
+HttpResponse Viewer::answer(const HttpRequest& http) {
+  const std::string& path = http.path;
+  if (http.method == "POST") {
+    if (path == "/suite") return add_case(http);
+    if (path == "/file") return as_json({{"stored", http.query.text("name")}});
+    if (path == "/open") return open(http);
     if (path == "/stop") {
       on_stop();
       return as_json({{"stopped", true}});
     }
   } else {
     if (path == "/") return page();
-    if (path == "/facts") return facts(asked);
-    if (path == "/picture") return picture(asked);
-    if (path == "/boxes") return boxes(asked);
-    if (path == "/explain") return explain(asked);
-    if (path == "/lanes") return lanes(asked);
-    if (path == "/take") return take(asked);
+    if (path == "/facts") return facts(http);
+    if (path == "/picture") return picture(http);
+    if (path == "/boxes") return boxes(http);
+    if (path == "/explain") return explain(http);
+    if (path == "/lanes") return lanes(http);
+    if (path == "/take") return take(http);
   }
-  return {404, Answer{}.type, "there is nothing at " + quoted_name(path), {}};
+  return {404, HttpResponse{}.type, "there is nothing at " + quoted_name(path), {}};
 }
 
 }  // namespace ballotcast::detail

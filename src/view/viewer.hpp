@@ -17,10 +17,10 @@
 #include <memory>
 #include <string>
 
+#include "view/export.hpp"
+#include "view/queue.hpp"
 #include "view/server.hpp"
 #include "view/show.hpp"
-#include "view/take_away.hpp"
-#include "view/turns.hpp"
 #include "view/uploads.hpp"
 
 namespace ballotcast::detail {
@@ -42,38 +42,39 @@ class Viewer {
   /// Called by /stop; ends the server.
   std::function<void()> on_stop;
 
-  Answer answer(const Asked& asked);
-  BodySink body(const Asked& asked);
+  HttpResponse answer(const HttpRequest& http);
+  BodySink body(const HttpRequest& http);
   /// Ends the work on all requests.
   void stop() { stopping_ = true; }
   const Show& show() const { return *show_; }
 
  private:
-  Answer page() const;
-  Answer facts(const Asked& asked);
-  Answer picture(const Asked& asked);
-  Answer boxes(const Asked& asked);
-  Answer explain(const Asked& asked);
-  Answer lanes(const Asked& asked);
-  /// Names the tree in the wish, if the program was started with another one than the default.
-  void state_tree(Wish& wish) const;
-  Answer take(const Asked& asked);
-  Answer add_case(const Asked& asked);
-  Answer open(const Asked& asked);
-  /// What the page is told about the scene.
+  HttpResponse page() const;
+  HttpResponse facts(const HttpRequest& http);
+  HttpResponse picture(const HttpRequest& http);
+  HttpResponse boxes(const HttpRequest& http);
+  HttpResponse explain(const HttpRequest& http);
+  HttpResponse lanes(const HttpRequest& http);
+  /// Names the tree in the request, if the program was started with another one than the default.
+  void state_tree(PictureRequest& request) const;
+  HttpResponse take(const HttpRequest& http);
+  HttpResponse add_case(const HttpRequest& http);
+  HttpResponse open(const HttpRequest& http);
+  /// What the page shows of the scene.
   Json facts_of_show(Renderer& renderer) const;
 
-  /// Calls work(renderer) in its turn, unless nobody waits for it any more.
-  void in_turn(const Wish& wish, const Asked& asked, const std::function<void(Renderer&)>& work);
-  Answer answer_in_turn(const Wish& wish, const Asked& asked,
-                        const std::function<Answer(Renderer&)>& work);
-  Show::Stop stop_for(const Wish& wish, const Asked& asked) const;
+  /// Calls work(renderer) when the queue comes to it, unless nobody waits for it any more.
+  void in_queue(const PictureRequest& request, const HttpRequest& http,
+                const std::function<void(Renderer&)>& work);
+  HttpResponse answer_in_queue(const PictureRequest& request, const HttpRequest& http,
+                               const std::function<HttpResponse(Renderer&)>& work);
+  Show::Stop stop_for(const PictureRequest& request, const HttpRequest& http) const;
 
   ViewerOptions options_;
-  Turns turns_;
+  WorkQueue queue_;
   NewestRequests newest_;
   std::atomic<bool> stopping_ = false;
-  // Used in turn:
+  // Used by whoever the queue lets work:
   std::unique_ptr<Show> show_;
   u64 scene_number_ = 1;                 // counts the scenes that were shown
   std::shared_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them

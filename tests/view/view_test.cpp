@@ -7,18 +7,19 @@
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
-#include "view/address.hpp"
-#include "view/guard.hpp"
-#include "view/inside.hpp"
-#include "view/take_away.hpp"
-#include "view/turns.hpp"
+#include "view/export.hpp"
+#include "view/facts.hpp"
+#include "view/queue.hpp"
+#include "view/request.hpp"
+#include "view/server.hpp"
 #include "view/uploads.hpp"
-#include "view/wish.hpp"
 
 namespace ballotcast::detail {
 namespace view_test {
 
-Wish wish_of(UrlQuery::Values values) { return wish_in(UrlQuery(std::move(values))); }
+PictureRequest request_of(UrlQuery::Values values) {
+  return request_in(UrlQuery(std::move(values)));
+}
 
 TEST(Address, is_taken_apart_and_decoded) {
   const Address address = parsed_address("/a%20b?eye=1,2,3&name=x+y%26z&moving&empty=");
@@ -50,40 +51,40 @@ TEST(UrlQuery, gives_values_or_says_what_is_wrong) {
     EXPECT_THROW(UrlQuery(UrlQuery::Values{{"v", bad}}).vector("v"), UsageError) << bad;
 }
 
-TEST(Wish, is_what_the_parameters_state) {
-  const Wish wish = wish_of({{"size", "320x180"},
-                             {"spp", "16"},
-                             {"shade", "normal"},
-                             {"eye", "1,2,3"},
-                             {"fov", "50"},
-                             {"atomics", "naive"},
-                             {"pipeline", "passes"},
-                             {"format", "jpeg"},
-                             {"page", std::string(100, 'p')},
-                             {"number", "7"},
-                             {"moving", "1"}});
-  EXPECT_EQ(wish.settings.width, 320u);
-  EXPECT_EQ(wish.settings.height, 180u);
-  EXPECT_EQ(wish.settings.samples, 16u);
-  EXPECT_EQ(wish.settings.shading, "normal");
-  EXPECT_EQ(wish.settings.camera.eye, (Vec3d{1, 2, 3}));
-  EXPECT_FALSE(wish.settings.camera.look_at);
-  EXPECT_EQ(wish.settings.cast.atomics, "naive");
-  EXPECT_TRUE(wish.sending.jpeg);
-  EXPECT_LE(wish.page.size(), 40u);
-  EXPECT_EQ(wish.number, 7u);
-  EXPECT_TRUE(wish.urgent);
-  EXPECT_FALSE(wish_of({}).urgent);
+TEST(PictureRequest, is_what_the_parameters_state) {
+  const PictureRequest request = request_of({{"size", "320x180"},
+                                             {"spp", "16"},
+                                             {"shade", "normal"},
+                                             {"eye", "1,2,3"},
+                                             {"fov", "50"},
+                                             {"atomics", "naive"},
+                                             {"pipeline", "passes"},
+                                             {"format", "jpeg"},
+                                             {"page", std::string(100, 'p')},
+                                             {"number", "7"},
+                                             {"moving", "1"}});
+  EXPECT_EQ(request.settings.width, 320u);
+  EXPECT_EQ(request.settings.height, 180u);
+  EXPECT_EQ(request.settings.samples, 16u);
+  EXPECT_EQ(request.settings.shading, "normal");
+  EXPECT_EQ(request.settings.camera.eye, (Vec3d{1, 2, 3}));
+  EXPECT_FALSE(request.settings.camera.look_at);
+  EXPECT_EQ(request.settings.cast.atomics, "naive");
+  EXPECT_TRUE(request.sending.jpeg);
+  EXPECT_LE(request.page.size(), 40u);
+  EXPECT_EQ(request.number, 7u);
+  EXPECT_TRUE(request.urgent);
+  EXPECT_FALSE(request_of({}).urgent);
 }
 
-TEST(Wish, is_refused_if_it_would_take_too_much) {
-  EXPECT_NO_THROW(wish_of({{"size", "4096x4096"}, {"spp", "256"}}));
-  EXPECT_THROW(wish_of({{"size", "4096x4097"}}), UsageError);
-  EXPECT_THROW(wish_of({{"size", "4096x4096"}, {"spp", "257"}}), UsageError);
-  EXPECT_THROW(wish_of({{"size", "9x9"}, {"spp", "4097"}}), UsageError);
-  EXPECT_THROW(wish_of({{"bounces", "17"}}), UsageError);
-  EXPECT_THROW(wish_of({{"format", "gif"}}), UsageError);
-  EXPECT_THROW(wish_of({{"smooth", "much"}}), UsageError);
+TEST(PictureRequest, is_refused_if_it_would_take_too_much) {
+  EXPECT_NO_THROW(request_of({{"size", "4096x4096"}, {"spp", "256"}}));
+  EXPECT_THROW(request_of({{"size", "4096x4097"}}), UsageError);
+  EXPECT_THROW(request_of({{"size", "4096x4096"}, {"spp", "257"}}), UsageError);
+  EXPECT_THROW(request_of({{"size", "9x9"}, {"spp", "4097"}}), UsageError);
+  EXPECT_THROW(request_of({{"bounces", "17"}}), UsageError);
+  EXPECT_THROW(request_of({{"format", "gif"}}), UsageError);
+  EXPECT_THROW(request_of({{"smooth", "much"}}), UsageError);
 }
 
 TEST(Guard, lets_in_who_has_the_token_and_comes_from_here) {
@@ -108,27 +109,27 @@ TEST(Guard, lets_in_who_has_the_token_and_comes_from_here) {
   EXPECT_NE(open.refuses({token, "gpu-box:8000", "http://evil.example"}), "");
 }
 
-TEST(Turns, give_way_to_urgent_waiters) {
+TEST(WorkQueue, give_way_to_urgent_waiters) {
   using namespace std::chrono_literals;
-  Turns turns;
+  WorkQueue queue;
   std::vector<std::string> order;
   std::vector<std::thread> waiters;
   {
-    const Turns::Turn first(turns, false);
-    EXPECT_FALSE(turns.urgent_waits());
+    const WorkQueue::Lock first(queue, false);
+    EXPECT_FALSE(queue.urgent_waits());
     for (const auto& [name, urgent] :
          std::vector<std::pair<std::string, bool>>{{"a", false}, {"b", true}, {"c", false}}) {
-      waiters.emplace_back([&turns, &order, name, urgent] {
-        const Turns::Turn turn(turns, urgent);
+      waiters.emplace_back([&queue, &order, name, urgent] {
+        const WorkQueue::Lock lock(queue, urgent);
         order.push_back(name);
       });
       std::this_thread::sleep_for(30ms);  // so that they wait in this order
     }
-    EXPECT_TRUE(turns.urgent_waits());
+    EXPECT_TRUE(queue.urgent_waits());
   }
   for (std::thread& waiter : waiters) waiter.join();
   EXPECT_EQ(order, (std::vector<std::string>{"b", "a", "c"}));
-  EXPECT_FALSE(turns.urgent_waits());
+  EXPECT_FALSE(queue.urgent_waits());
 }
 
 TEST(NewestRequests, know_what_nobody_waits_for) {
@@ -199,7 +200,7 @@ RenderSettings whole_settings() {
   return settings;
 }
 
-TEST(TakeAway, quotes_the_words_of_a_command) {
+TEST(Export, quotes_the_words_of_a_command) {
   const SceneOnCommandLine scene{"ballotcast", "a room's.obj", {"--mesh", "b c.obj"}, {0, 1, 0}};
   const std::string line = render_command_for(scene, {}, whole_settings());
   EXPECT_NE(line.find("ballotcast render 'a room'"), line.npos) << line;
@@ -207,7 +208,7 @@ TEST(TakeAway, quotes_the_words_of_a_command) {
   EXPECT_NE(line.find(" --eye 0.1,2.0,3.0 "), line.npos) << line;
   EXPECT_NE(line.find(" --exposure 0.1 "), line.npos) << line;
   EXPECT_EQ(line.find("--up"), line.npos) << "it would turn the sky, too: " << line;
-  Wish later;
+  PictureRequest later;
   later.frame = 7;
   const std::string seventh = render_command_for(scene, later, whole_settings());
   EXPECT_NE(seventh.find(" --frames 7..7 -o view-%d.png"), seventh.npos) << seventh;
@@ -215,7 +216,7 @@ TEST(TakeAway, quotes_the_words_of_a_command) {
   EXPECT_NE(dash.find("render ./-a.obj "), dash.npos) << dash;
 }
 
-TEST(TakeAway, says_what_can_not_be_taken) {
+TEST(Export, says_what_can_not_be_taken) {
   const RenderSettings settings = whole_settings();
   EXPECT_THROW(scene_file_for({"b", "", {}, {}}, {}, settings), UsageError);
   EXPECT_THROW(scene_file_for({"b", "a.obj", {"--sun-strength", "3"}, {}}, {}, settings),
@@ -224,13 +225,13 @@ TEST(TakeAway, says_what_can_not_be_taken) {
                UsageError);
   EXPECT_THROW(render_command_for({"b", "", {}, {0, 1, 0}, true}, {}, settings), UsageError);
   EXPECT_THROW(render_command_for({"b", "a.obj", {}, {0, 0, 1}}, {}, settings), UsageError);
-  Wish later;
+  PictureRequest later;
   later.frame = 3;
   EXPECT_THROW(scene_file_for({"b", "a.json", {}, {}}, later, settings), UsageError);
   EXPECT_THROW(suite_case_for({"b", "a.json", {}, {}}, later, settings, "x", "s.json"), UsageError);
 }
 
-TEST(TakeAway, does_not_harm_a_suite) {
+TEST(Export, does_not_harm_a_suite) {
   const TempDir dir;
   const std::string path = dir.write("s.json", "{\"format\": \"something else\", \"cases\": []}");
   EXPECT_THROW(add_to_suite(path, {{"name", "x"}}), InputError);

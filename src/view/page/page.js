@@ -90,7 +90,7 @@ function listen() {
     html("form", {method: "dialog"}, html("button", {}, "Close")));
   byId("keys").addEventListener("click", () => help.showModal());
   showTheme(() => kChart.draw());
-  new Taking(byId("take"), kView);
+  new Exports(byId("take"), kView);
 }
 
 trying(async () => {

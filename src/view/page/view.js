@@ -47,7 +47,7 @@ const kView = {
     return out;
   },
   /** The picture at rest that is shown, or else the one that would be. */
-  taken() { return kSides[0].png?.parameters ?? {...this.resting(), spp: this.mostSamples()}; },
+  exported() { return kSides[0].png?.parameters ?? {...this.resting(), spp: this.mostSamples()}; },
   mostSaved: 5,
   /** While the camera moves. `saved`: how many steps of quality to do without. */
   moving(saved) {

@@ -1,4 +1,4 @@
-#include "view/take_away.hpp"
+#include "view/export.hpp"
 
 #include <filesystem>
 
@@ -52,10 +52,10 @@ void require_file(const SceneOnCommandLine& scene, const char* what) {
                      " with which the viewer was started; put that into a scene file");
 }
 
-void require_first_frame(const Wish& wish, const char* what) {
-  if (wish.frame > 0)
+void require_first_frame(const PictureRequest& request, const char* what) {
+  if (request.frame > 0)
     throw UsageError(std::string(what) + " shows frame 0 of a scene, not frame " +
-                     std::to_string(wish.frame));
+                     std::to_string(request.frame));
 }
 
 bool is_lit(const RenderSettings& settings) {
@@ -73,7 +73,7 @@ void for_each_stated(const RenderSettings& settings, const Visit& visit) {
 
 }  // namespace
 
-std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
+std::string render_command_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                                const RenderSettings& settings) {
   const Camera camera = complete(settings.camera);
   if (scene.uploaded)
@@ -100,20 +100,20 @@ std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish
     if (text != row.preset || row.name == "bounces")
       add(("--" + std::string(row.name)).c_str(), text);
   });
-  if (!wish.layout.empty()) add("--layout", wish.layout);
-  if (!wish.builder.empty()) add("--build", wish.builder);
-  if (wish.frame > 0) {
-    const std::string number = std::to_string(wish.frame);
+  if (!request.layout.empty()) add("--layout", request.layout);
+  if (!request.builder.empty()) add("--build", request.builder);
+  if (request.frame > 0) {
+    const std::string number = std::to_string(request.frame);
     add("--frames", number + ".." + number);
   }
-  add("-o", wish.frame > 0 ? "view-%d.png" : "view.png");
+  add("-o", request.frame > 0 ? "view-%d.png" : "view.png");
   return line;
 }
 
-std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
+std::string scene_file_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                            const RenderSettings& settings) {
   require_file(scene, "a scene file");
-  require_first_frame(wish, "a scene file");
+  require_first_frame(request, "a scene file");
   if (scene.file.empty()) throw UsageError("the built-in scene has no file that can be named");
   Json json = Json::object();
   if (lowered(scene.file).ends_with(kSceneFileSuffix))
@@ -130,12 +130,12 @@ std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
   return laid_out(json) + "\n";
 }
 
-Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
+Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                     const RenderSettings& settings, const std::string& name,
                     const std::string& suite) {
   require_file(scene, "a case");
-  require_first_frame(wish, "a case");
-  if (settings.shading == "visits" && !(wish.layout.empty() && wish.builder.empty()))
+  require_first_frame(request, "a case");
+  if (settings.shading == "visits" && !(request.layout.empty() && request.builder.empty()))
     throw UsageError("a case can't state the tree, on which visits depend");
   Json json = {{"name", name}};
   if (!scene.file.empty()) {

@@ -1,4 +1,4 @@
-// What a viewer takes along: the view as a command line, a scene file, or a case of a suite.
+// Exports the view: as a command line, a scene file, or a case of a suite.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 #include "ballotcast/options.hpp"
 #include "scene/scene.hpp"
 #include "support/json_fwd.hpp"
-#include "view/wish.hpp"
+#include "view/request.hpp"
 
 namespace ballotcast::detail {
 
-/// How the program was told which scene to show.
+/// How the command line states the scene.
 struct SceneOnCommandLine {
   std::string program;             // the word by which it was called
   std::string file;                // the scene's file; "": the built-in scene, or meshes alone
@@ -23,17 +23,17 @@ struct SceneOnCommandLine {
 /// The command that draws the same bytes into view.png, or view-N.png for frame N of a scene that
 /// moves. `settings` are complete, but for an exposure that is chosen from the picture. Throws
 /// UsageError if that can't be: the files were sent, or the camera has an `up` of its own.
-std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
+std::string render_command_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                                const RenderSettings& settings);
 
 /// A scene file of the same view, for the folder that `scene.file` is in. Throws UsageError if that
 /// can't be: there is no file, options change the scene, or it shows another frame than the first.
-std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
+std::string scene_file_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                            const RenderSettings& settings);
 
 /// The entry of a suite in `suite`'s folder that draws the same bytes. Throws UsageError as
 /// scene_file_for does, but for the built-in scene.
-Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
+Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                     const RenderSettings& settings, const std::string& name,
                     const std::string& suite);
 

@@ -1,4 +1,4 @@
-// Takes the view along: as text to copy, or as files to save.
+// Exports the view: as text to copy, or as files to save.
 
 async function copyText(text, status) {
   try {
@@ -10,7 +10,7 @@ async function copyText(text, status) {
 }
 
 /** Shows what /take gives. `root` has a place for each of its texts. */
-class Taking {
+class Exports {
   constructor(root, view) {
     this.root = root;
     this.view = view;
@@ -26,7 +26,7 @@ class Taking {
 
   async fetched() {
     const name = this.root.querySelector("#case-name").value || "view";
-    return (await ask("take", {...this.view.taken(), name})).json();
+    return (await ask("take", {...this.view.exported(), name})).json();
   }
 
   async copy(what) {
@@ -52,7 +52,7 @@ class Taking {
 
   async addCase(name) {
     try {
-      const {added, suite} = await (await ask("suite", {...this.view.taken(), name}, "")).json();
+      const {added, suite} = await (await ask("suite", {...this.view.exported(), name}, "")).json();
       this.status.textContent = `Case ${added} is in ${suite} now. Approve it with ballotcast accept.`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,4 +1,4 @@
-// Who works next with a device that does one thing at a time.
+// The queue for a device that does one thing at a time, and which requests in it are old.
 #pragma once
 
 #include <condition_variable>
@@ -12,18 +12,18 @@ namespace ballotcast::detail {
 
 /// A lock with two classes of waiters. Pictures of a camera that moves are urgent: they go first.
 /// Whoever sharpens a picture that stands still asks urgent_waits() at times, and gives way.
-class Turns {
+class WorkQueue {
  public:
   /// Holds the lock during its lifetime.
-  class Turn {
+  class Lock {
    public:
-    Turn(Turns& turns, bool urgent);
-    ~Turn();
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    Lock(WorkQueue& queue, bool urgent);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
 
    private:
-    Turns& turns_;
+    WorkQueue& queue_;
   };
 
   bool urgent_waits() const;

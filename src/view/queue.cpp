@@ -1,32 +1,32 @@
-#include "view/turns.hpp"
+#include "view/queue.hpp"
 
 #include <algorithm>
 
 namespace ballotcast::detail {
 
-Turns::Turn::Turn(Turns& turns, bool urgent) : turns_(turns) {
-  std::unique_lock lock(turns.mutex_);
-  const u64 number = turns.next_++;
-  turns.waiting_[number] = urgent;
-  turns.changed_.wait(lock, [&] { return turns.is_next(number); });
-  turns.waiting_.erase(number);
-  turns.taken_ = true;
+WorkQueue::Lock::Lock(WorkQueue& queue, bool urgent) : queue_(queue) {
+  std::unique_lock lock(queue.mutex_);
+  const u64 number = queue.next_++;
+  queue.waiting_[number] = urgent;
+  queue.changed_.wait(lock, [&] { return queue.is_next(number); });
+  queue.waiting_.erase(number);
+  queue.taken_ = true;
 }
 
-Turns::Turn::~Turn() {
+WorkQueue::Lock::~Lock() {
   {
-    const std::lock_guard lock(turns_.mutex_);
-    turns_.taken_ = false;
+    const std::lock_guard lock(queue_.mutex_);
+    queue_.taken_ = false;
   }
-  turns_.changed_.notify_all();
+  queue_.changed_.notify_all();
 }
 
-bool Turns::urgent_waits() const {
+bool WorkQueue::urgent_waits() const {
   const std::lock_guard lock(mutex_);
   return std::any_of(waiting_.begin(), waiting_.end(), [](const auto& one) { return one.second; });
 }
 
-bool Turns::is_next(u64 number) const {
+bool WorkQueue::is_next(u64 number) const {
   if (taken_) return false;
   const auto urgent =
       std::find_if(waiting_.begin(), waiting_.end(), [](const auto& one) { return one.second; });

@@ -1,0 +1,87 @@
+// A request of a page: the path and the parameters of its URL, and the picture that they ask for.
+// Every value comes from outside, so it is checked here.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ballotcast/options.hpp"
+#include "ballotcast/scene.hpp"
+#include "math/portable.hpp"
+
+namespace ballotcast::detail {
+
+/// The parameters of a request, by name. They are named like the options of `ballotcast render`.
+/// The functions throw UsageError, which names the parameter, for values that have another form or
+/// are out of range; all but the first of them return nothing for a parameter that is absent.
+class UrlQuery {
+ public:
+  using Values = std::map<std::string, std::string>;
+
+  explicit UrlQuery(Values values) : values_(std::move(values)) {}
+
+  /// Throws UsageError if there is a parameter that is not among `known`.
+  void require_only(std::initializer_list<std::string_view> known) const;
+
+  bool has(const std::string& name) const { return values_.contains(name); }
+  /// A text; "" if it is absent.
+  std::string text(const std::string& name) const;
+  std::optional<double> number(const std::string& name, double low, double high) const;
+  std::optional<u32> count(const std::string& name, u32 low, u32 high) const;
+  /// Three numbers: x,y,z.
+  std::optional<Vec3d> vector(const std::string& name) const;
+  /// Two numbers, `between` them: 640x360, or 12,7.
+  std::optional<std::pair<u32, u32>> pair(const std::string& name, char between, u32 low,
+                                          u32 high) const;
+  /// Calls `set` with the value, if the parameter is present.
+  template <class Set>
+  void with(const std::string& name, const Set& set) const {
+    if (has(name)) set(text(name));
+  }
+
+ private:
+  Values values_;
+};
+
+/// The URL of a request, taken apart.
+struct Address {
+  std::string path;
+  UrlQuery::Values values;
+};
+
+/// The parts of "/picture?eye=1,2,3&shading=lit", with + and %20 decoded. Throws UsageError if a
+/// parameter is given twice, or for a % without two hexadecimal digits behind it.
+Address parsed_address(std::string_view target);
+
+/// The largest picture that a page may ask for, and the most samples per pixel and in a picture.
+inline constexpr u32 kMostViewPixels = u32{1} << 24, kMostViewSamples = 4096;
+inline constexpr u64 kMostViewRays = u64{1} << 32;
+
+/// How a picture is sent.
+struct Sending {
+  bool jpeg = false;  // else PNG, which keeps every bit
+  u32 quality = 80;   // of a JPEG: 1 to 100
+};
+
+/// A picture that a page asks for.
+struct PictureRequest {
+  RenderSettings settings;
+  std::string device;           // "": that of the program
+  std::string layout, builder;  // "": those of the program
+  u32 frame = 0;                // of a scene that moves
+  Sending sending;
+  std::string page;     // a name that the page has given itself
+  u64 number = 0;       // of the request, counted by the page
+  bool urgent = false;  // true: the camera moves
+};
+
+/// The request that the parameters state. Throws UsageError for unknown parameters, for values of
+/// another form, and for pictures that are too large. Names of rows are checked when it is drawn.
+PictureRequest request_in(const UrlQuery& query);
+
+/// The camera that the parameters state, as far as they do.
+CameraSettings camera_in(const UrlQuery& query);
+
+}  // namespace ballotcast::detail
