@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 #include "ballotcast/compare.hpp"
+#include "compare/metrics/metric.hpp"
+#include "image/srgb.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -31,6 +34,22 @@ void count_pixel(Comparison& out, u64 i, const u16* a, const u16* b) {
                          {b[0], b[1], b[2], b[3]}};
 }
 
+constexpr double kTwoPi = 6.28318530717958647692;
+
+/// A colour map: colours that turn one and a half times around the grey axis while their perceived
+/// brightness rises from 0 to 1 (D. A. Green, "A colour scheme for the display of astronomical
+/// intensity images", Bulletin of the Astronomical Society of India 39, 2011; start 0.5, rotations
+/// -1.5, hue 1, gamma 1).
+Rgb8 heat_color(double value) {
+  const double angle = kTwoPi * (0.5 / 3.0 + 1.0 - 1.5 * value);
+  const double amplitude = value * (1.0 - value) / 2.0;
+  const double c = std::cos(angle), s = std::sin(angle);
+  const auto code = [&](double of_cos, double of_sin) {
+    return plain_code(static_cast<float>(value + amplitude * (of_cos * c + of_sin * s)));
+  };
+  return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
+}
+
 }  // namespace
 
 Comparison compare_pair(const PicturePair& pair) {
@@ -47,6 +66,37 @@ Comparison compare_pair(const PicturePair& pair) {
   out.same = out.different == 0;
   for (const Metric& metric : metrics())
     out.values.push_back({&metric, out.same ? metric.of_equals() : metric.measure(pair)});
+  return out;
+}
+
+double full_amplification(const PicturePair& pair) {
+  const double largest = largest_error(pair);
+  return largest > 0.0 ? 255.0 / largest : 1.0;
+}
+
+Image<Rgb8> difference_picture(const PicturePair& pair, double factor) {
+  Image<Rgb8> out{pair.width, pair.height, {}};
+  out.pixels.reserve(pair.pixels());
+  const double scale = factor / pair.steps_of_255th();
+  for (u64 i = 0; i < pair.pixels(); ++i) {
+    const auto difference = [&](u64 c) {
+      return std::abs(pair.reference[4 * i + c] - pair.result[4 * i + c]);
+    };
+    const auto code = [&](int steps) {
+      return static_cast<u8>(std::min(255.0, std::ceil(steps * scale)));
+    };
+    const int alpha = difference(3);
+    out.pixels.push_back(
+        {code(difference(0) + alpha), code(difference(1)), code(difference(2) + alpha)});
+  }
+  return out;
+}
+
+Image<Rgb8> heat_picture(const Plane<float>& map) {
+  Image<Rgb8> out{map.width, map.height, {}};
+  out.pixels.reserve(map.values.size());
+  for (const float value : map.values)
+    out.pixels.push_back(heat_color(clamp_to(value, 0.0f, 1.0f)));
   return out;
 }
 
@@ -121,6 +171,12 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
                          found->value));
   }
   return {detail::outcome_of(comparison.same, all), all};
+}
+
+Image<Rgb8> difference_picture(const SampledImage& reference, const SampledImage& result,
+                               double factor) {
+  const detail::PicturePair pair = detail::paired(reference, result, {});
+  return detail::difference_picture(pair, factor > 0.0 ? factor : detail::full_amplification(pair));
 }
 
 }  // namespace ballotcast

@@ -1,11 +1,12 @@
-// Compares two pictures that were brought to one form, and judges the comparison by limits. The
-// types are public.
+// Compares two pictures that were brought to one form, judges the comparison by limits, and makes
+// pictures that show how the two differ. The types are public.
 #pragma once
 
 #include <vector>
 
 #include "ballotcast/compare.hpp"
 #include "compare/picture_pair.hpp"
+#include "compare/plane.hpp"
 
 namespace ballotcast::detail {
 
@@ -14,5 +15,17 @@ Comparison compare_pair(const PicturePair& pair);
 
 /// The outcome for pictures that are the same or not, with these limits.
 OutcomeInfo outcome_of(bool same, const std::vector<JudgedLimit>& limits);
+
+/// The factor that scales the largest difference of a pair to 255; 1 if there is no difference.
+double full_amplification(const PicturePair& pair);
+
+/// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
+/// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
+/// blue, so pixels that differ only in alpha are magenta.
+Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
+
+/// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
+/// the value.
+Image<Rgb8> heat_picture(const Plane<float>& map);
 
 }  // namespace ballotcast::detail

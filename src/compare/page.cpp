@@ -5,8 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "compare/difference.hpp"
-#include "compare/metrics/flip.hpp"
+#include "compare/comparison.hpp"
+#include "compare/metrics/metric.hpp"
 #include "compare/page_files.hpp"
 #include "image/codec.hpp"
 #include "support/json.hpp"

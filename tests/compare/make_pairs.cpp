@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 
-#include "compare/metrics/flip.hpp"
+#include "compare/metrics/metric.hpp"
 #include "helpers/pictures.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"

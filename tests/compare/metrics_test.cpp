@@ -3,8 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compare/difference.hpp"
-#include "compare/metrics/flip.hpp"
+#include "compare/comparison.hpp"
 #include "compare/metrics/metric.hpp"
 #include "helpers/pictures.hpp"
 

@@ -2,8 +2,6 @@
 // Fairchild, "FLIP: A Difference Evaluator for Alternating Images", Proceedings of the ACM on
 // Computer Graphics and Interactive Techniques 3(2), 2020. Section numbers below refer to this
 // paper.
-#include "compare/metrics/flip.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>

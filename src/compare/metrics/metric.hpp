@@ -1,11 +1,12 @@
 // The metrics. Each is one function and one row in metrics.cpp. The type of the rows, Metric, is
-// public.
+// public. FLIP also exists pixel by pixel.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "compare/picture_pair.hpp"
+#include "compare/plane.hpp"
 
 namespace ballotcast::detail {
 
@@ -15,5 +16,13 @@ double largest_error(const PicturePair& pair);
 double psnr(const PicturePair& pair);
 double ssim(const PicturePair& pair);
 double flip(const PicturePair& pair);
+
+/// Pixels per degree of the field of view: a screen 0.7 m wide with 3840 pixels, seen from 0.7 m.
+inline constexpr double kPixelsPerDegree = 0.7 * (3840 / 0.7) * (3.14159265358979323846 / 180.0);
+
+/// The LDR-FLIP map of a pair: for each pixel how visible the difference is, from 0 (none) to 1
+/// (most). Left-out pixels are 0. Pictures with alpha are compared over black and over white, and
+/// each pixel gets the larger of its two values.
+Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree = kPixelsPerDegree);
 
 }  // namespace ballotcast::detail
