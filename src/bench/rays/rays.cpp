@@ -10,7 +10,6 @@
 #include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/rays_request.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 

@@ -1,9 +1,8 @@
-#include "bench/rays/rays_request.hpp"
-
 #include <algorithm>
 
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
+#include "bench/rays/rays.hpp"
 #include "bench/rays/workloads.hpp"
 #include "geometry/triangle.hpp"
 #include "kernels/strategies/naive.hpp"
