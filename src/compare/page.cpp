@@ -7,12 +7,16 @@
 
 #include "compare/comparison.hpp"
 #include "compare/metrics/metric.hpp"
-#include "compare/page_files.hpp"
 #include "image/codec.hpp"
 #include "support/json.hpp"
+#include "support/page.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
+
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// placeholders {{title}}, {{data}}, {{pictures}} and {{plain}}.
+extern const PageFiles kPicturesPage;
 
 namespace {
 

@@ -9,12 +9,16 @@
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/open_file.hpp"
+#include "support/page.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 #include "view/facts.hpp"
-#include "view/page_files.hpp"
 
 namespace ballotcast::detail {
+
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// placeholders {{title}} and {{token}}.
+extern const PageFiles kViewPage;
 
 namespace {
 

@@ -1,7 +1,7 @@
 # Writes a C++ source that contains the files of a page.
 # Usage: cmake -DCONSTANT=NAME -DFOLDER=PATH -DHTML=FILE -DSTYLES=a.css,b.css -DSCRIPTS=a.js,b.js
 #              -DOUT=FILE.cpp -P embed.cmake
-#   CONSTANT          the name of the page's constant; PATH/page_files.hpp declares it
+#   CONSTANT          the name of the page's constant, which the file that shows the page declares
 #   STYLES, SCRIPTS   joined in this order
 file(READ ${HTML} html)
 foreach(kind IN ITEMS STYLES SCRIPTS)
@@ -14,7 +14,8 @@ foreach(kind IN ITEMS STYLES SCRIPTS)
 endforeach()
 
 set(source "// Made from the files of src/${FOLDER}/page by tools/cmake/embed.cmake.\n")
-string(APPEND source "#include \"${FOLDER}/page_files.hpp\"\n\nnamespace ballotcast::detail {\n\n")
+string(APPEND source "#include \"support/page.hpp\"\n\nnamespace ballotcast::detail {\n\n")
+string(APPEND source "extern const PageFiles ${CONSTANT};\n")
 string(APPEND source "const PageFiles ${CONSTANT} = {\n")
 foreach(part IN ITEMS html joined_STYLES joined_SCRIPTS)
   if("${${part}}" MATCHES "\\)page\"")

@@ -1,7 +1,7 @@
 # Embeds the HTML pages that the program writes into its code.
 
 # ballotcast_embed_page(TARGET CONSTANT FOLDER SCRIPTS FILES...): embeds page.html, page.css and the
-# scripts of src/FOLDER/page in TARGET, as a constant that src/FOLDER/page_files.hpp declares. The
+# scripts of src/FOLDER/page in TARGET, as a constant of the type PageFiles. The
 # styles and scripts that all pages share (src/support/page) come first.
 function(ballotcast_embed_page target constant folder)
   cmake_parse_arguments(PARSE_ARGV 3 embed "" "" SCRIPTS)

@@ -2,10 +2,14 @@
 
 #include <array>
 
-#include "bench/reports/page_files.hpp"
+#include "support/page.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
+
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// placeholders {{title}} and {{data}}.
+extern const PageFiles kReportPage;
 
 /// The files of page/ with the JSON report inside. The script of the page does the rest.
 std::string html_report(const Results& results) {
