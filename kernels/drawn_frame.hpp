@@ -10,7 +10,7 @@
 #include "math/ray.hpp"
 #include "support/array.hpp"
 #include "support/function_ref.hpp"
-#include "support/lent_memory.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 

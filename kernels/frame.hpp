@@ -9,7 +9,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
-#include "support/large_vector.hpp"
+#include "support/array.hpp"
 #include "support/parallel.hpp"
 #include "support/stop.hpp"
 #include "support/type_list.hpp"

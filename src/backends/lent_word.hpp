@@ -2,7 +2,7 @@
 #pragma once
 
 #include "math/portable.hpp"
-#include "support/lent_memory.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 

@@ -26,7 +26,6 @@
 #include "bvh/ploc/numbering.hpp"
 #include "bvh/reinsertion/host_treelets.hpp"
 #include "support/parallel.hpp"
-#include "support/radix_sort.hpp"
 
 namespace ballotcast::detail {
 

@@ -27,7 +27,6 @@
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
-#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 

@@ -16,10 +16,10 @@
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "scene/mesh_formats.hpp"
-#include "support/child_program.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/page.hpp"
+#include "support/temporary_files.hpp"
 #include "support/text.hpp"
 #include "view/viewer.hpp"
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -66,23 +67,6 @@ std::vector<char*> variables_for_children() {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code failure;
-  const fs::path folder = fs::temp_directory_path(failure);
-  if (failure)
-    throw OutputError("the folder for temporary files can't be used: " + failure.message());
-  std::string name = (folder / "ballotcast-XXXXXX").string();
-  const Held held;
-  if (!::mkdtemp(name.data())) throw OutputError(name + ": " + std::strerror(errno));
-  path_ = name;
-  leftover_.emplace(held, name);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& folder, Input input)
     : name_("command '" + words.front() + "'"), errors_(temporary_.file("stderr")) {
   std::vector<char*> raw;
@@ -105,7 +89,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
     if (child_ > 0) {
       // In the parent, too: an interruption may come before the child has done it.
       ::setpgid(child_, child_);
-      leftover_.emplace(held, child_);
+      cleanup_.emplace(held, child_);
     }
   }
   const int failure = errno;

@@ -4,29 +4,13 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "support/leftovers.hpp"
+#include "support/temporary_files.hpp"
 
 namespace ballotcast::detail {
-
-/// A temporary folder that the destructor removes. Throws OutputError if there is no place for it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  /// The path of a file in it.
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-  std::optional<Leftover> leftover_;
-};
 
 /// Another program, in a process group of its own. It ends at the latest with this object, and with
 /// this program, as do the programs that it has started.
@@ -59,7 +43,7 @@ class ChildProgram {
   const std::string errors_;
   int input_ = -1;
   pid_t child_ = -1;  // -1 once it has ended
-  std::optional<Leftover> leftover_;
+  std::optional<Cleanup> cleanup_;
 };
 
 /// True if a program of this name is found where shells look for programs.

@@ -1,11 +1,11 @@
 #include "support/files.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <sys/mman.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,21 +14,178 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <utility>
 
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/leftovers.hpp"
-#include "support/open_file.hpp"
+#include "support/temporary_files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
+
 namespace {
+
+[[noreturn]] void refuse_unreadable(const std::string& path) {
+  refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
+}
+
+/// Refuses directories. Also refuses pipes and devices, because reading one might wait or go on for
+/// ever.
+void require_regular(const std::string& path, const struct stat& info) {
+  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
+  if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");
+}
+
+/// The folder of OnlyFilesBelow, or null.
+std::atomic<const std::string*> only_below = nullptr;
+
+void require_allowed(const std::string& path) {
+  const std::string* const folder = only_below.load();
+  if (folder == nullptr) return;
+  std::error_code failure;
+  const std::string real = std::filesystem::weakly_canonical(path, failure).string();
+  if (failure || !real.starts_with(*folder))
+    refuse_input(path, "lies outside of the folder of the scene");
+}
 
 constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
 // Inflated size, in bytes, up to which the rate of inflation is not tested.
 constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMostInflation = 200;  // times; meshes inflate to 3 to 30 times their size
+
+}  // namespace
+
+OnlyFilesBelow::OnlyFilesBelow(const std::string& folder) {
+  only_below = new std::string(std::filesystem::canonical(folder).string() + "/");
+}
+OnlyFilesBelow::~OnlyFilesBelow() { delete only_below.exchange(nullptr); }
+bool files_are_limited() { return only_below.load() != nullptr; }
+
+std::string reason() { return std::strerror(errno); }
+
+void refuse_input(const std::string& path, const std::string& why) {
+  throw InputError(path + ": " + why);
+}
+
+void require_readable(const std::string& path) {
+  struct stat info;
+  require_allowed(path);
+  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  if (::access(path.c_str(), R_OK) != 0) refuse_unreadable(path);
+}
+
+Descriptor open_input(const std::string& path, struct stat& info) {
+  require_allowed(path);
+  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  // O_NONBLOCK: if a pipe replaces the file at this moment, open() does not wait.
+  Descriptor in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!in.open()) refuse_unreadable(path);
+  if (::fstat(in.get(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  return in;
+}
+
+std::string absolute_path(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
+  if (failure) refuse_input(path, "the working folder is unknown: " + failure.message());
+  const bool goes_up = std::find(absolute.begin(), absolute.end(), "..") != absolute.end();
+  return goes_up ? absolute : absolute.lexically_normal();
+}
+
+std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
+  struct stat info;
+  const Descriptor in = open_input(path, info);
+  const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);
+  if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
+
+  // One byte more than stated, so that reading detects the end of the file without a larger buffer.
+  std::vector<std::uint8_t> bytes(stated + 1);
+  std::size_t filled = 0;
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (std::uint64_t{1} << 16));
+    const ssize_t count = ::read(in.get(), bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse_input(path, "can't be read: " + reason());
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+    if (filled > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t largest) {
+  std::vector<std::uint8_t> packed = read_file(path, std::min(largest, kLargestPacked));
+  const auto begins_gzip = [&](std::size_t at) {
+    return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
+  };
+  if (!begins_gzip(0)) return packed;
+
+  z_stream stream{};
+  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) refuse_input(path, "zlib can't start");
+  const std::unique_ptr<z_stream, int (*)(z_streamp)> guard(&stream, inflateEnd);
+
+  std::vector<std::uint8_t> bytes(packed.size() * 4 + 1024);
+  std::size_t filled = 0, taken = 0;
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+    // zlib counts in 32 bits, so data goes in and out in pieces.
+    const std::size_t piece_in = std::min<std::size_t>(packed.size() - taken, 1u << 30);
+    const std::size_t piece_out = std::min<std::size_t>(bytes.size() - filled, 1u << 30);
+    stream.next_in = packed.data() + taken;
+    stream.avail_in = static_cast<uInt>(piece_in);
+    stream.next_out = bytes.data() + filled;
+    stream.avail_out = static_cast<uInt>(piece_out);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    taken += piece_in - stream.avail_in;
+    filled += piece_out - stream.avail_out;
+    if (filled > largest) refuse_input(path, "inflates to more than " + bytes_in_words(largest));
+    if (filled > kHarmless && filled / packed.size() > kMostInflation)
+      refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
+                             " times its size; it is refused as damaged or hostile");
+    if (status == Z_STREAM_END) {
+      // A gzip file may consist of several members and may be padded with zeros.
+      if (!begins_gzip(taken)) {
+        if (std::any_of(packed.begin() + static_cast<std::ptrdiff_t>(taken), packed.end(),
+                        [](std::uint8_t byte) { return byte != 0; }))
+          refuse_input(
+              path, "extra bytes follow the gzip data, from byte " + std::to_string(taken) + " on");
+        break;
+      }
+      inflateReset(&stream);
+    } else if (status == Z_BUF_ERROR ||
+               (status == Z_OK && taken == packed.size() && filled < bytes.size())) {
+      if (taken == packed.size()) refuse_input(path, "gzip data is cut off");
+    } else if (status == Z_MEM_ERROR) {
+      refuse_input(path, "not enough memory to inflate");
+    } else if (status != Z_OK) {
+      refuse_input(path, std::string("gzip data is damaged") +
+                             (stream.msg ? std::string(" (") + stream.msg + ")" : ""));
+    }
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+MappedFile::MappedFile(const std::string& path) {
+  struct stat info;
+  const Descriptor in = open_input(path, info);
+  size_ = static_cast<std::size_t>(info.st_size);
+  written_ns_ = in_nanoseconds(info.st_mtim);
+  changed_ns_ = in_nanoseconds(info.st_ctim);
+  if (size_ == 0) return;
+  void* const place = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, in.get(), 0);
+  if (place == MAP_FAILED) refuse_input(path, "can't be mapped into memory: " + reason());
+  data_ = static_cast<const std::byte*>(place);
+}
+
+MappedFile::~MappedFile() {
+  if (data_) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+namespace {
 
 [[noreturn]] void refuse_output(const std::string& path, const std::string& why) {
   throw OutputError(path + ": can't be written: " + why);
@@ -122,7 +279,7 @@ class StoredFile {
       : path_(std::move(other.path_)),
         target_(std::move(other.target_)),
         temporary_(std::exchange(other.temporary_, {})),
-        leftover_(std::move(other.leftover_)) {}
+        cleanup_(std::move(other.cleanup_)) {}
   StoredFile& operator=(StoredFile&&) = delete;
   ~StoredFile() {
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
@@ -132,19 +289,19 @@ class StoredFile {
   void name(const Held& held) {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) refuse_output(path_, output_reason());
     temporary_.clear();
-    leftover_->forget(held);
+    cleanup_->forget(held);
     note_written(held, Written::files);
   }
 
  private:
   Descriptor open_temporary() {
     const Held held;
-    leftover_.emplace(held, temporary_);
+    cleanup_.emplace(held, temporary_);
     return Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   }
 
   std::string path_, target_, temporary_;
-  std::optional<Leftover> leftover_;
+  std::optional<Cleanup> cleanup_;
 };
 
 /// True if `path` must be written to directly, because it is a stream, a pipe or a device. Throws
@@ -169,92 +326,9 @@ bool is_stdout(const std::string& path) {
   return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
-std::string absolute_path(const std::string& path) {
-  std::error_code failure;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
-  if (failure) refuse_input(path, "the working folder is unknown: " + failure.message());
-  const bool goes_up = std::find(absolute.begin(), absolute.end(), "..") != absolute.end();
-  return goes_up ? absolute : absolute.lexically_normal();
-}
-
 bool is_temporary_name(std::string_view name) {
   return name.size() == 21 && name.starts_with('.') && name.ends_with(".tmp") &&
          are_hash_digits(name.substr(1, 16));
-}
-
-std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
-  struct stat info;
-  const Descriptor in = open_input(path, info);
-  const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);
-  if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
-
-  // One byte more than stated, so that reading detects the end of the file without a larger buffer.
-  std::vector<std::uint8_t> bytes(stated + 1);
-  std::size_t filled = 0;
-  for (;;) {
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (std::uint64_t{1} << 16));
-    const ssize_t count = ::read(in.get(), bytes.data() + filled, bytes.size() - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) refuse_input(path, "can't be read: " + reason());
-    if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
-    if (filled > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
-  }
-  bytes.resize(filled);
-  return bytes;
-}
-
-std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t largest) {
-  std::vector<std::uint8_t> packed = read_file(path, std::min(largest, kLargestPacked));
-  const auto begins_gzip = [&](std::size_t at) {
-    return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
-  };
-  if (!begins_gzip(0)) return packed;
-
-  z_stream stream{};
-  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) refuse_input(path, "zlib can't start");
-  const std::unique_ptr<z_stream, int (*)(z_streamp)> guard(&stream, inflateEnd);
-
-  std::vector<std::uint8_t> bytes(packed.size() * 4 + 1024);
-  std::size_t filled = 0, taken = 0;
-  for (;;) {
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
-    // zlib counts in 32 bits, so data goes in and out in pieces.
-    const std::size_t piece_in = std::min<std::size_t>(packed.size() - taken, 1u << 30);
-    const std::size_t piece_out = std::min<std::size_t>(bytes.size() - filled, 1u << 30);
-    stream.next_in = packed.data() + taken;
-    stream.avail_in = static_cast<uInt>(piece_in);
-    stream.next_out = bytes.data() + filled;
-    stream.avail_out = static_cast<uInt>(piece_out);
-    const int status = inflate(&stream, Z_NO_FLUSH);
-    taken += piece_in - stream.avail_in;
-    filled += piece_out - stream.avail_out;
-    if (filled > largest) refuse_input(path, "inflates to more than " + bytes_in_words(largest));
-    if (filled > kHarmless && filled / packed.size() > kMostInflation)
-      refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
-                             " times its size; it is refused as damaged or hostile");
-    if (status == Z_STREAM_END) {
-      // A gzip file may consist of several members and may be padded with zeros.
-      if (!begins_gzip(taken)) {
-        if (std::any_of(packed.begin() + static_cast<std::ptrdiff_t>(taken), packed.end(),
-                        [](std::uint8_t byte) { return byte != 0; }))
-          refuse_input(
-              path, "extra bytes follow the gzip data, from byte " + std::to_string(taken) + " on");
-        break;
-      }
-      inflateReset(&stream);
-    } else if (status == Z_BUF_ERROR ||
-               (status == Z_OK && taken == packed.size() && filled < bytes.size())) {
-      if (taken == packed.size()) refuse_input(path, "gzip data is cut off");
-    } else if (status == Z_MEM_ERROR) {
-      refuse_input(path, "not enough memory to inflate");
-    } else if (status != Z_OK) {
-      refuse_input(path, std::string("gzip data is damaged") +
-                             (stream.msg ? std::string(" (") + stream.msg + ")" : ""));
-    }
-  }
-  bytes.resize(filled);
-  return bytes;
 }
 
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cfenv>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 namespace ballotcast::detail {
 
@@ -11,12 +14,29 @@ namespace ballotcast::detail {
 /// this costs next to nothing.
 class DefaultFloats {
  public:
-  DefaultFloats();
-  ~DefaultFloats();
+  DefaultFloats() : changed_(!are_default()) {
+    if (!changed_) return;
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloats() {
+    if (changed_) std::fesetenv(&before_);
+  }
   DefaultFloats(const DefaultFloats&) = delete;
   DefaultFloats& operator=(const DefaultFloats&) = delete;
 
  private:
+  /// True if the mode is known to need no change. False on machines where this function can't read
+  /// it.
+  static bool are_default() {
+#if defined(__SSE__)
+    constexpr unsigned kExceptionFlags = 0x3fu, kDefault = 0x1f80u;
+    return (_mm_getcsr() & ~kExceptionFlags) == kDefault;
+#else
+    return false;
+#endif
+  }
+
   bool changed_;
   std::fenv_t before_;
 };

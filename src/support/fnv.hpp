@@ -2,10 +2,15 @@
 // http://www.isthe.com/chongo/tech/comp/fnv).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/content_hash.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
@@ -29,6 +34,132 @@ class Fnv1a {
 
  private:
   std::uint64_t state_ = 0xcbf29ce484222325ull;
+};
+
+/// Hashes a long array on all threads: the same hash as by adding one byte after another.
+/// words_of(element) is a std::array of the words to add.
+///
+/// A byte changes only the lowest 8 bits of the state, which is then multiplied by an odd prime. So
+/// - the lowest n bits of all states depend only on the lowest n bits of the first one;
+/// - if a first state is larger by d, a multiple of 256, then the last one is larger by d times the
+///   power of the prime.
+///
+/// The array is cut into pieces. Two rounds find out the lowest 4, then 8 bits of the state at the
+/// begin of each piece: every piece says where each value of these bits would lead, and a walk over
+/// the pieces picks the ones that occur. A third round hashes every piece from a first state with
+/// the right lowest bits, and a last walk adds what was missing in the higher ones.
+template <class Element, class WordsOf>
+class ParallelFnv {
+ public:
+  ParallelFnv(const Element* elements, std::size_t count, const WordsOf& words_of)
+      : elements_(elements),
+        count_(count),
+        words_of_(words_of),
+        pieces_(count / (kPiece * kTogether) * kTogether) {}
+
+  /// `hash` after adding all elements.
+  Fnv1a after(Fnv1a hash) const {
+    std::size_t done = 0;
+    if (thread_count() > 1 && pieces_ > 0) {  // one thread alone would take longer
+      hash = after_pieces(hash);
+      done = pieces_ * kPiece;
+    }
+    for (std::size_t i = done; i < count_; ++i)
+      for (const std::uint32_t word : words_of_(elements_[i])) hash.add(word);
+    return hash;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{1} << 13;  // elements
+  // Pieces that a task hashes at once. Each state waits for the one before, so the processor has
+  // time for others.
+  static constexpr std::size_t kTogether = 4;
+
+  /// States of 16 bits, of which the lowest are to be found out.
+  using Lanes = std::uint16_t __attribute__((vector_size(16)));
+  static constexpr unsigned kLanes = 8;
+  static constexpr unsigned kBits = 4;  // found out per round
+
+  template <class State>
+  using States = std::array<State, kTogether>;
+
+  /// The states after the bytes of pieces [piece, piece + kTogether), of which each has its own
+  /// state; after(state, byte) is the next one.
+  template <class State, class After>
+  States<State> hashed(std::size_t piece, const States<State>& first, const After& after) const {
+    const Element* const at = elements_ + piece * kPiece;
+    State a = first[0], b = first[1], c = first[2], d = first[3];
+    for (std::size_t i = 0; i < kPiece; ++i) {
+      const auto wa = words_of_(at[i]), wb = words_of_(at[i + kPiece]);
+      const auto wc = words_of_(at[i + 2 * kPiece]), wd = words_of_(at[i + 3 * kPiece]);
+      for (std::size_t word = 0; word < wa.size(); ++word)
+        for (int shift = 0; shift < 32; shift += 8) {
+          a = after(a, static_cast<std::uint8_t>(wa[word] >> shift));
+          b = after(b, static_cast<std::uint8_t>(wb[word] >> shift));
+          c = after(c, static_cast<std::uint8_t>(wc[word] >> shift));
+          d = after(d, static_cast<std::uint8_t>(wd[word] >> shift));
+        }
+    }
+    return {a, b, c, d};
+  }
+
+  /// Calls work(piece), in parallel, for every kTogether-th piece.
+  template <class Work>
+  void for_each_group(const Work& work) const {
+    for_each_index(pieces_ / kTogether, [&](std::size_t group) { work(group * kTogether); });
+  }
+
+  Fnv1a after_pieces(Fnv1a hash) const {
+    // The lowest bits of the state at the begin of each piece, as far as they are known.
+    std::vector<std::uint16_t> begins(pieces_, 0);
+    for (unsigned known = 0; known < 8; known += kBits) find_bits(hash.state(), known, begins);
+    std::vector<std::uint64_t> ends(pieces_);
+    for_each_group([&](std::size_t piece) {
+      States<Fnv1a> states;
+      for (std::size_t k = 0; k < kTogether; ++k) states[k] = Fnv1a(begins[piece + k]);
+      states = hashed(piece, states, [](Fnv1a state, std::uint8_t byte) {
+        state.add(byte);
+        return state;
+      });
+      for (std::size_t k = 0; k < kTogether; ++k) ends[piece + k] = states[k].state();
+    });
+    std::uint64_t power = 1;
+    for (std::size_t i = 0; i < kPiece * kBytes; ++i) power *= Fnv1a::kPrime;
+    std::uint64_t state = hash.state();
+    for (std::size_t piece = 0; piece < pieces_; ++piece)
+      state = ends[piece] + (state - begins[piece]) * power;
+    return Fnv1a(state);
+  }
+
+  /// Adds kBits bits to begins, of which the lowest `known` are known. Half of the values of these
+  /// bits are tried: the other half differ in the highest bit, and so do the states they lead to.
+  void find_bits(std::uint64_t first, unsigned known, std::vector<std::uint16_t>& begins) const {
+    std::vector<Lanes> ends(pieces_);
+    for_each_group([&](std::size_t piece) {
+      States<Lanes> states{};
+      for (std::size_t k = 0; k < kTogether; ++k)
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+          states[k][lane] = static_cast<std::uint16_t>(begins[piece + k] | lane << known);
+      states = hashed(piece, states, [](Lanes state, std::uint8_t byte) {
+        constexpr auto kLowPrime = static_cast<std::uint16_t>(Fnv1a::kPrime & 0xffffu);
+        return (state ^ std::uint16_t{byte}) * kLowPrime;
+      });
+      for (std::size_t k = 0; k < kTogether; ++k) ends[piece + k] = states[k];
+    });
+    const unsigned highest = 1u << (known + kBits - 1), mask = 2 * highest - 1;
+    auto low = static_cast<unsigned>(first) & mask;
+    for (std::size_t piece = 0; piece < pieces_; ++piece) {
+      begins[piece] = static_cast<std::uint16_t>(low);
+      low = (ends[piece][(low & (highest - 1)) >> known] ^ (low & highest)) & mask;
+    }
+  }
+
+  static constexpr std::size_t kBytes = sizeof(std::declval<WordsOf>()(std::declval<Element>()));
+
+  const Element* const elements_;
+  const std::size_t count_;
+  const WordsOf& words_of_;
+  const std::size_t pieces_;  // a multiple of kTogether
 };
 
 }  // namespace ballotcast::detail

@@ -1,19 +1,74 @@
-// Reads and writes packed files (packed_format.hpp).
+// Packed files: named sections of arrays, in the byte order of this machine.
+//
+//   header      64 bytes
+//   table       64 bytes per section
+//   sections    in the order of the table, each from a multiple of 64 bytes on; zeros in between
+//
+// What the sections mean is known to those who read and write them (scene/pack, backends/pack).
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "support/array.hpp"
-#include "support/mapped_file.hpp"
-#include "support/packed_format.hpp"
+#include "support/files.hpp"
 
 namespace ballotcast::detail {
+
+/// The version of the format and of the content of all sections. Raise it whenever a file that an
+/// older program wrote would be misunderstood: when a type that is stored changes (Material,
+/// TriangleRows, the nodes of a layout), when a section gets another meaning, when what loading
+/// makes of a file changes, or when walks rely on wider boxes than before (box_slack).
+inline constexpr std::uint32_t kPackedVersion = 1;
+
+/// Sections begin at multiples of this many bytes.
+inline constexpr std::uint64_t kSectionAlignment = 64;
+
+/// The most sections of a file.
+inline constexpr std::uint32_t kMostSections = 1u << 20;
+
+/// The longest name of a section.
+inline constexpr std::size_t kLongestSectionName = 31;
+
+/// The first bytes of a file. Line ends and a byte above 127 show whether it was sent as text.
+inline constexpr std::uint8_t kPackedMagic[8] = {0xbc, 'B', 'C', 'P', '\r', '\n', 0x1a, '\n'};
+
+struct PackedHeader {
+  std::uint8_t magic[8];
+  std::uint32_t byte_order;  // kByteOrder
+  std::uint32_t version;
+  std::uint64_t file_bytes;
+  std::uint64_t hash;  // content_hash of header and table, with 0 in this place
+  std::uint32_t sections;
+  std::uint32_t unused[7];  // 0
+};
+static_assert(sizeof(PackedHeader) == 64 && std::is_trivially_copyable_v<PackedHeader>);
+
+inline constexpr std::uint32_t kByteOrder = 0x01020304;
+
+struct PackedSection {
+  char name[kLongestSectionName + 1];  // ends with 0
+  std::uint32_t index;                 // tells sections with the same name apart
+  std::uint32_t element_bytes;
+  std::uint64_t offset;  // from the begin of the file
+  std::uint64_t bytes;
+  std::uint64_t hash;  // content_hash of the section
+};
+static_assert(sizeof(PackedSection) == 64 && std::is_trivially_copyable_v<PackedSection>);
+
+/// `bytes` rounded up to a multiple of kSectionAlignment.
+inline constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
 
 /// A packed file in memory. Its checksums have been compared, so accidental damage is excluded. But
 /// whoever reads a section must check what it says: a file may be made to do harm.
@@ -87,6 +142,104 @@ class PackedWriter {
   std::vector<PackedSection> table_;
   std::vector<const void*> data_;  // of each section
   std::deque<std::vector<std::uint8_t>> copies_;
+};
+
+/// Collects small values for a section: one after another, without gaps. Writer and reader take the
+/// same calls, so that one function lists the values for both:
+///
+///   template <class Values, class Scene>
+///   void each_value(Values& values, Scene& scene) { values(scene.name); values(scene.up); }
+class ValueWriter {
+ public:
+  std::vector<std::uint8_t> bytes;
+
+  template <class T>
+  void operator()(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    const auto* const begin = reinterpret_cast<const std::uint8_t*>(&value);
+    bytes.insert(bytes.end(), begin, begin + sizeof value);
+  }
+  void operator()(const std::string& text) {
+    (*this)(std::uint64_t{text.size()});
+    bytes.insert(bytes.end(), text.begin(), text.end());
+  }
+  template <class T>
+  void operator()(const std::optional<T>& value) {
+    (*this)(std::uint8_t{value.has_value()});
+    if (value) (*this)(*value);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& list) {
+    (*this)(list, *this);
+  }
+  /// A list whose elements are not single values: `each` passes on the values of one.
+  template <class T, class Each>
+  void operator()(const std::vector<T>& list, Each&& each) {
+    (*this)(std::uint64_t{list.size()});
+    for (const T& element : list) each(element);
+  }
+};
+
+/// Reads values from a section. Each call throws InputError if the section ends too early.
+class ValueReader {
+ public:
+  /// `file` must outlive this object.
+  ValueReader(const PackedFile& file, std::string_view section)
+      : file_(file), bytes_(file.array<std::uint8_t>(section)) {}
+
+  template <class T>
+  void operator()(T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
+                  !std::is_same_v<T, bool> && !std::is_enum_v<T>);
+    std::memcpy(static_cast<void*>(&value), take(sizeof value), sizeof value);
+  }
+  void operator()(std::string& text) {
+    const std::uint64_t length = count();
+    const std::uint8_t* const begin = take(length);
+    text.assign(begin, begin + length);
+  }
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    std::uint8_t is_there = 0;
+    (*this)(is_there);
+    if (is_there > 1) fail();
+    value.reset();
+    if (is_there == 1) (*this)(value.emplace());
+  }
+  template <class T>
+  void operator()(std::vector<T>& list) {
+    (*this)(list, *this);
+  }
+  template <class T, class Each>
+  void operator()(std::vector<T>& list, Each&& each) {
+    const std::uint64_t length = count();
+    list.clear();
+    for (std::uint64_t i = 0; i < length; ++i) each(list.emplace_back());
+  }
+
+  /// Throws InputError unless all of the section has been read.
+  void require_end() const {
+    if (at_ != bytes_.size()) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { file_.refuse("is damaged: values have unusable sizes"); }
+  /// A number of elements. Each takes at least one byte, so there can't be more than are left.
+  std::uint64_t count() {
+    std::uint64_t length = 0;
+    (*this)(length);
+    if (length > bytes_.size() - at_) fail();
+    return length;
+  }
+  const std::uint8_t* take(std::uint64_t count) {
+    if (count > bytes_.size() - at_) fail();
+    at_ += count;
+    return bytes_.data() + (at_ - count);
+  }
+
+  const PackedFile& file_;
+  const Array<std::uint8_t> bytes_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace ballotcast::detail

@@ -1,22 +1,44 @@
-// oneTBB runs the tasks. Only this file and threads.cpp use it, so that nothing else has to compile
-// its headers. Builds with ThreadSanitizer use plain_threads instead.
+// oneTBB runs the tasks. Only this file uses it, so that nothing else has to compile its headers.
+// Builds with ThreadSanitizer use plain_threads instead (support/thread_sanitizer.hpp).
 #include "support/parallel.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "ballotcast/threads.hpp"
 #include "support/float_environment.hpp"
 #include "support/stop.hpp"
 #include "support/thread_sanitizer.hpp"
-#if defined(BALLOTCAST_TSAN)
-#include <algorithm>
-
-#include "support/plain_threads.hpp"
-#else
+#if !defined(BALLOTCAST_TSAN)
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
 #endif
 
-namespace ballotcast::detail {
+namespace ballotcast {
+
+void with_threads(std::uint32_t threads, const std::function<void()>& work) {
+  if (threads == 0) return work();
+#if defined(BALLOTCAST_TSAN)
+  detail::plain_threads::with_limit(threads, work);
+#else
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute(work);
+#endif
+}
+
+void stoppable(const std::function<bool()>& wants_stop, const std::function<void()>& work) {
+  detail::StopQuestion question(wants_stop);
+  const detail::WorksFor here(&question);
+  work();
+}
+
+namespace detail {
 
 namespace {
 
@@ -35,6 +57,14 @@ class TaskScope {
 };
 
 }  // namespace
+
+unsigned thread_count() {
+#if defined(BALLOTCAST_TSAN)
+  return plain_threads::limit();
+#else
+  return static_cast<unsigned>(tbb::this_task_arena::max_concurrency());
+#endif
+}
 
 void run_ranges(std::uint64_t count, std::uint64_t grain,
                 FunctionRef<void(std::uint64_t, std::uint64_t)> body) {
@@ -92,4 +122,50 @@ void sort_numbers(std::vector<std::uint64_t>& numbers) {
   check_stop();
 }
 
-}  // namespace ballotcast::detail
+// Eight bits per pass. Each part of the array counts its digits; a sum over digits, then parts,
+// gives every part the places to which it moves its elements.
+void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
+                 unsigned bits) {
+  constexpr std::size_t kPart = 1u << 16, kDigits = 256;
+  const std::size_t count = keys.size(), parts = (count + kPart - 1) / kPart;
+  std::vector<std::uint64_t> moved_keys(count);
+  std::vector<std::uint32_t> moved_values(count);
+  std::vector<std::array<std::size_t, kDigits>> places(parts);
+  for (unsigned shift = 0; shift < bits; shift += 8) {
+    const auto for_each_in = [&](std::size_t part, auto visit) {
+      const std::size_t end = part + 1 < parts ? (part + 1) * kPart : count;
+      for (std::size_t i = part * kPart; i < end; ++i)
+        visit(places[part][keys[i] >> shift & (kDigits - 1)], i);
+    };
+    for_each_index(parts, [&](std::size_t part) {
+      places[part].fill(0);
+      for_each_in(part, [](std::size_t& place, std::size_t) { ++place; });
+    });
+    std::size_t before = 0;
+    for (std::size_t digit = 0; digit < kDigits; ++digit)
+      for (auto& of_part : places) {
+        const std::size_t own = of_part[digit];
+        of_part[digit] = before;
+        before += own;
+      }
+    for_each_index(parts, [&](std::size_t part) {
+      for_each_in(part, [&](std::size_t& place, std::size_t i) {
+        moved_keys[place] = keys[i];
+        moved_values[place++] = values[i];
+      });
+    });
+    keys.swap(moved_keys);
+    values.swap(moved_values);
+  }
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t kGrain = std::size_t{1} << 18;
+  for_each_range<std::size_t>(bytes, kGrain, [&](std::size_t begin, std::size_t end) {
+    std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin,
+                end - begin);
+  });
+}
+
+}  // namespace detail
+}  // namespace ballotcast

@@ -14,6 +14,9 @@
 
 namespace ballotcast::detail {
 
+/// The number of threads that may share the work that the calling thread gives out.
+unsigned thread_count();
+
 /// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range is about
 /// `grain` long, or longer.
 void run_ranges(std::uint64_t count, std::uint64_t grain,
@@ -80,5 +83,13 @@ bool all_below(std::size_t count, const IsGood& is_good) {
 
 /// Sorts integers in ascending order.
 void sort_numbers(std::vector<std::uint64_t>& numbers);
+
+/// Sorts `keys` in ascending order by their lowest `bits` bits (a multiple of 8); the others are 0.
+/// `values`, one per key, move along. Equal keys keep their order.
+void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
+                 unsigned bits);
+
+/// As std::memcpy, for large memory: one thread alone does not reach the speed of the memory.
+void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 }  // namespace ballotcast::detail

@@ -1,6 +1,7 @@
 #include "support/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "support/error.hpp"
@@ -130,6 +131,17 @@ std::string quoted_name(std::string_view name) {
   constexpr std::size_t kMost = 100;
   return "\"" + one_line(std::string(name.substr(0, kMost))) +
          (name.size() > kMost ? "...\"" : "\"");
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_./=,:@+%").find(char(c)) != std::string::npos;
+  });
+  if (plain) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 std::string nearest(std::string_view typed, const std::vector<std::string>& names) {

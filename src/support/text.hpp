@@ -1,4 +1,4 @@
-// Formats text for people: wrapping, aligning, numbers in words.
+// Formats text for people: wrapping, aligning, numbers in words, names in quotation marks.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +49,10 @@ std::string counted(std::uint64_t number, const std::string& noun);
 /// A name from a file, in quotation marks, for messages. Control characters become \x1b and the
 /// like; long names are shortened.
 std::string quoted_name(std::string_view name);
+
+/// `word` for a command that people paste into a shell, which reads it as one word: in single
+/// quotes, unless it needs none.
+std::string shell_quoted(const std::string& word);
 
 /// The element of `names` that is most similar to `typed`, or "" if none is similar.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);

@@ -1,6 +1,10 @@
-// Tells ThreadSanitizer where fibers (stacks that a thread switches between) run. In other builds
-// this does nothing.
+// What builds with ThreadSanitizer need: a word to it about fibers, and threads that it can follow.
 #pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "support/function_ref.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define BALLOTCAST_TSAN
@@ -21,9 +25,10 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 
 namespace ballotcast::detail {
 
-/// A scope for work that switches stacks on this thread. ThreadSanitizer keeps track of open calls,
-/// but fibers end calls out of order, or never. In this scope it uses a separate record, dropped at
-/// the end. All fibers of the scope count as one thread.
+/// A scope for work that switches stacks (fibers) on this thread. In other builds it does nothing.
+/// ThreadSanitizer keeps track of open calls, but fibers end calls out of order, or never. In this
+/// scope it uses a separate record, dropped at the end. All fibers of the scope count as one
+/// thread.
 class FiberScope {
  public:
   FiberScope(const FiberScope&) = delete;
@@ -47,3 +52,24 @@ class FiberScope {
 };
 
 }  // namespace ballotcast::detail
+
+/// Divides work among threads of the standard library. Builds with ThreadSanitizer use this instead
+/// of oneTBB: oneTBB is not built with the sanitizer, which would not see its synchronisation.
+namespace ballotcast::detail::plain_threads {
+
+/// Runs `work` with at most `threads` threads, including the calling thread.
+void with_limit(unsigned threads, const std::function<void()>& work);
+
+/// The most threads that may share the work that the calling thread gives out.
+unsigned limit();
+
+/// Calls both functions; the second on a thread of its own if the limit allows one more. If a
+/// function throws, so does this call. If both throw, the exception is that of the first.
+void both(FunctionRef<void()> first, FunctionRef<void()> second);
+
+/// Calls body(begin, end) for ranges of at most `most` that together cover [begin, end), with as
+/// many threads as the limit allows.
+void for_each_range(std::uint64_t begin, std::uint64_t end, std::uint64_t most,
+                    FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
+
+}  // namespace ballotcast::detail::plain_threads

@@ -13,7 +13,6 @@
 #include "support/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
-#include "support/shell.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

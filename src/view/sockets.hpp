@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace ballotcast::detail {
 

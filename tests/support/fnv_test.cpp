@@ -1,7 +1,8 @@
+#include "support/fnv.hpp"
+
 #include <gtest/gtest.h>
 
 #include "ballotcast/threads.hpp"
-#include "support/parallel_fnv.hpp"
 
 namespace ballotcast::detail {
 namespace fnv_test {

@@ -1,5 +1,3 @@
-#include "support/lent_memory.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +5,8 @@
 #include <numeric>
 #include <string>
 #include <vector>
+
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 namespace lent_memory_test {

@@ -8,7 +8,6 @@
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/packed_values.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

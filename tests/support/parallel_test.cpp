@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 namespace parallel_test {

@@ -1,13 +1,12 @@
 // The replacement for oneTBB's threads does all of the work, with no more threads than are allowed,
 // and passes errors on.
-#include "support/plain_threads.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <vector>
 
 #include "support/error.hpp"
+#include "support/thread_sanitizer.hpp"
 
 namespace ballotcast::detail {
 namespace plain_threads_test {

@@ -1,5 +1,3 @@
-#include "support/radix_sort.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <random>
 
 #include "ballotcast/threads.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace radix_sort_test {

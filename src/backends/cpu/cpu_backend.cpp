@@ -10,7 +10,6 @@
 #include "backends/host_view.hpp"
 #include "kernels/frame_memory.hpp"
 #include "support/parallel.hpp"
-#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "support/lent_memory.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 

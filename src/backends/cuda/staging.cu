@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "backends/cuda/staging.hpp"
-#include "support/copy.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,7 +6,7 @@
 #include "backends/emulated/machine.hpp"
 #include "bvh/ploc/numbering.hpp"
 #include "kernels/build/steps.hpp"
-#include "support/radix_sort.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 

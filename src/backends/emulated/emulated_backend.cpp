@@ -6,7 +6,7 @@
 #include "backends/host_view.hpp"
 #include "backends/parts/machine_router.hpp"
 #include "kernels/counting.hpp"
-#include "support/threads.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 

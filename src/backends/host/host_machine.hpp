@@ -14,9 +14,8 @@
 #include "kernels/stage_times.hpp"
 #include "math/portable.hpp"
 #include "support/array.hpp"
-#include "support/copy.hpp"
-#include "support/lent_memory.hpp"
 #include "support/parallel.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 

@@ -13,7 +13,7 @@
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/packed_values.hpp"
+#include "support/packed_file.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 #include "bvh/statistics.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
-#include "support/packed_values.hpp"
+#include "support/packed_file.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_memory.hpp"
-#include "support/large_vector.hpp"
+#include "support/array.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -26,7 +26,7 @@ struct BuilderInfo {
   bool cuts = false;
 };
 
-/// All builders, the fastest first. Each runs on all threads (support/threads.hpp), makes the same
+/// All builders, the fastest first. Each runs on all threads (support/parallel.hpp), makes the same
 /// tree with any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 

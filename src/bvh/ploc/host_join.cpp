@@ -5,7 +5,6 @@
 
 #include "bvh/ploc/keys.hpp"
 #include "support/parallel.hpp"
-#include "support/radix_sort.hpp"
 
 namespace ballotcast::detail::ploc {
 

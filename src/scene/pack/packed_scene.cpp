@@ -1,7 +1,7 @@
 #include "scene/pack/packed_scene.hpp"
 
 #include "scene/pack/checks.hpp"
-#include "support/packed_values.hpp"
+#include "support/packed_file.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

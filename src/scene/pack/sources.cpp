@@ -13,8 +13,6 @@
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/mapped_file.hpp"
-#include "support/open_file.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,13 +5,18 @@
 //
 //   rank 0  --- "do rows 8..15" -->  rank 1          Messages from one rank to another arrive in
 //           <-- their pixels ------                  the order in which they were sent.
+//
+// Those on one computer also lend each other memory, which is read without a copy through messages.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -83,5 +88,27 @@ bool is_in_front();
 /// The variables of the environment that say that a process is one of several begin so. Programs
 /// that this one starts are not.
 inline constexpr const char* kVariablesOfProcesses[] = {"OMPI_", "PMIX_", "PMI_"};
+
+/// Says where memory is, so that another process finds it. It can be sent as bytes.
+struct LentMemory {
+  enum class Kind : std::uint32_t { host, gpu };
+
+  Kind kind = Kind::host;
+  std::int32_t process = 0;    // in host memory: whose it is, and where
+  std::uint64_t address = 0;   //
+  unsigned char handle[64]{};  // on a GPU: a name that the driver gave it
+};
+static_assert(std::is_trivially_copyable_v<LentMemory>);
+
+/// Memory of another process can't be read: it runs on another computer, or the system forbids it.
+struct LentMemoryLost : DeviceError {
+  using DeviceError::DeviceError;
+};
+
+/// Lends host memory of this process, which must keep it as long as others read it.
+LentMemory lend_host_memory(const void* memory);
+
+/// Copies `bytes` of lent host memory. Throws LentMemoryLost.
+void read_lent_host_memory(const LentMemory& from, void* to, std::size_t bytes);
 
 }  // namespace ballotcast::detail

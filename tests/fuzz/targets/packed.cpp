@@ -4,7 +4,7 @@
 #include "fuzz/target.hpp"
 #include "scene/assemble.hpp"
 #include "support/content_hash.hpp"
-#include "support/packed_format.hpp"
+#include "support/packed_file.hpp"
 
 namespace ballotcast::detail::fuzz {
 

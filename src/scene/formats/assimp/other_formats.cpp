@@ -15,7 +15,6 @@
 #include "scene/vertex_color.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/open_file.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

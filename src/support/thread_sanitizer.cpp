@@ -1,4 +1,4 @@
-#include "support/plain_threads.hpp"
+#include "support/thread_sanitizer.hpp"
 
 #include <algorithm>
 #include <atomic>

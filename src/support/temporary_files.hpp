@@ -1,9 +1,11 @@
-// Everything that must be removed when the program is interrupted: temporary files and folders, and
-// other programs that it runs.
+// Temporary files and folders, and what else must go when the program is interrupted: other
+// programs that it runs.
 #pragma once
 
 #include <sys/types.h>
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace ballotcast::detail {
@@ -21,19 +23,34 @@ class Held {
 
 /// A temporary file or folder, or a process group, that is removed or ended on interruption. The
 /// destructor only unregisters it; it does not remove anything.
-class Leftover {
+class Cleanup {
  public:
-  Leftover(const Held& held, std::string path);
-  Leftover(const Held& held, pid_t group);
-  Leftover(Leftover&& other) noexcept;
-  Leftover& operator=(Leftover&&) = delete;
-  ~Leftover();
+  Cleanup(const Held& held, std::string path);
+  Cleanup(const Held& held, pid_t group);
+  Cleanup(Cleanup&& other) noexcept;
+  Cleanup& operator=(Cleanup&&) = delete;
+  ~Cleanup();
 
   void forget(const Held& held);
 
  private:
   std::string path_;
   pid_t group_ = 0;
+};
+
+/// A temporary folder that the destructor removes. Throws OutputError if there is no place for it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  /// The path of a file in it.
+  std::string file(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+  std::optional<Cleanup> cleanup_;
 };
 
 /// What an interrupted program has written of its output.
@@ -44,6 +61,6 @@ void note_written(const Held& held, Written what);
 
 /// Ends the registered programs, removes the registered files and folders, and returns what was
 /// written before. After that, every new Held waits for ever, so nothing new can be created.
-Written clear_leftovers();
+Written clean_up();
 
 }  // namespace ballotcast::detail

@@ -1,13 +1,17 @@
-#include "support/leftovers.hpp"
+#include "support/temporary_files.hpp"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <utility>
+
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -31,21 +35,21 @@ Registry& registry() {
 Held::Held() { registry().held.lock(); }
 Held::~Held() { registry().held.unlock(); }
 
-Leftover::Leftover(const Held&, std::string path) : path_(std::move(path)) {
+Cleanup::Cleanup(const Held&, std::string path) : path_(std::move(path)) {
   registry().paths.insert(path_);
 }
 
-Leftover::Leftover(const Held&, pid_t group) : group_(group) { registry().groups.insert(group); }
+Cleanup::Cleanup(const Held&, pid_t group) : group_(group) { registry().groups.insert(group); }
 
-Leftover::Leftover(Leftover&& other) noexcept
+Cleanup::Cleanup(Cleanup&& other) noexcept
     : path_(std::exchange(other.path_, {})), group_(std::exchange(other.group_, 0)) {}
 
-Leftover::~Leftover() {
+Cleanup::~Cleanup() {
   if (path_.empty() && group_ == 0) return;
   forget(Held());
 }
 
-void Leftover::forget(const Held&) {
+void Cleanup::forget(const Held&) {
   registry().paths.erase(std::exchange(path_, {}));
   registry().groups.erase(std::exchange(group_, 0));
 }
@@ -54,7 +58,24 @@ void note_written(const Held&, Written what) {
   registry().written = std::max(registry().written, what);
 }
 
-Written clear_leftovers() {
+TemporaryFolder::TemporaryFolder() {
+  std::error_code failure;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+  if (failure)
+    throw OutputError("the folder for temporary files can't be used: " + failure.message());
+  std::string name = (folder / "ballotcast-XXXXXX").string();
+  const Held held;
+  if (!::mkdtemp(name.data())) throw OutputError(name + ": " + std::strerror(errno));
+  path_ = name;
+  cleanup_.emplace(held, name);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Written clean_up() {
   Registry& all = registry();
   all.held.lock();
   for (const pid_t group : all.groups) {
