@@ -1,9 +1,8 @@
 // A film: the sums of all samples of a picture, and how they become its pixels.
 #pragma once
 
+#include "image/color.hpp"
 #include "image/image.hpp"
-#include "image/srgb.hpp"
-#include "image/white_balance.hpp"
 #include "kernels/film_arrays.hpp"
 #include "kernels/paths.hpp"
 

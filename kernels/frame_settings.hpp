@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ballotcast/options.hpp"
-#include "image/white_balance.hpp"
+#include "image/color.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "scene/camera.hpp"

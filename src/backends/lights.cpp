@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "math/trig.hpp"
 #include "scene/light.hpp"
 #include "support/parallel.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bvh/layouts/layout.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "kernels/instances.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"

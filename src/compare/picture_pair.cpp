@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "image/whole.hpp"
+#include "image/checks.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

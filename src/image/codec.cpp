@@ -9,12 +9,9 @@
 #include <memory>
 #include <string_view>
 
+#include "image/checks.hpp"
 #include "image/jpeg.hpp"
-#include "image/limits.hpp"
-#include "image/magic.hpp"
-#include "image/png_chunks.hpp"
-#include "image/png_encoder.hpp"
-#include "image/whole.hpp"
+#include "image/png.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -22,10 +19,7 @@
 namespace ballotcast::detail {
 namespace {
 
-constexpr u64 kLargestSide = 1 << 15;
-constexpr u64 kMostPixelsOfByte = 1 << 14;  // per byte of a file; twice what a PNG of zeros has
-constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
-constexpr u64 kSmall = 1 << 16;             // pixels; up to this number any file size is plausible
+constexpr u64 kLargestFile = INT_MAX;  // stb counts bytes in an int
 
 std::string failure() {
   const char* reason = stbi_failure_reason();
@@ -193,17 +187,6 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
 }
 
 }  // namespace
-
-void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name, u64 most) {
-  const std::string size = std::to_string(width) + "x" + std::to_string(height);
-  if (width > kLargestSide || height > kLargestSide || width * height > most)
-    throw InputError(name + ": picture too large: " + size + " pixels; the limit is " +
-                     std::to_string(kLargestSide) + " per side and " + std::to_string(most) +
-                     " in all");
-  if (width * height > kSmall && width * height / kMostPixelsOfByte > bytes)
-    throw InputError(name + ": damaged picture (it claims " + size + " pixels in " +
-                     std::to_string(bytes) + " bytes)");
-}
 
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");

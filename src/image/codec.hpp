@@ -1,5 +1,5 @@
-// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp and
-// png_encoder.cpp include stb.
+// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp includes
+// stb_image.
 #pragma once
 
 #include <string>

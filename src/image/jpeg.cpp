@@ -6,7 +6,7 @@
 // jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 
-#include "image/limits.hpp"
+#include "image/checks.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -1,6 +1,6 @@
 #include "render/picture_settings.hpp"
 
-#include "image/white_balance.hpp"
+#include "image/color.hpp"
 #include "kernels/frame_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/light.hpp"

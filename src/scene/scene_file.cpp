@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "image/white_balance.hpp"
+#include "image/color.hpp"
 #include "scene/instances.hpp"
 #include "scene/json_section.hpp"
 #include "scene/keyframes.hpp"

@@ -1,7 +1,7 @@
 // Colours that files give to vertices.
 #pragma once
 
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {

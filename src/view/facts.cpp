@@ -5,7 +5,7 @@
 
 #include "backends/dispatch.hpp"
 #include "ballotcast/tables.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "kernels/strategies/strategy.hpp"
 #include "render/explain.hpp"

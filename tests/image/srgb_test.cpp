@@ -1,9 +1,9 @@
-#include "image/srgb.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "image/color.hpp"
 
 namespace ballotcast::detail {
 namespace srgb_test {

@@ -1,8 +1,8 @@
-#include "image/white_balance.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "image/color.hpp"
 
 namespace ballotcast::detail {
 namespace white_balance_test {

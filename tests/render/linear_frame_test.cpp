@@ -7,7 +7,7 @@
 #include "ballotcast/threads.hpp"
 #include "compare/linear.hpp"
 #include "helpers/meshes.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "render/settings.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

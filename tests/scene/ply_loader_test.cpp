@@ -4,7 +4,7 @@
 
 #include "helpers/mesh_files.hpp"
 #include "helpers/meshes.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {

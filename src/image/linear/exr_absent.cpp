@@ -1,6 +1,6 @@
 // Stands in for exr.cpp in programs that are built without OpenEXR.
-#include "image/linear/formats.hpp"
-#include "image/magic.hpp"
+#include "image/checks.hpp"
+#include "image/linear/linear_image.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "image/whole.hpp"
+#include "image/checks.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/float_environment.hpp"

@@ -3,9 +3,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "image/limits.hpp"
-#include "image/linear/formats.hpp"
-#include "image/magic.hpp"
+#include "image/checks.hpp"
+#include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

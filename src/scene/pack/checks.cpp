@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "image/limits.hpp"
-#include "image/white_balance.hpp"
+#include "image/checks.hpp"
+#include "image/color.hpp"
 #include "scene/light.hpp"
 #include "scene/request.hpp"
 #include "scene/sky_map.hpp"

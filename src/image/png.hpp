@@ -1,5 +1,6 @@
-// The structure of a PNG file: signature, chunks and checksums. The functions here check it,
-// because the decoder ignores checksums.
+// PNG files: their structure (signature, chunks, checksums), which is checked because the decoder
+// ignores checksums, and the encoder, which is that of stb_image_write with zlib on all threads in
+// place of its own compression, which is slower and makes larger files.
 #pragma once
 
 #include <string>
@@ -43,5 +44,9 @@ void require_whole_pixels(const std::vector<u8>& bytes, const PngOutline& outlin
 /// Makes a grey PNG of a PNG with a palette: the stored palette indices become the grey values. The
 /// chunk checksums of the result are wrong, but the decoder ignores them.
 std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes);
+
+/// A PNG of width * height pixels of three bytes. Empty if memory runs out. stb counts bytes in an
+/// int, so width and height must be small enough for that.
+std::vector<u8> png_of_rgb(u32 width, u32 height, const u8* rgb);
 
 }  // namespace ballotcast::detail

@@ -1,13 +1,27 @@
 // Only + - * / in double precision, so that the bits are the same everywhere.
-#include "image/white_balance.hpp"
+#include "image/color.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// x^(1/5) for x in (0, 1], by Newton steps in double precision. It uses only + - * /, so the bits
+/// are the same everywhere.
+double fifth_root(double x) {
+  double y = 1.0;
+  for (int i = 0; i < 200; ++i) {
+    const double y4 = y * y * y * y;
+    const double next = y - (y * y4 - x) / (5.0 * y4);
+    if (!(next < y)) break;
+    y = next;
+  }
+  return y;
+}
 
 /// A 3x3 matrix, row by row.
 using Matrix = std::array<dvec3, 3>;
@@ -86,6 +100,38 @@ double share_within(double a, double b, double ratio) {
 }
 
 }  // namespace
+
+double srgb_to_linear(double encoded) {
+  if (encoded <= 0.04045) return encoded / 12.92;
+  const double base = (encoded + 0.055) / 1.055;
+  const double root = fifth_root(base);
+  return base * base * root * root;  // base^2.4
+}
+
+const std::array<float, 256>& srgb_to_linear_table() {
+  static const std::array<float, 256> table = [] {
+    std::array<float, 256> t{};
+    for (int i = 0; i < 256; ++i) t[i] = static_cast<float>(srgb_to_linear(i / 255.0));
+    return t;
+  }();
+  return table;
+}
+
+const std::array<float, 256>& srgb_threshold_table() {
+  static const std::array<float, 256> table = [] {
+    std::array<float, 256> t{};
+    for (int i = 1; i < 256; ++i) t[i] = static_cast<float>(srgb_to_linear((i - 0.5) / 255.0));
+    return t;
+  }();
+  return table;
+}
+
+float exposure_for(std::vector<float> luminances) {
+  constexpr float kTarget = 0.5f;
+  const auto bright = luminances.begin() + static_cast<std::ptrdiff_t>(luminances.size() * 3 / 4);
+  std::nth_element(luminances.begin(), bright, luminances.end());
+  return kTarget / *bright;
+}
 
 std::optional<WhiteBalance> white_balance_in(std::string_view text) {
   if (text == "auto") return WhiteBalance{};

@@ -1,12 +1,14 @@
-#include "image/whole.hpp"
+#include "image/checks.hpp"
 
 #include <algorithm>
-
-#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+constexpr u64 kLargestSide = 1 << 15;
+constexpr u64 kMostPixelsOfByte = 1 << 14;  // per byte of a file; twice what a PNG of zeros has
+constexpr u64 kSmall = 1 << 16;             // pixels; up to this number any file size is plausible
 
 void require_count(const std::string& name, std::uint32_t width, std::uint32_t height,
                    std::uint64_t per_pixel, std::size_t count, const char* unit) {
@@ -17,6 +19,17 @@ void require_count(const std::string& name, std::uint32_t width, std::uint32_t h
 }
 
 }  // namespace
+
+void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name, u64 most) {
+  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  if (width > kLargestSide || height > kLargestSide || width * height > most)
+    throw InputError(name + ": picture too large: " + size + " pixels; the limit is " +
+                     std::to_string(kLargestSide) + " per side and " + std::to_string(most) +
+                     " in all");
+  if (width * height > kSmall && width * height / kMostPixelsOfByte > bytes)
+    throw InputError(name + ": damaged picture (it claims " + size + " pixels in " +
+                     std::to_string(bytes) + " bytes)");
+}
 
 void require_whole(const SampledImage& image, const std::string& name) {
   if (image.channels < 1 || image.channels > 4)
