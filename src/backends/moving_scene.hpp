@@ -3,7 +3,7 @@
 
 #include "backends/prepare.hpp"
 #include "bvh/refit.hpp"
-#include "scene/scene_frames.hpp"
+#include "scene/json/frames.hpp"
 
 namespace ballotcast::detail {
 

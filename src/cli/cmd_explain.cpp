@@ -17,7 +17,7 @@
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "ballotcast/version.hpp"
 #include "image/linear/linear_image.hpp"
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 

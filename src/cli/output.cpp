@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"

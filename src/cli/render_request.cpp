@@ -14,7 +14,7 @@
 #include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"

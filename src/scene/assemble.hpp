@@ -4,9 +4,15 @@
 
 #include <functional>
 
+#include "ballotcast/scene.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
+
+/// Throws UsageError, which names the setting, if one is outside its range: see SceneRequest,
+/// SunSettings, SkySettings and Placement. Files and command lines are checked where they are read,
+/// so that their messages can name the line or the option.
+void require_sensible(const SceneRequest& request);
 
 /// Gets all warnings about a scene, once.
 using OnWarnings = std::function<void(const std::vector<std::string>& warnings)>;
@@ -19,9 +25,6 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings = 
 /// The last step of assemble: applies what `request` states besides files, placements and the
 /// crease angle. `scene` is what these give, newly read or packed. Throws the same errors.
 void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings);
-
-/// The built-in scene, made in memory.
-SceneData builtin_scene_data();
 
 /// Adds a warning if the whole mesh is so small that rays may miss it because of rounding.
 void warn_of_size(SceneData& scene);

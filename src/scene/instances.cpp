@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "scene/fill_mesh.hpp"
-#include "scene/merge.hpp"
+#include "scene/mesh/fill_mesh.hpp"
+#include "scene/placement.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 

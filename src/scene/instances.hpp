@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "geometry/transform_limits.hpp"
-#include "scene/affine.hpp"
+#include "scene/placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

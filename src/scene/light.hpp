@@ -1,4 +1,4 @@
-// Sun and sky: what is stated about them, and the resulting light.
+// Sun and sky: what is stated about them, the resulting light, and pictures of the sky.
 #pragma once
 
 #include <string_view>
@@ -47,5 +47,12 @@ void state_over(SkySettings& settings, const SkySettings& stated);
 /// a sun without any stated part has strength 0, and so has a sky without any stated part. A sun
 /// without any stated part also has strength 0 if the sky is a picture, which has its own sun.
 Light light_of(const SceneData& scene);
+
+/// The largest radiance that is used; larger values are reduced to it. It keeps sums finite.
+inline constexpr float kBrightestSky = 0x1p30f;
+
+/// Reads the picture that `scene.sky.file` names into `scene.sky_map`, if there is one. Throws
+/// InputError, which names the file, if it can't be read or is no picture of a sky.
+void load_sky_map(SceneData& scene);
 
 }  // namespace ballotcast::detail

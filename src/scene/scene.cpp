@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "scene/assemble.hpp"
-#include "scene/file_mesh.hpp"
+#include "scene/generated.hpp"
 #include "scene/instances.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 

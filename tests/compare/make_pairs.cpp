@@ -9,6 +9,7 @@
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
+#include "scene/generated.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 

@@ -14,6 +14,7 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
+#include "scene/generated.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

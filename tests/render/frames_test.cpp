@@ -1,11 +1,12 @@
 // Frames of a scene file with keyframes: each is the scene that it is alone.
+#include "scene/json/frames.hpp"
+
 #include <gtest/gtest.h>
 
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
-#include "scene/scene_frames.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

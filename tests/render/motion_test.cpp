@@ -10,6 +10,7 @@
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
+#include "scene/generated.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

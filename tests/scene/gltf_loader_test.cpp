@@ -1,11 +1,10 @@
-#include "scene/formats/gltf/gltf_loader.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "helpers/meshes.hpp"
 #include "scene/assemble.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 #include "ballotcast/scene.hpp"
 #include "scene/formats/gltf/placing.hpp"
 #include "scene/gltf_text.hpp"
-#include "scene/scene_file.hpp"
+#include "scene/json/scene_file.hpp"
 
 namespace ballotcast::detail {
 namespace gltf_placing_test {

@@ -1,7 +1,6 @@
-#include "scene/keyframes.hpp"
-
 #include <gtest/gtest.h>
 
+#include "scene/json/frames.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

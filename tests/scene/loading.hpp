@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "image/codec.hpp"
-#include "scene/mesh_formats.hpp"
-#include "scene/obj_loader.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/temp_dir.hpp"

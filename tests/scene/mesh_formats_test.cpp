@@ -1,4 +1,4 @@
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,10 +1,9 @@
 // What MTL lines mean for surfaces, and what pictures are turned into.
-#include "scene/mtl_surface.hpp"
-
 #include <gtest/gtest.h>
 
+#include "scene/formats/obj/mtl_materials.hpp"
+#include "scene/formats/textures.hpp"
 #include "scene/loading.hpp"
-#include "scene/texture_maps.hpp"
 
 namespace ballotcast::detail {
 namespace mtl_surface_test {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "ballotcast/threads.hpp"
+#include "scene/formats/obj/obj_parser.hpp"
 #include "scene/loading.hpp"
-#include "scene/obj_parser.hpp"
 
 namespace ballotcast::detail {
 namespace obj_chunks_test {
@@ -36,7 +36,7 @@ void expect_same(const LineTally& a, const LineTally& b) {
   EXPECT_EQ(a.first, b.first);
 }
 
-void expect_same(const FileMesh& a, const FileMesh& b) {
+void expect_same(const PolygonMesh& a, const PolygonMesh& b) {
   EXPECT_TRUE(same_bits(a.positions, b.positions));
   EXPECT_TRUE(same_bits(a.colors, b.colors));
   EXPECT_TRUE(same_bits(a.normals, b.normals));

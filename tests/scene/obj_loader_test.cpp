@@ -1,5 +1,3 @@
-#include "scene/obj_loader.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "math/sampling.hpp"
 #include "scene/assemble.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {

@@ -1,10 +1,9 @@
 // Mesh files that assimp reads, in programs that were built with it.
-#include "scene/formats/assimp/other_formats.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/meshes.hpp"
 #include "loading.hpp"
+#include "scene/formats/mesh_formats.hpp"
 
 namespace ballotcast::detail {
 namespace other_formats_test {

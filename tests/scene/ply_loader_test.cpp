@@ -1,10 +1,9 @@
-#include "scene/formats/ply_loader.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/mesh_files.hpp"
 #include "helpers/meshes.hpp"
 #include "image/color.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {

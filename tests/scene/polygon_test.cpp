@@ -1,6 +1,6 @@
 // Polygons are split into triangles that cover each part once, however large or unusual the polygon
 // is.
-#include "scene/polygon.hpp"
+#include "scene/mesh/polygon.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
 // Settings of a scene that are out of range are refused by name before a file is read.
-#include "scene/request.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,10 +1,11 @@
-#include "scene/scene_file.hpp"
+#include "scene/json/scene_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "scene/assemble.hpp"
+#include "scene/generated.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

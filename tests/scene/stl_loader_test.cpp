@@ -1,9 +1,8 @@
-#include "scene/formats/stl_loader.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/mesh_files.hpp"
 #include "helpers/meshes.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {

@@ -8,8 +8,8 @@
 #include "compare/suite/files.hpp"
 #include "kernels/frame_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/json_section.hpp"
-#include "scene/scene_file.hpp"
+#include "scene/json/json_section.hpp"
+#include "scene/json/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 

@@ -1,18 +1,17 @@
-#include "scene/formats/ply_loader.hpp"
-
+// Loads PLY files as scenes.
 #include <array>
 #include <cmath>
 #include <filesystem>
 
-#include "scene/file_materials.hpp"
-#include "scene/fill_mesh.hpp"
-#include "scene/formats/ply_rows.hpp"
-#include "scene/named_files.hpp"
-#include "scene/textures.hpp"
-#include "scene/vertex_color.hpp"
+#include "scene/formats/mesh_formats.hpp"
+#include "scene/formats/named_files.hpp"
+#include "scene/formats/ply_file.hpp"
+#include "scene/formats/textures.hpp"
+#include "scene/mesh/fill_mesh.hpp"
 #include "support/files.hpp"
 
 namespace ballotcast::detail {
+
 namespace {
 
 /// What a number of a vertex is.
@@ -76,7 +75,7 @@ class Loader {
     mesh_.place_word = Rows::kPlace;
   }
 
-  FileMesh read() {
+  PolygonMesh read() {
     std::string others;
     bool has_vertices = false;
     for (const PlyElement& element : header_.elements) {
@@ -226,13 +225,13 @@ class Loader {
   Rows& rows_;
   const std::string& path_;
   SceneData& scene_;
-  FileMesh mesh_;
+  PolygonMesh mesh_;
   bool has_normals_ = false, has_texcoords_ = false;
   u64 bad_colors_ = 0;
 };
 
-FileMesh read_mesh(std::vector<u8>& bytes, PlyHeader& header, const std::string& path,
-                   SceneData& scene) {
+PolygonMesh read_mesh(std::vector<u8>& bytes, PlyHeader& header, const std::string& path,
+                      SceneData& scene) {
   Lines lines(bytes);
   header = parse_ply_header(lines, bytes, path);
   if (header.encoding == PlyEncoding::ascii) {
@@ -269,8 +268,8 @@ SceneData load_ply(const std::string& path, const LoadOptions& options) {
   scene.name = scene_name_of(path);
   scene.files = {path};
   PlyHeader header;
-  FileMesh mesh = read_mesh(bytes, header, path, scene);
-  const std::vector<FilePiece> pieces =
+  PolygonMesh mesh = read_mesh(bytes, header, path, scene);
+  const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   add_material(path, header, scene);
   use_materials(path, mesh, pieces, {{0}, {{}}}, scene);

@@ -1,18 +1,76 @@
-#include "scene/formats/stl_loader.hpp"
-
+// Loads STL files as scenes. Each of their triangles has its own vertices; equal positions become
+// one.
+#include <bit>
 #include <limits>
 
-#include "scene/file_materials.hpp"
-#include "scene/fill_mesh.hpp"
-#include "scene/formats/byte_reader.hpp"
-#include "scene/formats/weld.hpp"
-#include "scene/named_files.hpp"
-#include "scene/text.hpp"
+#include "scene/formats/mesh_formats.hpp"
+#include "scene/formats/named_files.hpp"
+#include "scene/formats/readers.hpp"
+#include "scene/formats/textures.hpp"
+#include "scene/mesh/fill_mesh.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
+
 namespace {
+
+u64 bits_of_double(double value) { return std::bit_cast<u64>(value); }
+
+bool same(const dvec3& a, const dvec3& b) {
+  return bits_of_double(a.x) == bits_of_double(b.x) && bits_of_double(a.y) == bits_of_double(b.y) &&
+         bits_of_double(a.z) == bits_of_double(b.z);
+}
+
+/// Gives equal positions one index. Positions are equal if all their bits are, except that -0 is 0.
+class Welder {
+ public:
+  /// The distinct positions, in the order in which they were first seen.
+  explicit Welder(std::vector<dvec3>& positions) : positions_(positions), slots_(1024, kEmpty) {}
+
+  /// The index of `position`, which is appended if it is new.
+  u32 index_of(dvec3 position);
+
+ private:
+  static constexpr u32 kEmpty = 0xffffffffu;
+
+  /// The slot of `position`, or the empty slot where it belongs.
+  std::size_t slot_of(const dvec3& position) const;
+
+  std::vector<dvec3>& positions_;
+  std::vector<u32> slots_;  // a hash table of indices; its size is a power of 2
+};
+
+std::size_t Welder::slot_of(const dvec3& position) const {
+  u64 hash = 0;
+  for (const double c : {position.x, position.y, position.z}) {
+    // The finalizer of splitmix64 (G. Steele and others, Fast Splittable Pseudorandom Number
+    // Generators, 2014).
+    hash += bits_of_double(c) + 0x9e3779b97f4a7c15u;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+    hash ^= hash >> 31;
+  }
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(hash) & mask;
+  while (slots_[slot] != kEmpty && !same(positions_[slots_[slot]], position))
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+u32 Welder::index_of(dvec3 position) {
+  position += 0.0;  // turns -0 into 0
+  const std::size_t slot = slot_of(position);
+  if (slots_[slot] != kEmpty) return slots_[slot];
+  const u32 index = static_cast<u32>(positions_.size());
+  slots_[slot] = index;
+  positions_.push_back(position);
+  if (positions_.size() * 2 > slots_.size()) {
+    slots_.assign(slots_.size() * 2, kEmpty);
+    for (u32 i = 0; i <= index; ++i) slots_[slot_of(positions_[i])] = i;
+  }
+  return index;
+}
 
 constexpr std::size_t kHeader = 80;    // bytes, before the number of triangles
 constexpr std::size_t kBegin = 84;     // byte of the first triangle
@@ -37,7 +95,7 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
 /// Collects faces whose corners are positions.
 class Faces {
  public:
-  Faces(FileMesh& mesh, const std::string& path)
+  Faces(PolygonMesh& mesh, const std::string& path)
       : mesh_(mesh), path_(path), welder_(mesh.positions) {}
 
   void add_corner(dvec3 position) {
@@ -52,13 +110,13 @@ class Faces {
   }
 
  private:
-  FileMesh& mesh_;
+  PolygonMesh& mesh_;
   const std::string& path_;
   Welder welder_;
   std::size_t begin_ = 0;
 };
 
-void read_binary(const std::vector<u8>& bytes, const std::string& path, FileMesh& mesh,
+void read_binary(const std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh,
                  SceneData& scene) {
   mesh.place_word = "byte";
   ByteReader reader(bytes, path);
@@ -87,7 +145,8 @@ void read_binary(const std::vector<u8>& bytes, const std::string& path, FileMesh
                              counted(reader.left(), "byte") + " behind the last triangle, ignored");
 }
 
-void read_text(std::vector<u8>& bytes, const std::string& path, FileMesh& mesh, SceneData& scene) {
+void read_text(std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh,
+               SceneData& scene) {
   LineTally no_numbers, unknown;
   Faces faces(mesh, path);
   Lines lines(bytes);
@@ -144,7 +203,7 @@ SceneData load_stl(const std::string& path, const LoadOptions& options) {
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};
-  FileMesh mesh;
+  PolygonMesh mesh;
   if (is_text(bytes, path))
     read_text(bytes, path, mesh, scene);
   else

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "scene/named_files.hpp"
+#include "scene/formats/named_files.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/content_hash.hpp"
 #include "support/error.hpp"

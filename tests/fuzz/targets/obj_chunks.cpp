@@ -3,7 +3,7 @@
 
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
-#include "scene/obj_parser.hpp"
+#include "scene/formats/obj/obj_parser.hpp"
 
 namespace ballotcast::detail::fuzz {
 
@@ -17,7 +17,7 @@ void require_equal(const Elements& a, const Elements& b, const char* what) {
           what);
 }
 
-void require_same(const FileMesh& a, const FileMesh& b) {
+void require_same(const PolygonMesh& a, const PolygonMesh& b) {
   require_equal(a.positions, b.positions, "other positions");
   require_equal(a.colors, b.colors, "other colours");
   require_equal(a.normals, b.normals, "other normals");

@@ -1,4 +1,4 @@
-#include "scene/polygon.hpp"
+#include "scene/mesh/polygon.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Stands in for other_formats.cpp in programs that are built without assimp.
-#include "scene/formats/assimp/other_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

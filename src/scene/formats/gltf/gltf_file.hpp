@@ -1,17 +1,31 @@
-// A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON and its bytes.
+// A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON, its bytes, and the typed
+// arrays in them.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "scene/json_section.hpp"
+#include "math/portable.hpp"
+#include "scene/json/json_section.hpp"
 #include "scene/scene.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
+
+// URIs in a file are data URIs, which contain their data, or names of files.
+
+/// True for a URI that begins with "data:".
+bool is_data_uri(std::string_view uri);
+
+/// The data of a data URI (RFC 2397) with base64 or percent-encoding; nothing if it is malformed.
+std::optional<std::vector<u8>> data_of_uri(std::string_view uri);
+
+/// The name of the file that a URI means: %20 and the like become single characters.
+std::string file_of_uri(std::string_view uri);
 
 /// An opened glTF file. Its path is known for messages, and files that it reads are listed.
 class GltfFile {
@@ -68,5 +82,22 @@ std::optional<Section> extension(const Section& in, const char* name);
 
 /// The number under `key`, or `otherwise` if the key is missing.
 double number_or(const Section& in, const char* key, double otherwise);
+
+/// The content of an accessor, which is a typed array in a buffer: `width` numbers per element.
+/// Integers that are normalized are fractions already.
+struct GltfNumbers {
+  u32 width = 0;
+  std::vector<float> values;
+
+  u32 count() const { return width == 0 ? 0 : static_cast<u32>(values.size() / width); }
+  const float* at(u32 index) const { return values.data() + std::size_t{index} * width; }
+};
+
+/// Reads an accessor of scalars or vectors, with what its sparse part replaces.
+/// Throws InputError, which names the part of the file, if the file does not have its bytes.
+GltfNumbers read_numbers(GltfFile& file, u32 accessor);
+
+/// Reads an accessor of indices: integers of any size.
+std::vector<u32> read_indices(GltfFile& file, u32 accessor);
 
 }  // namespace ballotcast::detail

@@ -1,10 +1,88 @@
-#include "scene/formats/gltf/gltf_loader.hpp"
+// Loads glTF files as scenes, with their camera and sun.
+#include <algorithm>
+#include <cmath>
 
+#include "math/trig.hpp"
+#include "scene/camera.hpp"
 #include "scene/formats/gltf/placing.hpp"
-#include "scene/formats/gltf/view.hpp"
-#include "scene/named_files.hpp"
+#include "scene/formats/mesh_formats.hpp"
+#include "scene/formats/named_files.hpp"
+#include "scene/formats/textures.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+constexpr const char* kLights = "KHR_lights_punctual";
+
+/// `v` with length about 1, or no vector if it has no direction.
+std::optional<dvec3> direction_of(dvec3 v) {
+  const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (!(size > 0.0 && size < 1e30)) return std::nullopt;
+  const dvec3 scaled = v / size;
+  return scaled / std::sqrt(dot(scaled, scaled));
+}
+
+/// Cameras and lights look along -z of their node, with y upwards.
+void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
+  SceneData& scene = file.scene();
+  if (scene.camera) return;
+  const auto sight = direction_of(-to_world.z), up = direction_of(to_world.y);
+  try {
+    if (!sight || !up) throw UsageError("camera: its node has no direction");
+    Camera camera;
+    camera.eye = to_world.at;
+    camera.look_at = to_world.at + *sight;
+    camera.up = *up;
+    if (in.text("type") == "orthographic")
+      camera.ortho_height = 2.0 * in.part("orthographic").number("ymag");
+    else
+      camera.fov = in.part("perspective").number("yfov") * (180.0 / kPi);
+    make_view(camera, dvec3(0.0), 16, 9);
+    scene.camera = camera;
+  } catch (const UsageError& error) {
+    file.warn(in, std::string("left out: ") + error.what());
+  }
+}
+
+/// Uses a light. Returns false if it is of a kind that is not drawn.
+bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
+  SceneData& scene = file.scene();
+  if (in.text("type") != "directional" || scene.sun.direction) return false;
+  const auto to_light = direction_of(to_world.z);
+  if (!to_light) return false;
+  scene.sun.direction = *to_light;
+  scene.sun.color = in.has("color") ? Vec3f(in.color("color")) : Vec3f(1.0f, 1.0f, 1.0f);
+  // In lux; pictures choose their own exposure, so that only proportions count.
+  scene.sun.strength = static_cast<float>(
+      std::clamp(number_or(in, "intensity", 1.0), 0.0, static_cast<double>(kMostLight)));
+  return true;
+}
+
+/// Gives the scene the camera of the first node that has one, and the first directional light as
+/// its sun. Other lights give a warning.
+void load_gltf_view(GltfFile& file, const std::vector<PlacedNode>& nodes) {
+  u64 left_out = 0;
+  const std::optional<Section> lights = extension(file.root(), kLights);
+  const std::vector<Section> all = lights ? lights->parts("lights") : std::vector<Section>();
+  for (const PlacedNode& placed : nodes) {
+    const Section node = file.item("nodes", placed.node);
+    if (const auto camera = file.index_if(node, "camera", "cameras"))
+      use_camera(file, file.item("cameras", *camera), placed.to_world);
+    if (const auto light = extension(node, kLights)) {
+      if (all.empty()) light->fail("light", "names a light, but the file has none");
+      const u32 index = light->count("light", 0, static_cast<u32>(all.size() - 1));
+      if (!use_light(file, all[index], placed.to_world)) ++left_out;
+    }
+  }
+  if (left_out != 0)
+    file.scene().warnings.push_back(
+        file.path() + ": lights left out (only the first directional light is used): " +
+        std::to_string(left_out));
+}
+
+}  // namespace
 
 SceneData load_gltf(const std::string& path, const LoadOptions& options) {
   SceneData scene;

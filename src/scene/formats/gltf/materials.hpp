@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "scene/file_materials.hpp"
 #include "scene/formats/gltf/gltf_file.hpp"
+#include "scene/formats/textures.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "scene/fill_mesh.hpp"
 #include "scene/instances.hpp"
-#include "scene/vertex_color.hpp"
+#include "scene/mesh/fill_mesh.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -20,7 +20,7 @@ class Assembler {
     for (const GltfPrimitive& primitive : mesh.primitives) add(primitive, to_world);
   }
 
-  FileMesh out;
+  PolygonMesh out;
   u64 bad_colors = 0;  // primitives that have some
 
  private:
@@ -48,10 +48,10 @@ class Assembler {
       const u32 begin = static_cast<u32>(out.corners.size());
       for (const u32 vertex : {t.x, turned ? t.z : t.y, turned ? t.y : t.z}) {
         const i32 i = static_cast<i32>(vertex);
-        out.corners.push_back(vertex < count
-                                  ? FileCorner{first + i, texcoords ? first_texcoord + i : kAbsent,
-                                               normals ? first_normal + i : kAbsent}
-                                  : FileCorner{kInvalid, kAbsent, kAbsent});
+        out.corners.push_back(
+            vertex < count ? PolygonCorner{first + i, texcoords ? first_texcoord + i : kAbsent,
+                                           normals ? first_normal + i : kAbsent}
+                           : PolygonCorner{kInvalid, kAbsent, kAbsent});
       }
       out.faces.push_back({begin, 3, primitive.material, primitive.place});
     }
@@ -103,7 +103,7 @@ GltfTriangles filled(const std::string& path, Assembler from, const GltfMeshes& 
 
 /// The parts of a mesh; face_ends[i] is the end of the faces of part i. Vertices are in the order
 /// of the file, as triangles are.
-std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<FilePiece>& pieces,
+std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<PolygonTriangle>& pieces,
                                const std::vector<std::size_t>& face_ends) {
   std::vector<MeshPart> parts;
   u32 triangle = 0, vertex = 0;

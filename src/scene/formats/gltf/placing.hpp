@@ -6,8 +6,8 @@
 //   ids         the same         | 0 ....................... |
 #pragma once
 
-#include "scene/file_mesh.hpp"
-#include "scene/formats/gltf/primitives.hpp"
+#include "scene/formats/gltf/meshes.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {
 
@@ -24,8 +24,8 @@ bool copies_cost_too_much(u64 shown, u64 distinct, u64 most_copied = kMostCopied
 
 /// The triangles of a scene, as they stand in the file.
 struct GltfTriangles {
-  FileMesh mesh;
-  std::vector<FilePiece> pieces;
+  PolygonMesh mesh;
+  std::vector<PolygonTriangle> pieces;
 };
 
 /// Fills in the mesh of `scene`, but for the materials, and the instances if copies cost too much.

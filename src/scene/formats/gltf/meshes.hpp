@@ -1,0 +1,60 @@
+// The scene graph of glTF files, and the meshes at its nodes, as far as they are triangles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/formats/gltf/gltf_file.hpp"
+#include "scene/formats/gltf/materials.hpp"
+#include "scene/placement.hpp"
+
+namespace ballotcast::detail {
+
+/// A node that is part of the scene.
+struct PlacedNode {
+  u32 node;
+  Affine to_world;
+};
+
+/// The nodes of the file's scene, parents before their children and children in the order of the
+/// file. Throws InputError if a node has two parents or is below itself.
+std::vector<PlacedNode> placed_nodes(GltfFile& file);
+
+/// Triangles with one material.
+struct GltfPrimitive {
+  std::vector<uvec3> triangles;                       // indices into the arrays below
+  GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
+  u32 material = 0;  // index in the file; the number of its materials: none
+  u64 place = 0;     // index into GltfMeshes::place_names
+};
+
+struct GltfMesh {
+  std::vector<GltfPrimitive> primitives;
+  u64 triangles = 0;
+};
+
+/// A mesh at a node.
+struct ShownMesh {
+  u32 mesh;  // index into GltfMeshes::meshes
+  u32 node;  // index in the file
+  Affine to_world;
+};
+
+/// What the nodes of a file show. Each mesh is here once, however many nodes show it.
+struct GltfMeshes {
+  std::vector<GltfMesh> meshes;  // in the order in which nodes show them first
+  std::vector<ShownMesh> shown;  // in the order of the nodes
+  std::vector<std::string> place_names;
+  bool has_lines_or_points = false;
+
+  /// The triangles of all meshes, and those of all nodes together.
+  u64 triangle_count() const;
+  u64 shown_count() const;
+};
+
+/// Reads the meshes at the nodes. Throws InputError if an accessor can't be read, or if the meshes
+/// have more triangles than a mesh may have. Shapes that are not drawn give warnings.
+GltfMeshes meshes_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+                           const std::vector<GltfTexcoords>& texcoords);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,82 @@
+// The formats of mesh files. Each is one row of a table, and has a loader.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// A row of the table.
+struct MeshFormat {
+  std::string_view suffix;     // of its files, in lower case: ".obj"
+  std::string_view companion;  // suffix of other files that belong to the format, or ""
+  SceneData (*load)(const std::string& path, const LoadOptions& options);
+};
+
+/// All formats. Files of each may be gzipped, with the suffix .gz behind that of the format.
+std::span<const MeshFormat> mesh_formats();
+
+/// The suffixes of further files that the library assimp reads, with spaces between them; "" if
+/// the program was built without it.
+std::string other_mesh_formats();
+
+/// Loads a mesh file of any format; its suffix decides. Throws InputError if the suffix is unknown,
+/// and otherwise as the functions in the table do.
+SceneData load_mesh(const std::string& path, const LoadOptions& options = {});
+
+/// The suffix of JSON scene files, which are not in the table.
+inline constexpr std::string_view kSceneFileSuffix = ".json";
+
+/// The suffixes of all files that a scene may be read from, also of companions, and each also with
+/// .gz.
+std::vector<std::string> suffixes_of_inputs();
+
+/// The suffixes of meshes and scene files, for messages and help: ".obj, .ply and .json", with
+/// `last` before the last one.
+std::string kinds_of_scenes(const std::string& last);
+
+// The loaders of the rows.
+
+/// Reads an OBJ file, plain or gzipped, with its material files and textures. What can't be drawn
+/// is left out with a warning: see fill_mesh. Throws InputError, which names the file, if the file
+/// can't be read or no triangle is left.
+SceneData load_obj(const std::string& path, const LoadOptions& options = {});
+
+/// Reads a PLY file: text, or binary of either byte order; plain or gzipped. Used are faces of any
+/// number of corners, normals, texture coordinates and colours of vertices, texture coordinates of
+/// faces' corners, and the texture that a comment names. What can't be drawn is left out with a
+/// warning: see fill_mesh. Throws InputError, which names the file and a line or a byte, if the
+/// file can't be read or no triangle is left.
+SceneData load_ply(const std::string& path, const LoadOptions& options = {});
+
+/// Reads an STL file, text or binary, plain or gzipped. Equal positions become one vertex, so that
+/// normals are smoothed as for an OBJ file without normals. The normals of the file are not used,
+/// because they only repeat which way a triangle faces. What can't be drawn is left out with a
+/// warning: see fill_mesh. Throws InputError, which names the file and a line or a byte, if the
+/// file can't be read or no triangle is left.
+SceneData load_stl(const std::string& path, const LoadOptions& options = {});
+
+/// Reads a .gltf or .glb file, plain or gzipped, with its buffers and textures. Used are meshes at
+/// the nodes of its scene, materials, the first camera, and the first directional light as the sun.
+/// A mesh without normals is drawn flat, as the specification demands, unless `options` states a
+/// crease angle. What can't be drawn is left out with a warning: see fill_mesh. Throws InputError,
+/// which names the file and the part of it, if the file can't be read, needs an extension that is
+/// not supported, or if no triangle is left.
+SceneData load_gltf(const std::string& path, const LoadOptions& options = {});
+
+/// The suffixes of the files that have no loader of their own here, but that the library assimp
+/// reads, in programs that were built with -DBALLOTCAST_ASSIMP=ON, in lower case and sorted:
+/// ".3ds", ".dae". Empty without assimp.
+const std::vector<std::string>& other_suffixes();
+
+/// Reads such a file. Of its materials, base colours with textures, emission, opacity, roughness,
+/// metal and normal maps are used. Meshes are placed by their nodes. What can't be drawn is left
+/// out with a warning: see fill_mesh. Throws InputError, which names the file, if it can't be read
+/// or no triangle is left.
+SceneData load_other(const std::string& path, const LoadOptions& options);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,113 @@
+#include "scene/formats/readers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// The first `c` from `begin` on, or `end`.
+const char* find(const char* begin, const char* end, char c) {
+  if (begin == end) return end;
+  const void* const found = std::memchr(begin, c, static_cast<std::size_t>(end - begin));
+  return found != nullptr ? static_cast<const char*>(found) : end;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+std::optional<double> number_of(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const char* const end = word.data() + word.size();
+  double value = 0.0;
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (stop != word.data() && stop != end && *stop == '#')
+    return word.find("INF") != word.npos ? std::numeric_limits<double>::infinity()
+                                         : std::numeric_limits<double>::quiet_NaN();
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error != std::errc::result_out_of_range) return value;
+  // The number is too small or too large. If there is an exponent, its sign tells which; otherwise
+  // the position of the first digit other than 0 does.
+  const std::size_t exponent = word.find_first_of("eE");
+  const bool small = exponent == word.npos ? word.find_first_of("123456789") > word.find('.')
+                                           : word.substr(exponent).starts_with("e-") ||
+                                                 word.substr(exponent).starts_with("E-");
+  return small ? 0.0 : std::numeric_limits<double>::infinity();
+}
+
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text;
+}
+
+Lines::Lines(const std::vector<u8>& text)
+    : Lines(without_mark({reinterpret_cast<const char*>(text.data()), text.size()}), 0) {}
+
+Lines::Lines(std::string_view part, u32 lines_before)
+    : rest_(part.data()),
+      stop_(rest_ + part.size()),
+      next_n_(find(rest_, stop_, '\n')),
+      next_r_(find(rest_, stop_, '\r')),
+      passed_(lines_before) {}
+
+bool Lines::next() {
+  if (rest_ == stop_) return false;
+  number_ = passed_ + 1;
+  if (next_n_ < rest_) next_n_ = find(rest_, stop_, '\n');
+  if (next_r_ < rest_) next_r_ = find(rest_, stop_, '\r');
+  const char* const end = std::min(next_n_, next_r_);
+  line_ = {rest_, static_cast<std::size_t>(end - rest_)};
+  rest_ = end;
+  if (rest_ == stop_) return true;
+  ++passed_;
+  rest_ += stop_ - rest_ > 1 && rest_[0] == '\r' && rest_[1] == '\n' ? 2 : 1;
+  return true;
+}
+
+void Lines::join_continued() {
+  if (!line_.ends_with('\\')) return;
+  const u32 number = number_;
+  joined_ = line_;
+  do {
+    joined_.back() = ' ';
+    if (!next()) break;
+    joined_ += line_;
+  } while (line_.ends_with('\\'));
+  line_ = joined_;
+  number_ = number;
+}
+
+void require_bytewise(const std::vector<u8>& text, const std::string& name) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : u8{1}; };
+  const bool marked = (at(0) == 0xff && at(1) == 0xfe) || (at(0) == 0xfe && at(1) == 0xff);
+  const bool unmarked = (at(0) == 0 && at(1) != 0 && at(2) == 0 && at(3) != 0) ||
+                        (at(0) != 0 && at(1) == 0 && at(2) != 0 && at(3) == 0);
+  if (marked || unmarked) throw InputError(name + ": the file is UTF-16 text; save it as UTF-8");
+}
+
+std::string at_line(const std::string& path, u32 line) {
+  return path + ": line " + std::to_string(line) + ": ";
+}
+
+void report(const std::string& file, std::initializer_list<TallyText> tallies,
+            std::vector<std::string>& warnings) {
+  for (const auto& [tally, what] : tallies)
+    if (tally.count != 0) warnings.push_back(file + ": " + tally.in_words(what));
+}
+
+}  // namespace ballotcast::detail

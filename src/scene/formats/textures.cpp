@@ -1,0 +1,208 @@
+#include "scene/formats/textures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+#include "image/codec.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Decodes the bytes that `read` returns. `file` is their name.
+template <class Read>
+DecodedPicture decoded(Read read, const std::string& file) {
+  DecodedPicture picture;
+  try {
+    const std::vector<u8>& bytes = read();
+    picture.image = decode_image(bytes, file);
+    picture.not_shown = not_shown_of(bytes);
+  } catch (const InputError& error) {
+    picture.failure = error.what();
+  }
+  return picture;
+}
+
+u32 add(DecodedPicture picture, const std::string& name, const std::string& called,
+        const std::string& place, SceneData& scene) {
+  if (!picture.failure.empty()) {
+    scene.warnings.push_back(place + "texture left out: " + picture.failure);
+    return kNoTexture;
+  }
+  if (!picture.not_shown.empty())
+    scene.warnings.push_back(place + "texture " + quoted_name(called) + " drawn without " +
+                             picture.not_shown);
+  scene.textures.push_back(std::move(picture.image));
+  scene.texture_names.push_back(name);
+  return static_cast<u32>(scene.textures.size() - 1);
+}
+
+}  // namespace
+
+DecodedPicture decode_picture_file(const std::string& path) {
+  return decoded([&] { return read_picture_file(path); }, path);
+}
+
+u32 add_texture(const std::vector<u8>& bytes, const std::string& name, const std::string& called,
+                const std::string& place, SceneData& scene) {
+  return add(decoded([&]() -> const std::vector<u8>& { return bytes; }, called), name, called,
+             place, scene);
+}
+
+u32 add_texture_file(const std::filesystem::path& path, DecodedPicture picture,
+                     const std::string& called, const std::string& place, SceneData& scene) {
+  scene.files.push_back(path.string());
+  return add(std::move(picture), path.filename().string(), called, place, scene);
+}
+
+u32 add_texture_file(const std::filesystem::path& path, const std::string& called,
+                     const std::string& place, SceneData& scene) {
+  return add_texture_file(path, decode_picture_file(path.string()), called, place, scene);
+}
+
+namespace {
+
+/// True if most pixels are clearly no grey.
+bool has_colors(const Picture<Rgba8>& image) {
+  constexpr int kClearly = 24;  // JPEGs of grey pictures are a little coloured
+  std::size_t colored = 0;
+  for (const Rgba8 c : image.pixels)
+    if (std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b}) > kClearly) ++colored;
+  return 2 * colored > image.pixels.size();
+}
+
+/// A component of a unit vector as a byte.
+u8 coded(double component) { return static_cast<u8>(std::floor(component * 127.5 + 128.0)); }
+
+}  // namespace
+
+void make_opacity(Picture<Rgba8>& image) {
+  for (const Rgba8& pixel : image.pixels)
+    if (pixel.a != 255) return;
+  for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
+}
+
+void make_normals(Picture<Rgba8>& image) {
+  if (has_colors(image)) return;
+  constexpr double kSlope = 4.0;  // of a step from black to white over one pixel
+  const u32 width = image.width, height = image.height;
+  const Array<Rgba8> heights = std::move(image.pixels);
+  image.pixels.resize(heights.size());
+  for_each_index(height, [&](u32 y) {
+    const u64 row = u64{y} * width, above = u64{y == 0 ? height - 1 : y - 1} * width,
+              below = u64{y + 1 == height ? 0 : y + 1} * width;
+    for (u32 x = 0; x < width; ++x) {
+      const u32 left = x == 0 ? width - 1 : x - 1, right = x + 1 == width ? 0 : x + 1;
+      const double scale = kSlope / (2.0 * 255.0);
+      const double slope_x = (heights[row + right].g - heights[row + left].g) * scale,
+                   slope_y = (heights[above + x].g - heights[below + x].g) * scale;
+      const double length = std::sqrt(slope_x * slope_x + slope_y * slope_y + 1.0);
+      image.pixels[row + x] = {coded(-slope_x / length), coded(-slope_y / length),
+                               coded(std::min(1.0 / length, 0.996)), 255};
+    }
+  });
+}
+
+double roughness_of(double exponent) { return std::sqrt(std::sqrt(2.0 / (exponent + 2.0))); }
+
+void make_roughness(Picture<Rgba8>& image, double exponent) {
+  for (Rgba8& pixel : image.pixels)
+    pixel.g = static_cast<u8>(std::floor(roughness_of(exponent * pixel.g / 255.0) * 255.0 + 0.5));
+}
+
+namespace {
+
+/// Applies the placements of textures to the texture coordinates. Warns where clamping would have
+/// an effect, because it is not supported.
+void place_textures(const std::string& path, const PolygonMesh& mesh,
+                    const std::vector<PolygonTriangle>& pieces,
+                    const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
+  const auto is_special = [](const TexturePlacement& placement) { return placement.is_special(); };
+  if (std::none_of(placement_of.begin(), placement_of.end(), is_special)) return;
+  Array<vec2>& coordinates = scene.mesh.corner_texcoords;
+  tally_all("corners whose texture repeats although the material asks for clamping",
+            coordinates.size(),
+            [&](std::size_t i, FaceTally& repeated) {
+              const u32 face = pieces[i / 3].face;
+              const TexturePlacement& placement = placement_of[mesh.faces[face].material];
+              if (!placement.is_special()) return;
+              const vec2 uv = coordinates[i] * placement.scale + placement.offset;
+              coordinates[i] = std::isfinite(uv.x) && std::isfinite(uv.y) ? uv : vec2(0.0f);
+              const auto inside = [](float c) { return c >= 0.0f && c <= 1.0f; };
+              if (placement.clamps && !(inside(uv.x) && inside(uv.y))) repeated.note(face);
+            })
+      .report(path, mesh, scene);
+}
+
+/// Warns about triangles with a texture but without texture coordinates.
+void report_missing_texcoords(const std::string& path, const PolygonMesh& mesh,
+                              const std::vector<PolygonTriangle>& pieces, SceneData& scene) {
+  if (std::none_of(scene.materials.begin(), scene.materials.end(), has_texture)) return;
+  tally_all(
+      "triangles with a texture but without texture coordinates, set to (0, 0)", pieces.size(),
+      [&](std::size_t i, FaceTally& missing) {
+        const PolygonTriangle& piece = pieces[i];
+        const auto lacks = [&](u32 corner) { return mesh.corners.texcoord(corner) == kAbsent; };
+        if (has_texture(scene.materials[scene.mesh.material_index(static_cast<u32>(i))]) &&
+            std::any_of(std::begin(piece.corner), std::end(piece.corner), lacks))
+          missing.note(piece.face);
+      })
+      .report(path, mesh, scene);
+}
+
+}  // namespace
+
+std::vector<u64> triangles_of_materials(const PolygonMesh& mesh,
+                                        const std::vector<PolygonTriangle>& pieces,
+                                        std::size_t count) {
+  // Few parts, because each has its own counts.
+  constexpr std::size_t kGrain = 1 << 20;
+  const auto add = [&](std::size_t begin, std::size_t end, std::vector<u64> triangles) {
+    for (std::size_t i = begin; i < end; ++i) ++triangles[mesh.faces[pieces[i].face].material];
+    return triangles;
+  };
+  const auto join = [](std::vector<u64> a, const std::vector<u64>& b) {
+    std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::plus<>());
+    return a;
+  };
+  return reduce_ranges<std::size_t>(0, pieces.size(), kGrain, std::vector<u64>(count), add, join);
+}
+
+void use_materials(const std::string& path, const PolygonMesh& mesh,
+                   const std::vector<PolygonTriangle>& pieces, const FileMaterials& materials,
+                   SceneData& scene) {
+  place_textures(path, mesh, pieces, materials.placement_of, scene);
+  if (scene.materials.size() != 1) {
+    scene.mesh.material_of.resize(pieces.size());
+    for_each_range<std::size_t>(pieces.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        scene.mesh.material_of[i] = materials.index_of[mesh.faces[pieces[i].face].material];
+    });
+  }
+  report_missing_texcoords(path, mesh, pieces, scene);
+}
+
+Material default_material(const Mesh& mesh) {
+  Material material;
+  if (!mesh.vertex_colors.empty()) material.color = vec3(1.0f);
+  return material;
+}
+
+bool is_hidden(const Material& material, const SceneData& scene) {
+  float most = material.opacity;
+  if (material.opacity_texture != kNoTexture) {
+    u8 alpha = 0;
+    for (const Rgba8& texel : scene.textures[material.opacity_texture].pixels)
+      alpha = std::max(alpha, texel.a);
+    most *= static_cast<float>(alpha) / 255.0f;
+  }
+  return most < kCutoutThreshold;
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,207 @@
+#include "scene/json/json_section.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "support/error.hpp"
+#include "support/json.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr int kDeepestJson = 200;
+
+/// A part of a file in a message may be as long as the file.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 300;
+  return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
+}
+
+}  // namespace
+
+Json parse_json(const std::string& text, const std::string& path, bool comments) {
+  if (text.empty()) throw InputError(path + ": empty file");
+  try {
+    std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
+    const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+      // Whatever walks through the document calls itself once per level.
+      if (depth > kDeepestJson)
+        throw InputError(path + ": nested more than " + std::to_string(kDeepestJson) + " deep");
+      if (event == Json::parse_event_t::object_start) open.emplace_back();
+      if (event == Json::parse_event_t::object_end) open.pop_back();
+      // A text may be a file name. For the operating system the name ends at this character, so it
+      // would name another file.
+      if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
+        throw InputError(path + ": a text contains \\u0000, which is not allowed");
+      if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
+        throw InputError(path + ": the key " + quoted_name(value.get<std::string>()) +
+                         " occurs twice in one object");
+      return true;
+    };
+    return Json::parse(text, watch, true, comments);
+  } catch (const Json::exception& error) {
+    throw InputError(path + ": not JSON: " + shortened(reason_of(error)));
+  }
+}
+
+Section::Section(const Json& json, std::string file, std::string name,
+                 std::initializer_list<const char*> keys, std::string whole)
+    : json_(json), file_(std::move(file)), name_(std::move(name)), whole_(std::move(whole)) {
+  if (!json.is_object()) fail("must be an object, not " + kind_of(json));
+  for (const auto& [key, value] : json.items()) {
+    bool known = false;
+    std::string list;
+    for (const char* k : keys) {
+      known = known || key == k;
+      list += (list.empty() ? "" : ", ") + std::string(k);
+    }
+    if (!known) fail("has no key " + quoted_name(key) + "; its keys are " + list);
+  }
+}
+
+Section::Section(const Json& json, std::string file, std::string name)
+    : json_(json), file_(std::move(file)), name_(std::move(name)), whole_("the file") {
+  if (!json.is_object()) fail("must be an object, not " + kind_of(json));
+}
+
+bool Section::has(const char* key) const { return json_.contains(key); }
+
+const Json& Section::at(const char* key) const {
+  if (!has(key)) fail(std::string("needs the key \"") + key + "\"");
+  return json_[key];
+}
+
+std::string Section::path_of(const std::string& key) const {
+  return name_.empty() ? key : name_ + "." + key;
+}
+
+void Section::fail(const std::string& why) const {
+  throw InputError(file_ + ": " + (name_.empty() ? whole_ : "\"" + name_ + "\"") + " " + why);
+}
+
+void Section::fail(const std::string& key, const std::string& why) const {
+  throw InputError(file_ + ": \"" + path_of(key) + "\" " + why);
+}
+
+std::string Section::text(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_string()) fail(key, "must be a text, not " + kind_of(value));
+  return value.get<std::string>();
+}
+
+std::vector<std::string> Section::texts(const char* key) const {
+  const Json& value = at(key);
+  if (value.is_string()) return {value.get<std::string>()};
+  if (!value.is_array() || value.empty())
+    fail(key, "must be a text or a list of texts, not " + kind_of(value));
+  std::vector<std::string> all;
+  for (const Json& part : value) {
+    if (!part.is_string()) fail(key, "must contain only texts, not " + kind_of(part));
+    all.push_back(part.get<std::string>());
+  }
+  return all;
+}
+
+bool Section::flag(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_boolean()) fail(key, "must be true or false, not " + kind_of(value));
+  return value.get<bool>();
+}
+
+double Section::number(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_number()) fail(key, "must be a number, not " + kind_of(value));
+  return finite(key, value.get<double>());
+}
+
+u32 Section::count(const char* key, u32 low, u32 high) const {
+  return whole_number(key, at(key), low, high);
+}
+
+std::vector<u32> Section::counts(const char* key, u32 low, u32 high) const {
+  const Json& value = at(key);
+  if (!value.is_array()) return {whole_number(key, value, low, high)};
+  if (value.empty()) fail(key, "must not be an empty list");
+  std::vector<u32> all;
+  for (const Json& part : value) all.push_back(whole_number(key, part, low, high));
+  return all;
+}
+
+dvec3 Section::vector(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_array() || value.size() != 3)
+    fail(key, "must be three numbers like [0, 1, 0], not " + kind_of(value));
+  dvec3 v;
+  for (int i = 0; i < 3; ++i) {
+    const Json& part = value[static_cast<std::size_t>(i)];
+    if (!part.is_number()) fail(key, "must be three numbers, not " + kind_of(part));
+    v[i] = finite(key, part.get<double>());
+  }
+  return v;
+}
+
+dvec3 Section::direction(const char* key) const {
+  const dvec3 v = vector(key);
+  if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) fail(key, "must not be [0, 0, 0]");
+  return v;
+}
+
+vec3 Section::color(const char* key) const {
+  const dvec3 v = vector(key);
+  if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) fail(key, "must not be negative");
+  return vec3(v);
+}
+
+std::vector<double> Section::numbers(const char* key, std::size_t size) const {
+  const Json& value = at(key);
+  const auto is_number = [](const Json& part) { return part.is_number(); };
+  if (!value.is_array() || value.size() != size ||
+      !std::all_of(value.begin(), value.end(), is_number))
+    fail(key, "must be a list of " + std::to_string(size) + " numbers, not " + kind_of(value));
+  std::vector<double> all;
+  for (const Json& part : value) all.push_back(finite(key, part.get<double>()));
+  return all;
+}
+
+Section Section::part(const char* key) const { return {at(key), file_, path_of(key)}; }
+
+std::vector<Section> Section::parts(const char* key) const {
+  if (!has(key)) return {};
+  const Json& value = at(key);
+  if (!value.is_array()) fail(key, "must be a list, not " + kind_of(value));
+  std::vector<Section> all;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    all.push_back({value[i], file_, path_of(key) + "[" + std::to_string(i) + "]"});
+  return all;
+}
+
+float Section::amount(const char* key, u32 most) const {
+  const Json& value = at(key);
+  if (!value.is_number() || !(value.get<double>() >= 0.0 && value.get<double>() <= most))
+    fail(key, "must be a number from 0 to " + std::to_string(most) + ", not " + kind_of(value));
+  return value.get<float>();
+}
+
+std::string Section::kind_of(const Json& value) {
+  if (value.is_array()) return "a list of " + std::to_string(value.size());
+  if (value.is_object()) return "an object";
+  return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+double Section::finite(const char* key, double value) const {
+  // A number that fits a double may still overflow the float it becomes.
+  if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
+  return value;
+}
+
+u32 Section::whole_number(const char* key, const Json& value, u32 low, u32 high) const {
+  if (!value.is_number_unsigned() || value.get<u64>() < low || value.get<u64>() > high)
+    fail(key, "must be an integer from " + std::to_string(low) + " to " + std::to_string(high) +
+                  ", not " + kind_of(value));
+  return value.get<u32>();
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,348 @@
+#include "scene/json/scene_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "image/color.hpp"
+#include "scene/formats/mesh_formats.hpp"
+#include "scene/instances.hpp"
+#include "scene/json/frames.hpp"
+#include "scene/json/json_section.hpp"
+#include "scene/light.hpp"
+#include "scene/placement.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr const char* kMeshes = "meshes";
+constexpr const char* kInstances = "instances";
+
+// A sun that is named counts as stated, even without parts: {"sun": {}} gives a sun in a scene with
+// lamps.
+SunSettings read_sun(const Section& in) {
+  SunSettings sun;
+  if (in.has("direction")) sun.direction = in.direction("direction");
+  if (in.has("color")) sun.color = in.color("color");
+  sun.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sun{}.strength;
+  return sun;
+}
+
+SkySettings read_sky(const Section& in, const std::filesystem::path& directory) {
+  SkySettings sky;
+  if (in.has("file")) sky.file = (directory / in.text("file")).string();
+  if (in.has("turn")) sky.turn = in.number("turn");
+  if (in.has("zenith")) sky.zenith = in.color("zenith");
+  if (in.has("horizon")) sky.horizon = in.color("horizon");
+  if (in.has("ground")) sky.ground = in.color("ground");
+  sky.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sky{}.strength;
+  return sky;
+}
+
+Placement read_placement(const Section& in) {
+  Placement placement;
+  if (in.has("translate")) placement.translate = in.vector("translate");
+  if (in.has("rotate_y")) placement.rotate_y = in.number("rotate_y");
+  if (in.has("scale")) placement.scale = in.number("scale");
+  if (!(placement.scale > 0.0)) in.fail("scale", "must be above 0");
+  return placement;
+}
+
+PlacedFile read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
+  if (json.is_string()) return {json.get<std::string>(), {}};
+  const Section in(json, file, name, {"file", "translate", "scale", "rotate_y"});
+  return {in.text("file"), read_placement(in)};
+}
+
+Material read_material(const Section& in) {
+  Material material;
+  if (in.has("color")) material.color = in.color("color");
+  if (in.has("emission")) material.emission = in.color("emission");
+  if (in.has("metallic")) material.metallic = in.amount("metallic", 1);
+  if (in.has("roughness")) material.roughness = in.amount("roughness", 1);
+  return material;
+}
+
+/// The numbers of a transform, row by row: 3 rows of 4 numbers, or all 12 in one list. A fourth row
+/// may follow and must be 0, 0, 0, 1.
+std::vector<double> read_transform(const Section& in) {
+  constexpr const char* kKey = "transform";
+  const Json& stated = in.at(kKey);
+  const auto is_row = [](const Json& part) { return part.is_array() && part.size() == 4; };
+  Json flat = stated;
+  if (stated.is_array() && std::all_of(stated.begin(), stated.end(), is_row)) {
+    flat = Json::array();
+    for (const Json& row : stated) flat.insert(flat.end(), row.begin(), row.end());
+  }
+  const auto is_number = [](const Json& part) { return part.is_number(); };
+  const bool has_numbers = flat.is_array() && std::all_of(flat.begin(), flat.end(), is_number);
+  if (!has_numbers || (flat.size() != 12 && flat.size() != 16))
+    in.fail(kKey, "must be 3 or 4 rows of 4 numbers, or these 12 or 16 numbers in one list");
+  std::vector<double> numbers = flat.get<std::vector<double>>();
+  if (!std::all_of(numbers.begin(), numbers.end(), [](double n) { return std::isfinite(n); }))
+    in.fail(kKey, "has a number that is not finite");
+  if (numbers.size() == 16) {
+    const std::vector<double> last(numbers.begin() + 12, numbers.end());
+    if (last != std::vector<double>{0, 0, 0, 1})
+      in.fail(kKey, "has a fourth row other than 0, 0, 0, 1: only affine transforms can be drawn");
+    numbers.resize(12);
+  }
+  return numbers;
+}
+
+StatedInstance read_instance(const Json& json, const std::string& file, const std::string& name) {
+  const Section in(json, file, name,
+                   {"mesh", "transform", "translate", "scale", "rotate_y", "material"});
+  StatedInstance out;
+  out.name = name;
+  out.file = in.text("mesh");
+  if (in.has("material") && in.at("material").is_object())
+    out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
+                                             {"color", "emission", "metallic", "roughness"}));
+  else if (in.has("material"))
+    out.material = in.text("material");
+  if (!in.has("transform")) {
+    out.to_world = affine_of(read_placement(in));
+    return out;
+  }
+  for (const char* other : {"translate", "scale", "rotate_y"})
+    if (in.has(other)) in.fail(other, "and \"transform\" exclude each other");
+  const std::vector<double> m = read_transform(in);
+  out.to_world = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+  return out;
+}
+
+/// The instances of a scene file, as parts of `meshes`: its files, and before them, if there is
+/// one, the mesh `still`, which stays in its place.
+class InstanceFiles {
+ public:
+  InstanceFiles(const StatedScene& stated, std::optional<SceneData> still,
+                const LoadOptions& options) {
+    if (still) {
+      add(std::move(*still));
+      placed.push_back({0, {}});
+    }
+    std::map<std::string, u32> loaded;
+    for (const StatedInstance& instance : stated.instances) {
+      const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
+      if (is_new) add(load_mesh(instance.file, options));
+      placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
+                        instance.own_material, instance.name});
+    }
+  }
+
+  std::vector<SceneData> meshes;
+  std::vector<PlacedPart> placed;
+
+ private:
+  void add(SceneData mesh) {
+    first_material_.push_back(static_cast<u32>(names_.size()));
+    names_.insert(names_.end(), mesh.material_names.begin(), mesh.material_names.end());
+    meshes.push_back(std::move(mesh));
+  }
+
+  /// A material of the instance's own mesh, or the first of this name in a mesh that came before.
+  u32 material_of(const StatedInstance& instance, u32 mesh) const {
+    if (instance.material.empty()) return kOwnMaterials;
+    const auto found = [&](u32 begin) {
+      return std::find(names_.begin() + begin, names_.end(), instance.material);
+    };
+    auto name = found(first_material_[mesh]);
+    if (name == names_.end()) name = found(0);
+    if (name == names_.end())
+      throw InputError(instance.name +
+                       ": no material of this mesh, or of one before it, is called '" +
+                       one_line(instance.material) + "'");
+    return static_cast<u32>(name - names_.begin());
+  }
+
+  std::vector<u32> first_material_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+Camera read_camera(const Section& in, dvec3 scene_up) {
+  Camera camera;
+  camera.eye = in.vector("eye");
+  camera.look_at = in.vector("look_at");
+  camera.up = in.has("up") ? in.direction("up") : scene_up;
+  if (in.has("fov")) camera.fov = in.number("fov");
+  if (in.has("lens")) camera.lens = in.number("lens");
+  if (in.has("focus")) camera.focus = in.number("focus");
+  if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
+  if (!(camera.fov > 0.0 && camera.fov < 180.0))
+    in.fail("fov", "must be between 0 and 180 degrees");
+  if (dvec3(camera.eye) == dvec3(camera.look_at))
+    in.fail("look_at", "must not be the same place as the eye");
+  try {
+    make_view(camera, dvec3(0.0), 16, 9);
+  } catch (const UsageError& error) {
+    in.fail(error.what());
+  }
+  return camera;
+}
+
+std::string read_white_balance(const Section& in) {
+  const Json& value = in.at("white_balance");
+  const std::string text = value.is_string()   ? value.get<std::string>()
+                           : value.is_number() ? value.dump()
+                                               : "";
+  if (!white_balance_in(text))
+    in.fail("white_balance",
+            "must be " + std::string(kWhiteBalances) + ", not " + Section::kind_of(value));
+  return text;
+}
+
+std::string read_light(const Section& in) {
+  const std::string name = in.text("light");
+  try {
+    require_known("light", {name}, light_names());
+  } catch (const UsageError& error) {
+    in.fail("light", error.what());
+  }
+  return name;
+}
+
+Json read_scene_json(const std::string& path) {
+  const std::vector<u8> bytes = read_maybe_gzip(path);
+  return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
+}
+
+StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
+  const Section in(json, path, "",
+                   {kMeshes, kInstances, "camera", "sun", "sky", "up", "shading", "exposure",
+                    "white_balance", "light", "crease_angle"});
+  StatedScene out;
+  if (in.has("crease_angle")) {
+    const double angle = in.number("crease_angle");
+    if (!(angle >= 0.0 && angle <= 180.0))
+      in.fail("crease_angle", "must be between 0 and 180 degrees");
+    out.crease_angle = angle;
+  }
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  SceneData& stated = out.settings;
+  if (in.has("up")) stated.up = in.direction("up");
+  if (in.has("camera")) {
+    const Json camera = in_frame(in.at("camera"), path, "camera", frame);
+    stated.camera = read_camera(Section(camera, path, "camera", kCameraKeys), up_of(stated));
+  }
+  if (in.has("sun")) {
+    const Json sun = in_frame(in.at("sun"), path, "sun", frame);
+    stated.sun = read_sun(Section(sun, path, "sun", {"direction", "color", "strength"}));
+  }
+  if (in.has("sky"))
+    stated.sky = read_sky(Section(in.at("sky"), path, "sky",
+                                  {"file", "turn", "zenith", "horizon", "ground", "strength"}),
+                          directory);
+  if (in.has("shading")) stated.shading = in.text("shading");
+  if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
+  if (in.has("white_balance")) stated.white_balance = read_white_balance(in);
+  if (in.has("light")) stated.light = read_light(in);
+
+  const auto each = [&](const char* key, auto read) {
+    const Json& list = in.at(key);
+    if (!list.is_array() || list.empty())
+      in.fail(key, "must be a list of at least one " +
+                       std::string(key == kMeshes ? "mesh file" : "instance"));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string name = std::string(key) + "[" + std::to_string(i) + "]";
+      read(in_frame(list[i], path, name, frame), name, has_keyframes(list[i]));
+    }
+  };
+  const bool has_instances = in.has(kInstances);
+  if (!has_instances || in.has(kMeshes))
+    each(kMeshes, [&](const Json& entry, const std::string& name, bool moves) {
+      PlacedFile mesh = read_mesh_entry(entry, path, name);
+      mesh.file = (directory / mesh.file).string();
+      out.meshes.push_back(std::move(mesh));
+      out.moves.push_back(moves);
+    });
+  if (has_instances)
+    each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
+      StatedInstance instance = read_instance(entry, path, name);
+      instance.file = (directory / instance.file).string();
+      instance.moves = moves;
+      out.instances.push_back(std::move(instance));
+    });
+  return out;
+}
+
+namespace {
+
+/// The options of a scene file's meshes: what the file states counts where nothing else does.
+LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
+  if (!options.crease_angle) options.crease_angle = stated.crease_angle;
+  return options;
+}
+
+}  // namespace
+
+std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
+                                    const LoadOptions& given) {
+  LoadOptions options = of_file(stated, given);
+  const bool one_stays = stated.instances.empty() && stated.meshes.size() == 1 &&
+                         !stated.moves[0] && is_nowhere_else(stated.meshes[0].placement);
+  if (!one_stays) options = options.without_instances();
+  std::vector<PlacedScene> parts;
+  for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
+    const PlacedFile& mesh = stated.meshes[i];
+    try {
+      parts.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
+    } catch (const InputError& error) {
+      throw InputError(path + ": " + error.what());
+    }
+  }
+  return parts;
+}
+
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+                       const std::string& path, const LoadOptions& options) {
+  const auto has_view = [](const SceneData& mesh) { return mesh.camera || is_stated(mesh.sun); };
+  bool has_views = std::any_of(parts.begin(), parts.end(),
+                               [&](const PlacedScene& part) { return has_view(part.scene); });
+  SceneData scene;
+  try {
+    if (!parts.empty()) scene = merged(std::move(parts));
+    scene.mesh.require_valid();
+    if (!stated.instances.empty()) {
+      std::optional<SceneData> still;
+      if (!stated.meshes.empty()) still = std::move(scene);
+      InstanceFiles files(stated, std::move(still), of_file(stated, options).without_instances());
+      has_views = has_views || std::any_of(files.meshes.begin(), files.meshes.end(), has_view);
+      scene = scene_of_instances(std::move(files.meshes), files.placed);
+    }
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  const SceneData& settings = stated.settings;
+  scene.files.insert(scene.files.begin(), path);
+  scene.name = one_line(std::filesystem::path(path).stem().string());
+  scene.up = settings.up;
+  // A single mesh that stays in its place keeps the camera and the sun of its file.
+  if (settings.camera) scene.camera = settings.camera;
+  if (is_stated(settings.sun)) scene.sun = settings.sun;
+  if (has_views && !scene.camera && !is_stated(scene.sun))
+    scene.warnings.push_back(
+        path +
+        ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
+  scene.sky = settings.sky;
+  scene.shading = settings.shading;
+  scene.exposure = settings.exposure;
+  scene.white_balance = settings.white_balance;
+  scene.light = settings.light;
+  return scene;
+}
+
+SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
+  // Everything that is cheap to check is checked before the meshes are loaded.
+  const StatedScene stated = stated_scene(read_scene_json(path), path, options.frame);
+  return joined_scene(stated, load_parts(stated, path, options), path, options);
+}
+
+}  // namespace ballotcast::detail

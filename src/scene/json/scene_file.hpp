@@ -1,0 +1,79 @@
+// Scene files: JSON that states meshes, camera and light.
+#pragma once
+
+#include <string>
+
+#include "scene/json/json_section.hpp"
+#include "scene/placement.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// Reads a scene file. Every key except `meshes` is optional:
+///
+///     {
+///       "meshes": ["a.obj", {"file": "b.ply.gz", "scale": 2, "rotate_y": 90,
+///                            "translate": [0, 1, 0]}],
+///       "camera": {"eye": [0, 1, 5], "look_at": [0, 1, 0], "up": [0, 1, 0], "fov": 40},
+///       "sun": {"direction": [1, 2, 1], "color": [1, 1, 1], "strength": 3},
+///       "sky": {"zenith": [0, 0, 1], "horizon": [1, 1, 1], "ground": [0, 0, 0], "strength": 1},
+///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "white_balance": "auto",
+///       "light": "scene", "crease_angle": 40,
+///       "instances": [{"mesh": "car.obj", "transform": [1, 0, 0, 5,  0, 1, 0, 0,  0, 0, 1, 0],
+///                      "material": {"color": [0.8, 0.1, 0.1]}}]
+///     }
+///
+/// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
+/// translated. Instances may have these keys, too, in place of `transform`, the 12 numbers of a 3x4
+/// matrix row by row. Each file is loaded once for all of its instances; their ids follow those of
+/// `meshes`, which may be left out. A material is the name of one that a mesh uses, or has color,
+/// emission, metallic and roughness. Angles are in degrees, colours are linear, and `//` comments
+/// are skipped. Without "camera" or "sun", a single mesh that is not placed gives those of its own
+/// file. Numbers of camera, sun and meshes may change from frame to frame: see keyframes.hpp.
+/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
+/// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
+/// fault.
+SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
+
+/// An instance as a scene file states it.
+struct StatedInstance {
+  std::string name;  // its key, for messages
+  std::string file;
+  Affine to_world;
+  std::string material;                  // its name; "": as the mesh says
+  std::optional<Material> own_material;  // in place of a name
+  bool moves = false;                    // true if it has keyframes
+};
+
+/// What a scene file states, in one of its frames.
+struct StatedScene {
+  SceneData settings;  // all but the meshes
+  std::optional<double> crease_angle;
+  std::vector<PlacedFile> meshes;
+  std::vector<bool> moves;  // of each mesh: true if it has keyframes
+  std::vector<StatedInstance> instances;
+};
+
+// The steps of load_scene_file. All throw InputError.
+Json read_scene_json(const std::string& path);
+StatedScene stated_scene(const Json& json, const std::string& path, u32 frame);
+std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
+                                    const LoadOptions& options);
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+                       const std::string& path, const LoadOptions& options);
+
+/// The keys of a camera.
+inline constexpr std::initializer_list<const char*> kCameraKeys = {
+    "eye", "look_at", "up", "fov", "lens", "focus", "ortho_height"};
+
+/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and the others. Throws
+/// InputError if the camera is degenerate.
+Camera read_camera(const Section& in, dvec3 scene_up);
+
+/// Reads the key "white_balance": a text or a number, as RenderSettings has it. Throws InputError.
+std::string read_white_balance(const Section& in);
+
+/// Reads the key "light": a name, as RenderSettings has it. Throws InputError.
+std::string read_light(const Section& in);
+
+}  // namespace ballotcast::detail

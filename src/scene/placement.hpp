@@ -1,0 +1,92 @@
+// Places meshes in a scene: maps from the coordinates of a mesh or node to those of the world, the
+// vertices of several placed meshes, and scenes that are merged from several meshes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "math/vec.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// A linear map and a translation: p becomes x * p.x + y * p.y + z * p.z + at.
+struct Affine {
+  dvec3 x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
+  dvec3 at{0.0};
+
+  dvec3 direction(dvec3 v) const { return x * v.x + y * v.y + z * v.z; }
+  dvec3 point(dvec3 p) const { return direction(p) + at; }
+  /// True if all numbers are 0, as in kHidden.
+  bool hides() const {
+    const dvec3 zero(0.0);
+    return x == zero && y == zero && z == zero && at == zero;
+  }
+  /// True if it turns triangles over, as a mirror does.
+  bool mirrors() const { return dot(cross(x, y), z) < 0.0; }
+  /// The normal of a surface after the map; of any length.
+  dvec3 normal(dvec3 n) const {
+    // The matrix of cofactors, which is the transposed inverse times the determinant.
+    dvec3 turned = cross(y, z) * n.x + cross(z, x) * n.y + cross(x, y) * n.z;
+    if (mirrors()) turned = -turned;
+    const double size = std::max({std::abs(turned.x), std::abs(turned.y), std::abs(turned.z)});
+    return size > 0.0 && (size < 1e-9 || size > 1e9) ? turned / size : turned;
+  }
+};
+
+/// First `inner`, then `outer`.
+inline Affine composed(const Affine& outer, const Affine& inner) {
+  return {outer.direction(inner.x), outer.direction(inner.y), outer.direction(inner.z),
+          outer.point(inner.at)};
+}
+
+/// A mesh, and its place in a scene.
+struct PlacedMesh {
+  const Mesh& mesh;
+  dvec3 origin;  // see SceneData::origin
+  Placement placement;
+  std::string name;  // for messages
+};
+
+/// What placing changes of a scene.
+struct Pose {
+  Array<vec3> positions;
+  Array<vec3> corner_normals;  // empty if no mesh has normals
+  dvec3 origin;
+};
+
+/// Places meshes around a common origin, one behind the other. If only some have normals, the
+/// others get flat ones. Throws InputError if a mesh is placed beyond the largest coordinate.
+Pose pose_of(const std::vector<PlacedMesh>& meshes);
+
+/// Takes over a pose.
+void set_pose(SceneData& scene, Pose pose);
+
+/// A placement as a map from the coordinates of a mesh to those of the world.
+Affine affine_of(const Placement& placement);
+
+/// True if a mesh stays where it is.
+bool is_nowhere_else(const Placement& placement);
+
+/// A scene, and the placement of its mesh in another scene.
+struct PlacedScene {
+  SceneData scene;
+  Placement placement;
+  bool moves = false;  // true: the placement is that of one frame among others
+};
+
+/// Merges the meshes, materials, textures and warnings of `parts` (at least one), in their order,
+/// around a common origin. A single part that stays in its place is returned as it is. If only some
+/// parts have normals, the others get flat normals; if only some have texture coordinates, the
+/// others get (0, 0); if only some have colours at vertices, the others get white. Throws
+/// InputError if there are more triangles or vertices than a mesh may have, if a part is placed
+/// beyond the largest coordinate, or if one that does not stay as it is has instances.
+SceneData merged(std::vector<PlacedScene> parts);
+
+/// Puts meshes one behind the other, each in its own coordinates: SceneData::parts says which is
+/// where. Otherwise as `merged`.
+SceneData side_by_side(std::vector<SceneData> parts);
+
+}  // namespace ballotcast::detail
