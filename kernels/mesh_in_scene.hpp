@@ -14,7 +14,7 @@
 // the upper tree is made in the same way.
 #pragma once
 
-#include "bvh/layouts/child_boxes.hpp"
+#include "bvh/layouts/children.hpp"
 #include "kernels/instances.hpp"
 
 namespace ballotcast::detail {

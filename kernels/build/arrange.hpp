@@ -1,8 +1,8 @@
 // The last steps of building a tree on a machine: nodes of a layout, and rows of triangles.
 #pragma once
 
-#include "bvh/arrange.hpp"
-#include "bvh/layouts/encoded_child.hpp"
+#include "bvh/binary_tree.hpp"
+#include "bvh/layouts/children.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "kernels/build/keys.hpp"
 
@@ -29,8 +29,8 @@ BC_HD inline EncodedChild encoded(const Child& child) {
           child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
 }
 
-/// Stores the pairs of a tree (a view: see bvh/arrange.hpp) as nodes of a layout, and the triangles
-/// of their leaves. The root must be an inner node.
+/// Stores the pairs of a tree (a view: see bvh/binary_tree.hpp) as nodes of a layout, and the
+/// triangles of their leaves. The root must be an inner node.
 template <class Layout>
 struct StoreNode {
   template <class View>

@@ -4,8 +4,7 @@
 
 #include <utility>
 
-#include "bvh/builders/reinsertion.hpp"
-#include "bvh/builders/shallow.hpp"
+#include "bvh/builders/improve.hpp"
 #include "kernels/build/build.hpp"
 
 namespace ballotcast::detail::ploc {

@@ -15,7 +15,7 @@
 
 #include <cstddef>
 
-#include "bvh/ploc/joined_view.hpp"
+#include "bvh/ploc/cluster.hpp"
 #include "kernels/build/join.hpp"
 #include "kernels/pipelines/machine.hpp"
 

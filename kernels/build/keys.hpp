@@ -4,7 +4,6 @@
 #pragma once
 
 #include "bvh/ploc/keys.hpp"
-#include "bvh/ploc/triangles.hpp"
 #include "kernels/lane.hpp"
 
 namespace ballotcast::detail::ploc {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "bvh/layouts/encoded_child.hpp"
+#include "bvh/layouts/children.hpp"
 #include "bvh/refit.hpp"
 #include "kernels/build/arrange.hpp"
 #include "kernels/trace.hpp"

@@ -1,5 +1,5 @@
 // Rebuilds treelets on a machine: a warp per treelet, a lane per subtree. The twin is
-// bvh/reinsertion/host_treelets.cpp; bvh/reinsertion/treelets.hpp says what treelets are.
+// bvh/reinsertion/treelets.cpp; bvh/reinsertion/treelets.hpp says what treelets are.
 #pragma once
 
 #include "bvh/reinsertion/treelets.hpp"

@@ -6,7 +6,7 @@
 
 #include "bvh/layouts/encode.hpp"
 #include "bvh/layouts/table.hpp"
-#include "bvh/ploc/triangles.hpp"
+#include "bvh/ploc/keys.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bvh/builders/builder.hpp"
+#include "bvh/checks.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "bvh/statistics.hpp"
 #include "kernels/instances.hpp"
 #include "scene/instances.hpp"
 

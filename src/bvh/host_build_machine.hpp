@@ -23,8 +23,8 @@
 #include <cstring>
 #include <vector>
 
-#include "bvh/ploc/numbering.hpp"
-#include "bvh/reinsertion/host_treelets.hpp"
+#include "bvh/ploc/cluster.hpp"
+#include "bvh/reinsertion/treelets.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {

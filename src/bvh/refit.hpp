@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "bvh/reinsertion/refit.hpp"
+#include "bvh/reinsertion/loose_tree.hpp"
 #include "geometry/mesh.hpp"
 
 namespace ballotcast::detail {

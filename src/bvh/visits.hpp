@@ -1,9 +1,9 @@
 // Counts the nodes and triangles that rays visit in a tree. Which of two trees is faster to walk
-// through can't be told by their boxes if triangles were cut. Host and device share this code.
+// through is not known from their boxes if triangles were cut. Host and device share this code.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
-#include "bvh/ploc/triangles.hpp"
+#include "bvh/ploc/keys.hpp"
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {
@@ -87,8 +87,5 @@ struct CountVisits {
     if (u >= 0.0f && v >= 0.0f && u + v <= 1.0f && at > 0.0f && at < t) t = at;
   }
 };
-
-/// How much all sample rays visit in a tree, counted on the host. 0 if it has no nodes.
-u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
 
 }  // namespace ballotcast::detail

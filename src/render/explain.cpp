@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "backends/dispatch.hpp"
-#include "bvh/layouts/bvh2/inspect.hpp"
-#include "bvh/layouts/grid2/inspect.hpp"
+#include "bvh/layouts/table.hpp"
 #include "kernels/instances.hpp"
 #include "support/float_environment.hpp"
 

@@ -6,9 +6,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
-#include "bvh/builders/top_down.hpp"
-#include "bvh/statistics.hpp"
-#include "bvh/validate.hpp"
+#include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "support/error.hpp"

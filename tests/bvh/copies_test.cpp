@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "bvh/validate.hpp"
+#include "bvh/checks.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/explain.hpp"

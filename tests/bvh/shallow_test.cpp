@@ -1,8 +1,7 @@
-#include "bvh/builders/shallow.hpp"
-
 #include <gtest/gtest.h>
 
-#include "bvh/validate.hpp"
+#include "bvh/builders/improve.hpp"
+#include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/trees.hpp"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bvh/validate.hpp"
+#include "bvh/checks.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"

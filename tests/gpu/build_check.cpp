@@ -4,7 +4,7 @@
 #include <map>
 
 #include "backends/backend.hpp"
-#include "bvh/statistics.hpp"
+#include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "scene/assemble.hpp"

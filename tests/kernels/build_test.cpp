@@ -7,9 +7,9 @@
 
 #include "backends/emulated/build_machine.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/reinsertion.hpp"
+#include "bvh/builders/improve.hpp"
 #include "bvh/layouts/table.hpp"
-#include "bvh/ploc/host_tree.hpp"
+#include "bvh/ploc/host_join.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "kernels/build/finish.hpp"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "bvh/wide/eight_rays.hpp"
 #include "bvh/wide/group_walk.hpp"
+#include "bvh/wide/walk.hpp"
 #include "helpers/meshes.hpp"
 #include "support/fnv.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/cpu/wide_scene.hpp"
-#include "bvh/wide/eight_rays.hpp"
+#include "bvh/wide/walk.hpp"
 #include "kernels/instances.hpp"
 
 namespace ballotcast::detail {

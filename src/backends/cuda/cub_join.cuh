@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/cuda/buffer.hpp"
-#include "bvh/ploc/numbering.hpp"
+#include "bvh/ploc/cluster.hpp"
 
 namespace ballotcast::detail {
 

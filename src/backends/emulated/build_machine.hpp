@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "backends/emulated/machine.hpp"
-#include "bvh/ploc/numbering.hpp"
+#include "bvh/ploc/cluster.hpp"
 #include "kernels/build/steps.hpp"
 #include "support/parallel.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bvh/layouts/check.hpp"
+#include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
 #include "support/parallel.hpp"
 #include "support/type_list.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backends/pack/checks.hpp"
-#include "bvh/statistics.hpp"
+#include "bvh/checks.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/packed_file.hpp"

@@ -76,13 +76,24 @@ inline constexpr std::string_view kSteadyBuilder = "sbvh";
 /// The most rounds of reinsertion.
 inline constexpr u32 kMostRounds = 1000;
 
-/// Builds bottom-up, by joining neighbours along a curve; see ploc.cpp.
+/// Builds bottom-up: sorts the triangles along a curve, then joins neighbours whose common box is
+/// small (D. Meister, J. Bittner, Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy
+/// Construction, 2018), within the nodes of the tree of the sorted keys (C. Benthin et al., H-PLOC:
+/// Hierarchical Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction,
+/// 2024).
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
 /// As build_ploc, but long triangles are cut first, if rays then visit less; see
-/// bvh/ploc/parts.hpp.
+/// bvh/ploc/presplit.hpp.
 BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
                                const Progress& report = {});
+
+/// The top-down build, which build_binned_sah and build_sbvh share: splits nodes in two, from the
+/// root down, where the surface area heuristic is lowest. `copies` are left out. `spare` is the
+/// room for parts of cut triangles, as a fraction of the number of triangles; 0 means that no
+/// triangle is cut. Runs on all threads; the tree is the same for every number of threads.
+BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
+                          const Progress& report);
 
 /// Builds top-down. Each node is split where the surface area heuristic over 32 bins per axis is
 /// lowest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).

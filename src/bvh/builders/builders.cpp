@@ -2,8 +2,11 @@
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/reinsertion.hpp"
-#include "bvh/builders/top_down.hpp"
+#include "bvh/builders/improve.hpp"
+#include "bvh/checks.hpp"
+#include "bvh/host_build_machine.hpp"
+#include "bvh/ploc/host_join.hpp"
+#include "bvh/ploc/presplit.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -33,6 +36,22 @@ std::optional<u32> rounds_in(std::string_view text) {
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   if (rounds < 1 || rounds > kMostRounds) return {};
   return rounds;
+}
+
+/// The triangles of a mesh without its copies.
+struct Uncopied {
+  Uncopied(const Mesh& mesh, const Copies& copies)
+      : ids(without_copies(copies, mesh.triangles.size())),
+        view{mesh.positions.data(), mesh.triangles.data(), ids.empty() ? nullptr : ids.data(),
+             static_cast<u32>(mesh.triangles.size() - copies.ids.size())} {}
+
+  const std::vector<u32> ids;
+  const ploc::TriangleView view;
+};
+
+BinaryTree tree_of(const ploc::TriangleView& elements, const ploc::KeyGrid& grid,
+                   const Progress& report) {
+  return shallow(ploc::tree_of(ploc::join_on_host(elements, grid, report)));
 }
 
 }  // namespace
@@ -107,6 +126,26 @@ std::vector<std::string_view> builder_names() {
   for (const EffortInfo& row : efforts()) names.push_back(row.name);
   for (const BuilderInfo& row : builders()) names.push_back(row.name);
   return names;
+}
+
+BinaryTree build_ploc(const Mesh& mesh, const Copies& copies, const Progress& report) {
+  mesh.require_valid();
+  const Uncopied triangles(mesh, copies);
+  if (triangles.view.count == 0) return {};
+  return tree_of(triangles.view, ploc::grid_of(triangles.view), report);
+}
+
+BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies, const Progress& report) {
+  mesh.require_valid();
+  const Uncopied triangles(mesh, copies);
+  if (triangles.view.count == 0) return {};
+  const ploc::KeyGrid grid = ploc::grid_of(triangles.view);
+  HostBuildMachine machine;
+  const ploc::Parts parts(machine, triangles.view, &grid);
+  BinaryTree whole = tree_of(triangles.view, grid, report);
+  if (parts.view().count == triangles.view.count) return whole;
+  BinaryTree cut = tree_of(parts.view(), grid, report);
+  return visits_in(cut, triangles.view) < visits_in(whole, triangles.view) ? cut : whole;
 }
 
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {

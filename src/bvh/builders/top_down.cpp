@@ -6,14 +6,13 @@
 // - Every subtree owns a fixed range of the array of references, including room for parts of cut
 //   triangles, and small subtrees are trees of their own until they are joined. So no counter is
 //   shared.
-#include "bvh/builders/top_down.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 
-#include "bvh/builders/spatial_split.hpp"
+#include "bvh/builders/builder.hpp"
+#include "bvh/builders/splits.hpp"
 #include "bvh/builders/tree_parts.hpp"
 #include "support/parallel.hpp"
 

@@ -1,7 +1,7 @@
 // Encodes trees on the host.
 #pragma once
 
-#include "bvh/layouts/encoded_child.hpp"
+#include "bvh/layouts/children.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "support/parallel.hpp"
 

@@ -3,7 +3,7 @@
 //
 //   struct Layout {
 //     static constexpr LayoutInfo info{"name", "what it is"};
-//     struct Node;   // references (reference.hpp) are indices into an array of these
+//     struct Node;   // references (children.hpp) are indices into an array of these
 //     struct Slabs;  // a ray, prepared for box tests
 //     struct Walk;   // 16 bytes: the state of a walk that rests at a leaf
 //     // The nodes and the shape of `tree`, whose coordinates are at most `magnitude` in size.

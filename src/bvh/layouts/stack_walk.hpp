@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bvh/binary_tree.hpp"
-#include "bvh/layouts/reference.hpp"
+#include "bvh/layouts/children.hpp"
 
 namespace ballotcast::detail {
 

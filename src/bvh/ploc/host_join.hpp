@@ -1,4 +1,4 @@
-// Joins clusters on the host: the twin of the GPU's kernels.
+// Joins clusters on the host, the twin of the GPU's kernels, and turns them into a BinaryTree.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,6 @@
 #include "ballotcast/options.hpp"
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/ploc/keys.hpp"
-#include "bvh/ploc/triangles.hpp"
 
 namespace ballotcast::detail::ploc {
 
@@ -28,5 +27,9 @@ KeyGrid grid_of(const TriangleView& triangles);
 /// on all threads; the result is the same for any number of them.
 JoinedClusters join_on_host(const TriangleView& elements, const KeyGrid& grid,
                             const Progress& report);
+
+/// The tree of joined clusters; its nodes are numbered in the order of their slots, but the root
+/// comes first. It may be deeper than kDeepestLevel.
+BinaryTree tree_of(JoinedClusters joined);
 
 }  // namespace ballotcast::detail::ploc

@@ -85,4 +85,9 @@ BC_HD inline bool comes_first(float a, u32 index_a, float b, u32 index_b) {
   return a < b || (!(b < a) && index_a <= index_b);
 }
 
+/// Rebuilds the treelets that FindTreelets found for a shift of the classes. The
+/// boxes of inner nodes must be computed anew afterwards. Runs on all threads of
+/// the host; kernels/build/treelets.hpp is the twin.
+void rebuild_treelets_on_host(const LooseTree& tree, u32 shift, const u8* begins);
+
 }  // namespace ballotcast::detail::reinsertion

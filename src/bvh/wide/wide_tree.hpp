@@ -14,6 +14,7 @@
 // those of that layout, so the argument of `box_slack` holds for it, too: it finds the same hits.
 #pragma once
 
+#include "bvh/layouts/children.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "geometry/triangle_lanes.hpp"
 
@@ -25,7 +26,7 @@ inline constexpr u32 kWidth = kLanes, kInBlock = kLanes;
 enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
 
 /// A node. Its children lie in the order in which a search for any hit visits them. A reference
-/// (bvh/layouts/reference.hpp) is the index of a node, or that of the block of a leaf. Missing
+/// (bvh/layouts/children.hpp) is the index of a node, or that of the block of a leaf. Missing
 /// children come last; their boxes are empty.
 struct alignas(64) WideNode {
   float side[6][kWidth];

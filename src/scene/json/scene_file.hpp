@@ -29,7 +29,7 @@ namespace ballotcast::detail {
 /// `meshes`, which may be left out. A material is the name of one that a mesh uses, or has color,
 /// emission, metallic and roughness. Angles are in degrees, colours are linear, and `//` comments
 /// are skipped. Without "camera" or "sun", a single mesh that is not placed gives those of its own
-/// file. Numbers of camera, sun and meshes may change from frame to frame: see keyframes.hpp.
+/// file. Numbers of camera, sun and meshes may change from frame to frame: see frames.hpp.
 /// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
 /// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.

@@ -1,8 +1,7 @@
 // Layout bvh2 as one type, for which kernels are compiled.
 #pragma once
 
-#include "bvh/layouts/bvh2/boxes.hpp"
-#include "bvh/layouts/bvh2/encoder.hpp"
+#include "bvh/layouts/bvh2/node.hpp"
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "bvh/layouts/bvh2/node.hpp"
-#include "bvh/layouts/reference.hpp"
+#include "bvh/layouts/children.hpp"
 #include "geometry/triangle.hpp"
 
 namespace ballotcast::detail::bvh2 {
@@ -128,6 +128,15 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float
   }
   walk = walk_finished();
   return false;
+}
+
+/// A child, for people to read.
+inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape&) {
+  const ChildBoxes children = boxes_of(n);
+  const Aabb& box = children.box[side];
+  const Entry entry = enter_box(slabs, unbounded(), box.low.x, box.high.x, box.low.y, box.high.y,
+                                box.low.z, box.high.z);
+  return {children.reference[side], box, entry.distance};
 }
 
 }  // namespace ballotcast::detail::bvh2

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bvh/binary_tree.hpp"
-#include "bvh/layouts/encoded_child.hpp"
+#include "bvh/layouts/children.hpp"
 #include "bvh/layouts/grid2/node.hpp"
 
 namespace ballotcast::detail::grid2 {

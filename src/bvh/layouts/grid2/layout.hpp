@@ -1,9 +1,8 @@
 // Layout grid2 as one type, for which kernels are compiled.
 #pragma once
 
-#include "bvh/layouts/grid2/boxes.hpp"
 #include "bvh/layouts/grid2/grid.hpp"
-#include "bvh/layouts/grid2/sight.hpp"
+#include "bvh/layouts/grid2/node.hpp"
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 

@@ -3,7 +3,8 @@
 // one cell.
 #pragma once
 
-#include "bvh/layouts/reference.hpp"
+#include "bvh/binary_tree.hpp"
+#include "bvh/layouts/children.hpp"
 
 namespace ballotcast::detail::grid2 {
 
@@ -13,7 +14,7 @@ namespace ballotcast::detail::grid2 {
 ///   x           high x        low x
 ///   y           high y        low y
 ///   z           high z        low z
-///   reference   see reference.hpp
+///   reference   see children.hpp
 struct alignas(16) Child {
   u32 x, y, z;
   u32 reference;
@@ -28,6 +29,25 @@ static_assert(sizeof(Node) == 32);
 /// elements of leaves lie before its tree.
 inline void move_references(Node& node, u32 nodes, u32 leaves) {
   for (Child& child : node.child) child.reference = moved_reference(child.reference, nodes, leaves);
+}
+
+/// The box of a child. A side is a float, and the plane of its code lies on the outer side of that,
+/// but for the rounding of Axis::place: with u = 2^-53, 6 u of the axis's scale, which is at most
+/// 2.1 times the largest coordinate. Rounding the plane to a float keeps that order.
+BC_HD inline Aabb box_of(const Child& c, const TreeShape& shape) {
+  const vec3 scale = shape.code_scale, offset = shape.code_offset;
+  return {{fused(first_code(c.x, kLowFirst), scale.x, offset.x),
+           fused(first_code(c.y, kLowFirst), scale.y, offset.y),
+           fused(first_code(c.z, kLowFirst), scale.z, offset.z)},
+          {fused(last_code(c.x, kLowFirst), scale.x, offset.x),
+           fused(last_code(c.y, kLowFirst), scale.y, offset.y),
+           fused(last_code(c.z, kLowFirst), scale.z, offset.z)}};
+}
+
+/// The boxes in a node, in plain form.
+BC_HD inline ChildBoxes boxes_of(const Node& n, const TreeShape& shape) {
+  return {{box_of(n.child[0], shape), box_of(n.child[1], shape)},
+          {n.child[0].reference, n.child[1].reference}};
 }
 
 }  // namespace ballotcast::detail::grid2

@@ -1,6 +1,8 @@
-// References: how the nodes of every layout refer to their children.
+// How the nodes of every layout refer to their children, and the children of a node in plain forms.
 #pragma once
 
+#include "bvh/binary_tree.hpp"
+#include "math/aabb.hpp"
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
@@ -39,6 +41,38 @@ BC_HD inline u32 moved_reference(u32 reference, u32 nodes, u32 leaves) {
 struct ChildOrder {
   bool any, both;
   u32 nearer, farther;  // references; `farther` is valid only if the ray enters both children
+};
+
+/// The children of a node with their boxes.
+struct ChildBoxes {
+  // As the layout stores them; may be larger than in the tree. Rounding may move a side inwards, by
+  // less than 2^-45 of the largest coordinate of the scene, or of 1e-30 (see grid2::Grid::around).
+  // The box of a missing child is empty.
+  Aabb box[2];
+  u32 reference[2];
+};
+
+/// What a layout stores of a child: its box, and the reference to it.
+struct EncodedChild {
+  vec3 low, high;
+  u32 reference;
+};
+
+/// In place of a child that is missing: an empty box, so no walk ever enters it.
+BC_HD inline EncodedChild no_child() { return {Aabb().low, Aabb().high, kNowhere}; }
+
+/// How a layout with two children per node refers to a node of a BinaryTree.
+BC_HD inline u32 reference_to(const Node2& node) {
+  return node.count > 0 ? leaf_reference(node.first, node.count) : node.first / 2u;
+}
+
+/// What a layout says about a child of a node, for people to read; see render/explain.hpp. Each
+/// layout has `InspectedChild inspect(const Node&, u32 side, const Slabs&, const TreeShape&)` in
+/// its walk.hpp.
+struct InspectedChild {
+  u32 reference;
+  Aabb box;     // as the layout stores it; may be larger than in the tree
+  float entry;  // distance at which the ray enters the box, if it does
 };
 
 }  // namespace ballotcast::detail

@@ -1,9 +1,8 @@
-#include "bvh/reinsertion/host_treelets.hpp"
+#include "bvh/reinsertion/treelets.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "bvh/reinsertion/treelets.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail::reinsertion {

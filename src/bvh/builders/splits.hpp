@@ -1,13 +1,81 @@
-// Object splits: divide the references (reference_box.hpp) of a node into two sets, by bins of
-// their centres.
+// How top-down builders divide the references of a node: triangles, or parts of them, with boxes.
+//
+// Object splits divide the references into two sets, by bins of their centres.
+//
+// Spatial splits divide the space of a node at a plane. A reference that crosses the plane goes to
+// both sides; each side gets the part that lies there (M. Stich, H. Friedrich, A. Dietrich, Spatial
+// Splits in Bounding Volume Hierarchies, 2009).
+//
+// No hit is lost: the box of a part contains every point of the triangle that lies in the box it
+// was cut from and on its side of the plane. The points where edges cross the plane are computed in
+// double precision, and the box around them is larger than their rounding error.
 #pragma once
 
 #include <array>
+#include <limits>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
-#include "bvh/builders/reference_box.hpp"
+#include "geometry/mesh.hpp"
+#include "math/aabb.hpp"
 
 namespace ballotcast::detail {
+
+/// A vector of three floats and one spare element, as a compiler extension.
+using Float4 = float __attribute__((vector_size(16)));
+using Int4 = int __attribute__((vector_size(16)));
+
+inline Float4 min_of(Float4 a, Float4 b) { return a < b ? a : b; }
+inline Float4 max_of(Float4 a, Float4 b) { return a > b ? a : b; }
+inline Float4 float4_of(vec3 v) { return Float4{v.x, v.y, v.z, 0.0f}; }
+
+/// A box as Aabb, but operations on it take half the instructions. The fourth components have no
+/// meaning.
+struct Box4 {
+  static constexpr float kFar = std::numeric_limits<float>::infinity();
+  Float4 low{kFar, kFar, kFar, kFar};
+  Float4 high{-kFar, -kFar, -kFar, -kFar};
+
+  void include(const Box4& other) {
+    low = min_of(low, other.low);
+    high = max_of(high, other.high);
+  }
+  void include(Float4 point) {
+    low = min_of(low, point);
+    high = max_of(high, point);
+  }
+  /// The intersection with `other`.
+  Box4 meet(const Box4& other) const { return {max_of(low, other.low), min_of(high, other.high)}; }
+  bool empty() const { return !(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]); }
+  Float4 center() const { return low * 0.5f + high * 0.5f; }
+  float half_area() const {
+    if (empty()) return 0.0f;
+    const Float4 e = high - low;
+    return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
+  }
+  Aabb aabb() const { return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}; }
+};
+
+/// A triangle, or the part of a triangle that lies in a box.
+struct Reference {
+  Float4 low;  // the bits of the fourth component are kNormal + id
+  Float4 high;
+
+  /// Added to ids, so that the bits of an id are never a denormal float. Arithmetic with denormal
+  /// floats takes a hundred times as long.
+  static constexpr u32 kNormal = 0x10000000u;
+
+  Reference() = default;
+  Reference(const Box4& box, u32 id) : low(box.low), high(box.high) {
+    low[3] = float_of(kNormal + id);
+  }
+
+  Box4 box() const { return {low, high}; }
+  u32 id() const { return bits_of(low[3]) - kNormal; }
+  Float4 center() const { return low * 0.5f + high * 0.5f; }
+};
+static_assert(sizeof(Reference) == 32);
 
 /// Calls visit(std::integral_constant) with the number of bins per axis that pays off for this
 /// number of references.
@@ -140,5 +208,30 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
   }
   return best;
 }
+
+/// Cuts `part`, a part of a triangle of `mesh`, at a plane across `axis`. Returns the boxes of what
+/// lies left and right of the plane; a box is empty if nothing lies there.
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& part, u32 axis, float plane);
+
+/// A spatial split at a plane, and its expected cost.
+struct SpatialSplit {
+  float cost = std::numeric_limits<float>::infinity();
+  u32 axis = 0;
+  float plane = 0.0f;
+  Box4 left, right;
+  u32 left_count = 0, right_count = 0;
+};
+
+/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs
+/// less. `whole` is the box around references [from, to). Planes that cut more than `most_cut`
+/// references are left out. Runs on all threads if there are many references.
+SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
+                                    const Box4& whole, u32 most_cut, float bar);
+
+/// Divides references [from, to) at the plane of `split`: appends them to `left` and `right`, which
+/// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it
+/// whole on one side. `split` then holds the resulting boxes and counts.
+void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
+            std::vector<Reference>& left, std::vector<Reference>& right);
 
 }  // namespace ballotcast::detail

@@ -1,0 +1,302 @@
+#include "bvh/checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "bvh/host_build_machine.hpp"
+#include "bvh/layouts/table.hpp"
+#include "bvh/visits.hpp"
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+
+TreeStatistics statistics_of(const BinaryTree& tree) {
+  if (tree.nodes.empty()) return {};
+  const double whole = tree.nodes[0].box.half_area();
+  const auto add = [&](std::size_t begin, std::size_t end, TreeStatistics s) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Node2& node = tree.nodes[i];
+      const double chance = whole > 0.0 ? node.box.half_area() / whole : 1.0;
+      if (node.is_leaf()) {
+        ++s.leaves;
+        s.largest_leaf = std::max(s.largest_leaf, node.count);
+        s.sah_cost += chance * node.count;
+      } else {
+        s.sah_cost += chance;
+      }
+    }
+    return s;
+  };
+  const auto join = [](TreeStatistics a, const TreeStatistics& b) {
+    a.leaves += b.leaves;
+    a.largest_leaf = std::max(a.largest_leaf, b.largest_leaf);
+    a.sah_cost += b.sah_cost;
+    return a;
+  };
+  TreeStatistics s = reduce_ranges<std::size_t>(0, tree.nodes.size(), std::size_t{1} << 14,
+                                                TreeStatistics{}, add, join);
+  s.nodes = tree.nodes.size();
+  s.depth = tree.depth;
+  s.triangles_per_leaf = static_cast<double>(tree.order.size()) / static_cast<double>(s.leaves);
+  return s;
+}
+
+u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles) {
+  u64 sum = 0;
+  if (!tree.nodes.empty())
+    HostBuildMachine().each_lane<CountVisits>("count visits", kSampleRays, triangles,
+                                              tree.nodes.data(), tree.order.data(), &sum);
+  return sum;
+}
+
+namespace {
+
+struct Visit {
+  u32 node;
+  u32 depth;
+};
+
+/// One occurrence of a triangle in a leaf.
+struct Place {
+  u32 triangle;
+  u32 leaf;
+};
+
+bool holds(const Aabb& box, dvec3 p, double tolerance) {
+  const dvec3 low = dvec3(box.low) - tolerance, high = dvec3(box.high) + tolerance;
+  return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
+         p.z <= high.z;
+}
+
+/// True if every point of a lattice on the triangle, corners and edges included, lies in the box of
+/// one of its leaves. `tolerance` allows for the rounding of the lattice points.
+bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const Place* to,
+             double tolerance) {
+  constexpr u32 kSteps = 16;
+  const uvec3 corners = mesh.triangles[from->triangle];
+  const dvec3 a(mesh.positions[corners.x]), b(mesh.positions[corners.y]),
+      c(mesh.positions[corners.z]);
+  for (u32 i = 0; i <= kSteps; ++i)
+    for (u32 j = 0; i + j <= kSteps; ++j) {
+      const double u = double(i) / kSteps, v = double(j) / kSteps;
+      const dvec3 point = a * (1.0 - u - v) + b * u + c * v;
+      if (std::none_of(from, to, [&](const Place& place) {
+            return holds(tree.nodes[place.leaf].box, point, tolerance);
+          }))
+        return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
+  const std::size_t triangles = mesh.triangles.size();
+  if (tree.nodes.empty()) return triangles == 0 ? "" : "no nodes, but triangles";
+  std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
+  std::vector<Place> places;
+  u32 deepest = 0;
+  std::vector<Visit> open{{0, 0}};
+  while (!open.empty()) {
+    const auto [index, depth] = open.back();
+    open.pop_back();
+    const std::string here = "node " + std::to_string(index) + ": ";
+    if (index >= tree.nodes.size()) return here + "does not exist";
+    if (node_seen[index]) return here + "reached twice";
+    node_seen[index] = true;
+    if (depth > kDeepestLevel) return here + "too deep";
+    deepest = std::max(deepest, depth);
+    const Node2& node = tree.nodes[index];
+    if (!node.is_leaf()) {
+      if (node.first % 2 == 0) return here + "its children are no pair";
+      if (index == 0 && node.number() != 0) return here + "the root has another number than 0";
+      for (const u32 child : {node.first, node.first + 1}) {
+        if (child >= tree.nodes.size()) return here + "child does not exist";
+        if (!node.box.contains(tree.nodes[child].box)) return here + "a child leaves its box";
+        open.push_back({child, depth + 1});
+      }
+      continue;
+    }
+    if (node.count > kLargestLeaf) return here + "too many triangles";
+    for (u32 i = 0; i < node.count; ++i) {
+      if (node.first + i >= tree.order.size()) return here + "leaf leaves the order";
+      if (place_seen[node.first + i]) return here + "a place of the order is in two leaves";
+      place_seen[node.first + i] = true;
+      const u32 triangle = tree.order[node.first + i];
+      if (triangle >= triangles) return here + "triangle does not exist";
+      places.push_back({triangle, index});
+    }
+  }
+  if (deepest != tree.depth) return "the depth is " + std::to_string(deepest) + ", not as stated";
+  for (std::size_t i = 0; i < node_seen.size(); ++i)
+    if (!node_seen[i]) return "node " + std::to_string(i) + " is never reached";
+  for (std::size_t i = 0; i < place_seen.size(); ++i)
+    if (!place_seen[i]) return "place " + std::to_string(i) + " of the order is in no leaf";
+
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return a.triangle < b.triangle || (a.triangle == b.triangle && a.leaf < b.leaf);
+  });
+  const std::vector<bool> is_copy = marked(copies, triangles);
+  const double tolerance = double{mesh.magnitude()} * 0x1p-30;
+  const Place* place = places.data();
+  const Place* const end = place + places.size();
+  for (u32 i = 0; i < triangles; ++i) {
+    const std::string triangle = "triangle " + std::to_string(i);
+    const Place* first = place;
+    while (place != end && place->triangle == i) ++place;
+    if (!is_copy.empty() && is_copy[i]) {
+      if (first != place) return triangle + " is a copy, and in a leaf";
+      continue;
+    }
+    if (first == place) return triangle + " is in no leaf";
+    for (const Place* p = first; p + 1 < place; ++p)
+      if (p->leaf == p[1].leaf) return triangle + " is in a leaf twice";
+    const bool whole = place - first == 1;
+    if (whole && !tree.nodes[first->leaf].box.contains(mesh.bounds_of(i)))
+      return triangle + " leaves its leaf's box";
+    if (!whole && !covered(tree, mesh, first, place, tolerance))
+      return triangle + " has points in no box of its leaves";
+  }
+  return "";
+}
+
+namespace {
+
+using Children = std::array<u32, 2>;
+
+Children children_of(const bvh2::Node& node) { return {node.to.child0, node.to.child1}; }
+Children children_of(const grid2::Node& node) {
+  return {node.child[0].reference, node.child[1].reference};
+}
+
+/// True if the second child of a node is missing: no walk enters its box, which is empty.
+bool lacks_second(const bvh2::Node& node) {
+  const Aabb empty;
+  const vec4 xy = node.box1_xy, z = node.box_z;
+  return node.to.child1 == kNowhere && xy.x == empty.low.x && xy.y == empty.high.x &&
+         xy.z == empty.low.y && xy.w == empty.high.y && z.z == empty.low.z && z.w == empty.high.z;
+}
+bool lacks_both(const bvh2::Node& node) {
+  const Aabb empty;
+  const vec4 xy = node.box0_xy, z = node.box_z;
+  return lacks_second(node) && node.to.child0 == kNowhere && xy.x == empty.low.x &&
+         xy.y == empty.high.x && xy.z == empty.low.y && xy.w == empty.high.y &&
+         z.x == empty.low.z && z.y == empty.high.z;
+}
+bool lacks_second(const grid2::Node&) { return false; }
+bool lacks_both(const grid2::Node&) { return false; }
+
+/// True if the node's link to its parent is right, in layouts that have one.
+bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
+bool has_parent(const grid2::Node&, u32) { return true; }
+
+/// Walks over all nodes, from the root down.
+template <class Node>
+class NodeCheck {
+ public:
+  NodeCheck(const Node* nodes, std::size_t count, std::size_t triangles)
+      : nodes_(nodes), triangles_(triangles), level_(count, 0) {}
+
+  std::string defect(const TreeShape& shape) {
+    u32 depth = 0;
+    if (is_node(shape.root)) {
+      if (shape.root != 0 || level_.empty() || !has_parent(nodes_[0], 0)) return "its root";
+      level_[0] = 1;
+      open_ = {0};
+      std::size_t reached = 0;
+      for (; !open_.empty(); ++reached) {
+        const u32 node = open_.back();
+        open_.pop_back();
+        if (level_[node] > kDeepestLevel || !are_good_children(node))
+          return "node " + std::to_string(node);
+        depth = std::max(depth, u32{level_[node]});
+      }
+      if (reached != level_.size()) return "nodes that nothing leads to";
+    } else if (!level_.empty() ||
+               !(shape.root == kNowhere ? triangles_ == 0 : is_good(shape.root))) {
+      return "its root";
+    }
+    return depth == shape.depth ? "" : "its depth";
+  }
+
+ private:
+  bool is_good(u32 leaf) const {
+    return is_leaf(leaf) && u64{leaf_first(leaf)} + leaf_count(leaf) <= triangles_;
+  }
+
+  bool are_good_children(u32 parent) {
+    const Node& node = nodes_[parent];
+    const bool is_alone = level_.size() == 1;
+    if (is_alone && lacks_both(node)) return true;
+    const Children children = children_of(node);
+    for (u32 side = 0; side < 2; ++side) {
+      if (side == 1 && is_alone && lacks_second(node)) continue;
+      const u32 child = children[side];
+      if (!is_node(child)) {
+        if (!is_good(child)) return false;
+        continue;
+      }
+      if (child >= level_.size() || level_[child] != 0 || !has_parent(nodes_[child], parent))
+        return false;
+      level_[child] = static_cast<u8>(level_[parent] + 1);
+      open_.push_back(child);
+    }
+    return true;
+  }
+
+  const Node* nodes_;
+  const std::size_t triangles_;
+  std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
+  std::vector<u32> open_;  // reached, but not looked at
+};
+
+bool is_finite(vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+}  // namespace
+
+std::string defect_of(const EncodedBvh& tree) {
+  if (tree.nodes.size() != (tree.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes))
+    return "the number of its nodes";
+  if (!is_finite(tree.shape.code_scale) || !is_finite(tree.shape.code_offset)) return "its grid";
+  std::string defect;
+  dispatch_row(Layouts{}, tree.layout, [&](auto tag) {
+    using Node = typename decltype(tag)::type::Node;
+    defect = tree.bytes % sizeof(Node) != 0
+                 ? "the size of its nodes"
+                 : NodeCheck<Node>(reinterpret_cast<const Node*>(tree.nodes.data()),
+                                   tree.bytes / sizeof(Node), tree.triangles.size())
+                       .defect(tree.shape);
+  });
+  return defect;
+}
+
+bool are_rows_of(const Mesh& mesh, const Array<TriangleRows>& rows, Aabb& bounds) {
+  struct Found {
+    bool same = true;
+    Aabb box;
+  };
+  const std::size_t count = mesh.triangles.size();
+  const Found found = reduce_ranges<std::size_t>(
+      0, rows.size(), std::size_t{1} << 14, Found{},
+      [&](std::size_t begin, std::size_t end, Found f) {
+        for (std::size_t i = begin; i < end && f.same; ++i) {
+          const u32 id = rows[i].row[0].id;
+          if (id >= count) return Found{false, {}};
+          const TriangleRows right = mesh.rows_of(id);
+          f.same = std::memcmp(&right, &rows[i], sizeof right) == 0;
+          f.box.include(mesh.bounds_of(id));
+        }
+        return f;
+      },
+      [](const Found& a, const Found& b) {
+        Found both{a.same && b.same, a.box};
+        both.box.include(b.box);
+        return both;
+      });
+  bounds = found.box;
+  return found.same;
+}
+
+}  // namespace ballotcast::detail
