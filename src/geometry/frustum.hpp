@@ -12,10 +12,16 @@
 // 48, and their products with `least`, `most` and slopes at most 16, with the rounding of these.
 #pragma once
 
-#include "geometry/box_entry.hpp"
 #include "geometry/far_origin.hpp"
 
 namespace ballotcast::detail {
+
+/// Where the ray, or the first ray of a group, may enter a box, as the bits of a float that is not
+/// negative; and whether any ray may enter it up to the limit that was asked for.
+struct BoxEntry {
+  i32 entry;
+  bool enters;
+};
 
 /// How much wider than stored the boxes are that a group sees, as a multiple of box_slack.
 inline constexpr float kGroupSlack = 1.25f;

@@ -5,11 +5,118 @@
 // it meets no edge. So every point, on corners, edges and faces too, is on one side of a closed
 // mesh: a point on a face is inside if what lies towards +x of it is; on a face across x towards
 // +y, and so on. Of solids that fill space, each point is in exactly one.
+//
+// What decides are signs of areas and volumes whose corners are floats and one point in doubles.
+// Each is first computed in doubles, with a bound on its rounding; only where that is not enough,
+// all products are added up without rounding (J. R. Shewchuk, Adaptive Precision Floating-Point
+// Arithmetic and Fast Robust Geometric Predicates, 1997: sections 2.4 to 2.6, and the bounds of
+// sections 4.3 and 4.4). A product of two floats is a double, and that times a double is the sum of
+// two. So every product is a sum of two doubles.
+//
+// This holds if nothing underflows: coordinates of the point are 0 or at least 2^-700, as all
+// floats are. Everything is a single + - * or fma, so all machines compute the same.
 #pragma once
 
-#include "geometry/exact_sign.hpp"
+#include "math/vec.hpp"
 
 namespace ballotcast::detail {
+
+/// A sum of doubles without rounding: numbers whose digits do not overlap, the smallest first
+/// (Shewchuk's expansions).
+template <u32 kMost>
+class ExactSum {
+ public:
+  /// Adds a number (Grow-Expansion). At most kMost may be added.
+  BC_HD void add(double number) {
+    u32 kept = 0;
+    for (u32 i = 0; i < count_; ++i) {
+      const double part = parts_[i], sum = number + part;
+      const double of_part = sum - number;
+      const double rest = (number - (sum - of_part)) + (part - of_part);  // of the sum: exact
+      if (rest != 0.0) parts_[kept++] = rest;
+      number = sum;
+    }
+    if (number != 0.0) parts_[kept++] = number;
+    count_ = kept;
+  }
+  /// Adds x * y.
+  BC_HD void add_product(double x, double y) {
+    const double product = x * y;
+    add(fused(x, y, -product));
+    add(product);
+  }
+  /// 1, -1 or 0. The last number decides: the others together are smaller.
+  BC_HD i32 sign() const { return count_ == 0u ? 0 : parts_[count_ - 1u] > 0.0 ? 1 : -1; }
+
+ private:
+  double parts_[kMost];
+  u32 count_ = 0;
+};
+
+BC_HD inline i32 sign_of(double number) { return number > 0.0 ? 1 : number < 0.0 ? -1 : 0; }
+
+/// A point of a plane.
+struct PlanePoint {
+  double x, y;
+};
+
+/// The sign of the area of the triangle a, b, p: 1 if these run counter-clockwise.
+/// a.x b.y - a.y b.x + p.x (a.y - b.y) + p.y (b.x - a.x), without rounding.
+BC_HD BC_COLD inline i32 exact_area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
+  ExactSum<10> sum;
+  sum.add(a.x * b.y);
+  sum.add(-(a.y * b.x));
+  sum.add_product(p.x, a.y);
+  sum.add_product(p.x, -b.y);
+  sum.add_product(p.y, b.x);
+  sum.add_product(p.y, -a.x);
+  return sum.sign();
+}
+
+/// Numbers that large have no error from underflow that counts.
+inline constexpr double kBeyondUnderflow = 0x1p-900;
+
+/// The same sign, in most cases quickly. The coordinates of a and b are floats.
+BC_HD inline i32 area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
+  const double left = (a.x - p.x) * (b.y - p.y), right = (a.y - p.y) * (b.x - p.x);
+  const double area = left - right;
+  const double bound = 0x1p-51 * (magnitude_of(left) + magnitude_of(right)) + kBeyondUnderflow;
+  return magnitude_of(area) > bound ? sign_of(area) : exact_area_sign(a, b, p);
+}
+
+/// The sign of (a - p) . ((b - p) x (c - p)), without rounding: with the determinants of three
+/// corners each, of [a b c] - [a b p] - [b c p] - [c a p].
+BC_HD BC_COLD inline i32 exact_volume_sign(const dvec3& a, const dvec3& b, const dvec3& c,
+                                           const dvec3& p) {
+  ExactSum<48> sum;
+  const auto add = [&sum](const dvec3& u, const dvec3& v, const dvec3& w) {
+    sum.add_product(u.y * v.z, w.x);
+    sum.add_product(u.z * v.y, -w.x);
+    sum.add_product(u.z * v.x, w.y);
+    sum.add_product(u.x * v.z, -w.y);
+    sum.add_product(u.x * v.y, w.z);
+    sum.add_product(u.y * v.x, -w.z);
+  };
+  add(a, b, c);
+  add(b, a, p);
+  add(c, b, p);
+  add(a, c, p);
+  return sum.sign();
+}
+
+/// The same sign, in most cases quickly: 1 if p is below a, b, c, which run counter-clockwise as
+/// seen from above. The coordinates of a, b and c are floats.
+BC_HD inline i32 volume_sign(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& p) {
+  const dvec3 pa = a - p, pb = b - p, pc = c - p;
+  const double bc = pb.x * pc.y, cb = pc.x * pb.y, ca = pc.x * pa.y, ac = pa.x * pc.y,
+               ab = pa.x * pb.y, ba = pb.x * pa.y;
+  const double volume = pa.z * (bc - cb) + pb.z * (ca - ac) + pc.z * (ab - ba);
+  const double sizes = (magnitude_of(bc) + magnitude_of(cb)) * magnitude_of(pa.z) +
+                       (magnitude_of(ca) + magnitude_of(ac)) * magnitude_of(pb.z) +
+                       (magnitude_of(ab) + magnitude_of(ba)) * magnitude_of(pc.z);
+  return magnitude_of(volume) > 0x1p-50 * sizes + kBeyondUnderflow ? sign_of(volume)
+                                                                   : exact_volume_sign(a, b, c, p);
+}
 
 /// The side of the edge a, b on which the shifted point is, as seen from above: 1: left, -1: right.
 /// 0 only if the edge is vertical or has no length.

@@ -9,7 +9,7 @@
 //         0   1     0   1
 #pragma once
 
-#include "geometry/box_entry.hpp"
+#include "geometry/frustum.hpp"
 #include "kernels/lane.hpp"
 #include "kernels/trace.hpp"
 
