@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
+
+#include "support/numbers.hpp"
 
 namespace ballotcast::detail {
 
@@ -136,12 +137,9 @@ float exposure_for(std::vector<float> luminances) {
 std::optional<WhiteBalance> white_balance_in(std::string_view text) {
   if (text == "auto") return WhiteBalance{};
   if (text == "none") return WhiteBalance{WhiteBalance::Kind::none};
-  double kelvin = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, kelvin);
-  if (error != std::errc() || at != end || !(kelvin >= kLeastKelvin && kelvin <= kMostKelvin))
-    return std::nullopt;
-  return WhiteBalance{WhiteBalance::Kind::kelvin, kelvin};
+  const std::optional<double> kelvin = parsed<double>(text);
+  if (!kelvin || !(*kelvin >= kLeastKelvin && *kelvin <= kMostKelvin)) return std::nullopt;
+  return WhiteBalance{WhiteBalance::Kind::kelvin, *kelvin};
 }
 
 double luminance_of(dvec3 color) { return glm::dot(kXyzOfRgb[1], color); }

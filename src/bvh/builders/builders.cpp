@@ -1,4 +1,3 @@
-#include <charconv>
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
@@ -7,6 +6,7 @@
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
 #include "bvh/ploc/presplit.hpp"
+#include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -31,11 +31,8 @@ BinaryTree with_rounds(const Mesh& mesh, const Copies& copies, u32 rounds, const
 
 /// The number of rounds behind NAME/; nothing if it is none.
 std::optional<u32> rounds_in(std::string_view text) {
-  u32 rounds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rounds);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  if (rounds < 1 || rounds > kMostRounds) return {};
-  return rounds;
+  const std::optional<u32> rounds = parsed<u32>(text);
+  return rounds && *rounds >= 1 && *rounds <= kMostRounds ? rounds : std::nullopt;
 }
 
 /// The triangles of a mesh without its copies.

@@ -1,11 +1,11 @@
 // PFM files: a header of text, then floats, the bottom row first. (Debevec, "PFM Portable FloatMap
 // Image Format"; Netpbm's manual page pfm(5).)
-#include <charconv>
 #include <cmath>
 
 #include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
+#include "support/numbers.hpp"
 
 namespace ballotcast::detail {
 
@@ -43,13 +43,12 @@ struct PfmHeader {
   template <class Number>
   Number number(const char* what) {
     const std::string text = word(what);
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
+    const std::optional<Number> value = parsed<Number>(text);
+    if (!value)
       refuse_damaged(
           "PFM", name,
           std::string(what) + " is '" + text + "' at byte " + std::to_string(at - 1 - text.size()));
-    return value;
+    return *value;
   }
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/numbers.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -91,11 +91,9 @@ class PlyHeaderParser {
 
   void read_element(std::string_view rest) {
     const std::string_view name = next_word(rest), count = next_word(rest);
-    PlyElement element{std::string(name), 0, {}};
-    const char* const end = count.data() + count.size();
-    const auto [stop, error] = std::from_chars(count.data(), end, element.count);
-    if (name.empty() || count.empty() || stop != end || error != std::errc())
-      fail("an element needs a name and a number");
+    const std::optional<u64> number = parsed<u64>(count);
+    if (name.empty() || !number) fail("an element needs a name and a number");
+    PlyElement element{std::string(name), *number, {}};
     for (const PlyElement& other : header_.elements)
       if (other.name == name) fail("element " + quoted_name(name) + " is there twice");
     if (header_.elements.size() == kMostParts) fail("too many elements");
