@@ -6,7 +6,6 @@
 #include "bvh/ploc/keys.hpp"
 #include "kernels/frame_settings.hpp"
 #include "support/parallel.hpp"
-#include "support/radix_sort.hpp"
 #include "support/stop.hpp"
 
 namespace ballotcast::detail {

@@ -1,8 +1,8 @@
 #include "bench/scene_list.hpp"
 
 #include "bench/results.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/generated.hpp"
-#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"

@@ -14,7 +14,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/table.hpp"
-#include "scene/mesh_formats.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/processes/processes.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backends/backend.hpp"
-#include "bvh/layouts/reference.hpp"
+#include "bvh/layouts/children.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"

@@ -9,9 +9,9 @@
 #include "cli/output.hpp"
 #include "scene/light.hpp"
 #include "support/json.hpp"
+#include "support/parallel.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
-#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 

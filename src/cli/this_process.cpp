@@ -13,10 +13,10 @@
 
 #include "cli/progress.hpp"
 #include "support/error.hpp"
-#include "support/leftovers.hpp"
 #include "support/processes/processes.hpp"
-#include "support/shell.hpp"
 #include "support/stopwatch.hpp"
+#include "support/temporary_files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -115,7 +115,7 @@ void when_interrupted(std::function<void()> end) {
 }
 
 void clean_up_after_failure(const std::string& why) {
-  clear_leftovers();
+  clean_up();
   say(printable(why));
 }
 
@@ -138,7 +138,7 @@ void clean_up_when_interrupted() {
       if (ended_by_itself()) {
         for (;;) ::pause();  // for the second signal, which this thread alone receives
       }
-      const Written written = clear_leftovers();
+      const Written written = clean_up();
       if (is_in_front()) say(words_for(written));
       ::raise(number);
     }).detach();

@@ -8,7 +8,7 @@
 
 #include "ballotcast/compare.hpp"
 #include "compare/metrics/metric.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "image/exposure.hpp"
-#include "image/srgb.hpp"
+#include "image/color.hpp"
 #include "math/vec.hpp"
 #include "support/type_list.hpp"
 

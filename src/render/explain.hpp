@@ -9,7 +9,7 @@
 
 #include "backends/prepare.hpp"
 #include "ballotcast/renderer.hpp"
-#include "bvh/layouts/inspected_child.hpp"
+#include "bvh/layouts/children.hpp"
 #include "geometry/triangle.hpp"
 
 namespace ballotcast::detail {

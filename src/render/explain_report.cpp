@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "bvh/layouts/reference.hpp"
+#include "bvh/layouts/children.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "support/json.hpp"

@@ -9,7 +9,7 @@
 #include "math/ray.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/parallel_fnv.hpp"
+#include "support/fnv.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "scene/scene_frames.hpp"
+#include "scene/json/frames.hpp"
 #include "view/request.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
-#include "scene/sky_view.hpp"
+#include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {
 namespace sky_test {

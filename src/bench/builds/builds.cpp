@@ -6,7 +6,7 @@
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/results.hpp"
-#include "bvh/statistics.hpp"
+#include "bvh/checks.hpp"
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
-#include "bvh/validate.hpp"
+#include "bvh/checks.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,7 +6,7 @@
 
 #include "compare/page.hpp"
 #include "compare/suite/files.hpp"
-#include "scene/json_section.hpp"
+#include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

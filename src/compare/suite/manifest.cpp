@@ -5,7 +5,7 @@
 #include <set>
 
 #include "compare/suite/files.hpp"
-#include "scene/json_section.hpp"
+#include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"

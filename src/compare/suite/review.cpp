@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
-#include "support/shell.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
