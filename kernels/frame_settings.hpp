@@ -30,6 +30,7 @@ struct FrameSettings {
   bool keep_hits = false;             // return the camera rays' hits
   bool keep_film = false;             // return the pixels' mean radiance
   bool leader_has_all = false;        // of several processes, only the leader gets pixels and hits
+  std::string stated;                 // all settings of the picture, which processes compare
 
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
   /// How many casts a path takes part in, with a ray or an idle one.

@@ -401,6 +401,7 @@ class Scene:
         white_balance: str = "",
         light: str = "",
         smooth: str = "on",
+        fireflies: str = "drop",
         eye: Any = None,
         look_at: Any = None,
         up: Any = None,
@@ -418,21 +419,27 @@ class Scene:
           samples: per pixel; 0 for the default of the shading.
           bounces: how often light may bounce in "lit", at most 16.
           exposure: a factor on all light in "lit"; by default one that suits the picture.
-          white_balance, light, smooth: see the options of `ballotcast render`.
+          white_balance, light, smooth, fireflies: see the options of `ballotcast render`.
           eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
           linear: True for float32 (height, width, 3), the light before exposure.
         """
+        light_factor = number_or_none(exposure, "exposure")
+        # By their names in the library's table of settings.
+        settings = {
+            "shading": shading,
+            "samples": whole_number(samples, "samples"),
+            "bounces": str(whole_number(bounces, "bounces")),
+            "exposure": "" if light_factor is None else repr(light_factor),
+            "white_balance": white_balance,
+            "light": light,
+            "smooth": smooth,
+            "fireflies": fireflies,
+        }
         pixels, floats = self._host.render(
             whole_number(width, "width"),
             whole_number(height, "height"),
-            shading,
-            whole_number(samples, "samples"),
-            whole_number(bounces, "bounces"),
-            number_or_none(exposure, "exposure"),
-            white_balance,
-            light,
-            smooth,
+            {key: str(value) for key, value in settings.items() if value},
             *_view(eye, look_at, up),
             number_or_none(fov, "fov"),
             number_or_none(lens, "lens"),

@@ -1,11 +1,14 @@
 // Pictures: drawing, comparing, PNG files.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
 
 #include "camera.hpp"
 #include "compare/linear.hpp"
+#include "render/picture_settings.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -14,31 +17,17 @@ using namespace nb::literals;
 
 namespace {
 
-Smoothing smoothing_called(const std::string& name) {
-  if (name == "off") return Smoothing::off;
-  if (name == "fast") return Smoothing::fast;
-  if (name == "on") return Smoothing::on;
-  throw UsageError("unknown smooth '" + name + "'; known: off, fast, on");
-}
-
-/// A picture of bytes, and if `linear` also one of floats, both as rows of one pixel each.
+/// `stated`: values of picture_settings as texts. A picture of bytes, and if `linear` also one of
+/// floats, both as rows of one pixel each.
 nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
-                 const std::string& shading, std::uint32_t samples, std::uint32_t bounces,
-                 std::optional<float> exposure, const std::string& white_balance,
-                 const std::string& light, const std::string& smooth, const Triple& eye,
+                 const std::map<std::string, std::string>& stated, const Triple& eye,
                  const Triple& look_at, const Triple& up, std::optional<double> fov,
                  std::optional<double> lens, std::optional<double> focus,
                  std::optional<double> ortho_height, bool linear) {
   RenderSettings settings;
   settings.width = width;
   settings.height = height;
-  settings.shading = shading;
-  settings.samples = samples;
-  settings.bounces = bounces;
-  settings.exposure = exposure;
-  settings.white_balance = white_balance;
-  settings.light = light;
-  settings.smooth = smoothing_called(smooth);
+  for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
   settings.keep_linear = linear;
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
@@ -124,8 +113,7 @@ nb::tuple png_file(const std::string& path) {
 }  // namespace
 
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
-  scene.def("render", &render, "width"_a, "height"_a, "shading"_a, "samples"_a, "bounces"_a,
-            "exposure"_a.none(), "white_balance"_a, "light"_a, "smooth"_a, "eye"_a.none(),
+  scene.def("render", &render, "width"_a, "height"_a, "settings"_a, "eye"_a.none(),
             "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
             "ortho_height"_a.none(), "linear"_a);
   module.def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a)

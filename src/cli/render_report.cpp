@@ -7,6 +7,7 @@
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
+#include "render/picture_settings.hpp"
 #include "scene/light.hpp"
 #include "support/json.hpp"
 #include "support/parallel.hpp"
@@ -155,14 +156,10 @@ std::string json_of(const RenderReport& r) {
   json["width"] = s.width;
   json["height"] = s.height;
   json["shading"] = s.shading;
-  json["samples_per_pixel"] = s.samples;
-  json["bounces"] = s.bounces;
-  json["smooth"] = name_of(s.smooth);
-  json["fireflies"] = s.keep_fireflies ? "keep" : "drop";
+  for (const PictureSetting& row : picture_settings())
+    json[row.key == "samples" ? "samples_per_pixel" : std::string(row.key)] = json_of(row, s);
   json["light_lost"] = r.frame.light_lost;
   json["exposure"] = r.frame.exposure;
-  json["light"] = s.light;
-  json["white_balance"] = s.white_balance;
   json["white"] = json_of(r.frame.white);
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;

@@ -14,6 +14,7 @@
 #include "kernels/shadings/table.hpp"
 #include "math/sampling.hpp"
 #include "render/framing.hpp"
+#include "render/picture_settings.hpp"
 #include "scene/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
@@ -142,6 +143,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
+  frame.stated = text_of(out);
   return picture;
 }
 

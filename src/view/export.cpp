@@ -61,12 +61,11 @@ bool is_lit(const RenderSettings& settings) {
   return shading_called(settings.shading).encoding == Encoding::light;
 }
 
-/// Calls visit(row, text) for each setting that changes this picture.
+/// Calls visit(row) for each setting that changes this picture.
 template <class Visit>
 void for_each_stated(const RenderSettings& settings, const Visit& visit) {
   for (const PictureSetting& row : picture_settings()) {
-    const std::string text = row.text(settings);
-    if (!text.empty() && (!row.of_light || is_lit(settings))) visit(row, text);
+    if (!row.text(settings).empty() && (!row.of_light || is_lit(settings))) visit(row);
   }
 }
 
@@ -95,7 +94,8 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
   if (camera.ortho_height > 0.0) add("--ortho", exact(camera.ortho_height));
   add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
-  for_each_stated(settings, [&](const PictureSetting& row, const std::string& text) {
+  for_each_stated(settings, [&](const PictureSetting& row) {
+    const std::string text = row.text(settings);
     if (text != row.preset || row.name == "bounces")
       add(("--" + std::string(row.name)).c_str(), text);
   });
@@ -120,12 +120,9 @@ std::string scene_file_for(const SceneOnCommandLine& scene, const PictureRequest
   else
     json["meshes"] = Json::array({fs::path(scene.file).filename().string()});
   json["camera"] = stated(complete(settings.camera));
-  json["shading"] = settings.shading;
-  if (is_lit(settings)) {
-    if (settings.exposure) json["exposure"] = number_of(*settings.exposure);
-    json["white_balance"] = settings.white_balance;
-    json["light"] = settings.light;
-  }
+  for_each_stated(settings, [&](const PictureSetting& row) {
+    if (row.is_in_scene_files) json[std::string(row.key)] = json_of(row, settings);
+  });
   return laid_out(json) + "\n";
 }
 
@@ -143,9 +140,9 @@ Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& reque
   }
   json["camera"] = stated(complete(settings.camera));
   json["size"] = {settings.width, settings.height};
-  for_each_stated(settings, [&](const PictureSetting& row, const std::string& text) {
-    if (row.name != "fireflies" || text != row.preset)
-      json[std::string(row.key)] = row.is_number ? Json::parse(text) : Json(text);
+  for_each_stated(settings, [&](const PictureSetting& row) {
+    if (row.name != "fireflies" || row.text(settings) != row.preset)
+      json[std::string(row.key)] = json_of(row, settings);
   });
   return json;
 }

@@ -7,6 +7,7 @@
 
 #include "compare/suite/files.hpp"
 #include "kernels/frame_settings.hpp"
+#include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/json/scene_file.hpp"
@@ -147,14 +148,12 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     in.fail(key, "'" + name + "' names a case: only letters, digits, '-', '_' and '.' are allowed");
 }
 
-/// A flag, as before there were more than two ways, or a name.
-Smoothing smoothing_in(const Section& in) {
-  if (in.at("smooth").is_boolean()) return in.flag("smooth") ? Smoothing::on : Smoothing::off;
-  try {
-    return smoothing_called(in.text("smooth"));
-  } catch (const UsageError&) {
-    in.fail("smooth", "must be true, false, \"off\", \"fast\" or \"on\"");
-  }
+/// The keys of a case that say which picture is drawn, and where.
+std::vector<const char*> picture_keys() {
+  std::vector<const char*> keys = {"scene", "camera", "cameras", "size"};
+  for (const PictureSetting& row : picture_settings()) keys.push_back(row.key.data());
+  keys.push_back("on");
+  return keys;
 }
 
 /// The hash of those settings of a case that determine its picture. Name, axes, timeout and
@@ -172,17 +171,20 @@ std::string settings_of(const SuiteCase& c) {
       for (const double more : {camera.lens, camera.focus, camera.ortho_height})
         if (camera.lens > 0.0 || camera.ortho_height > 0.0) json["camera"].push_back(more);
     }
+    // Approved pictures have the hash of this text, so its beginning stays, even where a setting
+    // has its default.
     json["shading"] = c.picture.shading;
     json["size"] = {c.picture.width, c.picture.height};
     json["samples"] = c.picture.samples;
     json["bounces"] = c.picture.bounces;
-    // As it was before there were more than two ways.
     json["smooth"] = c.picture.smooth == Smoothing::fast ? Json(name_of(c.picture.smooth))
                                                          : Json(c.picture.smooth == Smoothing::on);
-    if (c.picture.keep_fireflies) json["fireflies"] = "keep";
-    if (c.picture.exposure) json["exposure"] = *c.picture.exposure;
-    if (!c.picture.white_balance.empty()) json["white_balance"] = c.picture.white_balance;
-    if (!c.picture.light.empty()) json["light"] = c.picture.light;
+    for (const PictureSetting& row : picture_settings()) {
+      if (json.contains(row.key) || row.text(c.picture) == row.text(RenderSettings())) continue;
+      const Json value = json_of(row, c.picture);
+      json[std::string(row.key)] =
+          row.type == SettingType::amount ? Json(value.get<float>()) : value;
+    }
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -191,18 +193,17 @@ std::string settings_of(const SuiteCase& c) {
 
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
-  const Section in(json, file, name,
-                   {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                    "smooth", "fireflies", "exposure", "white_balance", "light", "on", "command",
-                    "timeout_s", "tolerance"});
+  std::vector<const char*> keys = picture_keys();
+  keys.insert(keys.begin(), "name");
+  for (const char* key : {"command", "timeout_s", "tolerance"}) keys.push_back(key);
+  const Section in(json, file, name, keys);
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
   if (in.has("tolerance"))
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
   if (in.has("command")) {
-    for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                            "smooth", "fireflies", "exposure", "white_balance", "light", "on"})
+    for (const char* key : picture_keys())
       if (in.has(key)) in.fail(key, "is not for cases with a command");
     if (!in.at("command").is_array())
       in.fail("command",
@@ -221,17 +222,9 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.picture.width = size[0];
     base.picture.height = size[1];
   }
-  if (in.has("samples")) base.picture.samples = in.count("samples", 1, kMostSamples);
-  if (in.has("bounces")) base.picture.bounces = in.count("bounces", 0, kMostBounces);
-  if (in.has("smooth")) base.picture.smooth = smoothing_in(in);
-  if (in.has("fireflies")) {
-    const std::string fireflies = in.text("fireflies");
-    if (fireflies != "keep" && fireflies != "drop") in.fail("fireflies", "must be keep or drop");
-    base.picture.keep_fireflies = fireflies == "keep";
-  }
-  if (in.has("exposure")) base.picture.exposure = in.amount("exposure", kMostLight);
-  if (in.has("white_balance")) base.picture.white_balance = read_white_balance(in);
-  if (in.has("light")) base.picture.light = read_light(in);
+  // Shadings may be a list: a case each.
+  for (const PictureSetting& row : picture_settings())
+    if (in.has(row.key.data()) && row.key != "shading") set_from(in, row, base.picture);
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));

@@ -48,7 +48,7 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
 }
 
 Section::Section(const Json& json, std::string file, std::string name,
-                 std::initializer_list<const char*> keys, std::string whole)
+                 const std::vector<const char*>& keys, std::string whole)
     : json_(json), file_(std::move(file)), name_(std::move(name)), whole_(std::move(whole)) {
   if (!json.is_object()) fail("must be an object, not " + kind_of(json));
   for (const auto& [key, value] : json.items()) {

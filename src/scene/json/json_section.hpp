@@ -1,7 +1,6 @@
 // Reads JSON files. Every error message names the file and the key.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,7 @@ class Section {
   /// `name` is the key of the object, or "" for the whole document, which messages call `whole`.
   /// Throws InputError if `json` is not an object or has a key that is not among `keys`.
   Section(const Json& json, std::string file, std::string name,
-          std::initializer_list<const char*> keys, std::string whole = "the scene");
+          const std::vector<const char*>& keys, std::string whole = "the scene");
 
   /// An object that may have any keys. Otherwise as the other constructor.
   Section(const Json& json, std::string file, std::string name);

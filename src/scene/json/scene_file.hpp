@@ -63,8 +63,8 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
                        const std::string& path, const LoadOptions& options);
 
 /// The keys of a camera.
-inline constexpr std::initializer_list<const char*> kCameraKeys = {
-    "eye", "look_at", "up", "fov", "lens", "focus", "ortho_height"};
+inline const std::vector<const char*> kCameraKeys = {"eye",  "look_at", "up",          "fov",
+                                                     "lens", "focus",   "ortho_height"};
 
 /// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and the others. Throws
 /// InputError if the camera is degenerate.
