@@ -40,8 +40,6 @@ Json stated(const Camera& camera) {
 }
 
 /// A float, which Json would print as the double that it is.
-Json number_of(float value) { return Json::parse(shortest(value)); }
-
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
     throw UsageError(std::string(what) +
