@@ -27,13 +27,16 @@ struct AddToFilm {
     const bool fresh = range.first_sample == 0u;
     vec3 sum = fresh ? vec3(0.0f) : film.arrays.light[pixel];
     u32 casts = fresh ? 0u : film.arrays.casts[pixel];
+    u32 covered = fresh ? 0u : film.arrays.covered[pixel];
     for (u32 sample = 0; sample < range.samples; ++sample) {
       const u32 i = range.path_of(index, sample);
       sum = sum + paths.light[0][i].light;
-      casts += paths.casts[i];
+      casts += paths.casts[i] & ~kCovers;
+      covered += (paths.casts[i] & kCovers) != 0u ? 1u : 0u;
     }
     film.arrays.light[pixel] = sum;
     film.arrays.casts[pixel] = casts;
+    film.arrays.covered[pixel] = covered;
     if (!film.arrays.patches) return;
     PixelPatches patches = fresh ? PixelPatches{} : film.arrays.patches[pixel];
     for (u32 sample = 0; sample < range.samples; ++sample) {

@@ -8,22 +8,24 @@ namespace ballotcast::detail {
 
 /// For each pixel of some rows:
 ///
-///   block:  | patches, if soft light is smoothed | light | rays cast |
+///   block:  | patches, if soft light is smoothed | light | rays cast | covered |
 ///
 struct FilmArrays {
   PixelPatches* patches = nullptr;  // null if nothing is smoothed
   vec3* light = nullptr;            // sums over samples: all of it, or what is not smoothed
   u32* casts = nullptr;             // the number of rays
+  u32* covered = nullptr;           // the number of samples that show a surface
 
   FilmArrays(Quad* block, u64 pixels, bool smooth) {
     if (smooth) patches = reinterpret_cast<PixelPatches*>(block);
     light = reinterpret_cast<vec3*>(reinterpret_cast<PixelPatches*>(block) + (smooth ? pixels : 0));
     casts = reinterpret_cast<u32*>(light + pixels);
+    covered = casts + pixels;
   }
 
   /// The size of the block.
   static u64 quads_for(u64 pixels, bool smooth) {
-    const u64 of_pixel = (smooth ? sizeof(PixelPatches) : 0) + sizeof(vec3) + sizeof(u32);
+    const u64 of_pixel = (smooth ? sizeof(PixelPatches) : 0) + sizeof(vec3) + 2 * sizeof(u32);
     return (pixels * of_pixel + sizeof(Quad) - 1) / sizeof(Quad);
   }
 };

@@ -65,6 +65,7 @@ class FrameDrawer {
         machine_.gather(to.patches + first, from.patches, film.pixels);
         machine_.gather(to.light + first, from.light, film.pixels);
         machine_.gather(to.casts + first, from.casts, film.pixels);
+        machine_.gather(to.covered + first, from.covered, film.pixels);
       };
       if (film.lent)
         lent_.push_back(machine_.template take<Quad>(*film.lent, film.quads(), collect));
@@ -84,6 +85,7 @@ class FrameDrawer {
     frame_.image = {settings_.width, settings_.rows_to_draw(), std::vector<Rgb8>(pixels)};
     if (settings_.keep_hits) resize_in_large_pages(frame_.hits, pixels * settings_.samples);
     if (settings_.keep_film) frame_.film.resize(pixels);
+    if (settings_.keep_alpha) frame_.image.alpha.resize(pixels);
   }
 
   void smooth_and_finish() {
@@ -273,10 +275,24 @@ class FrameDrawer {
     std::vector<u32> casts(pixels);
     machine_.download(casts.data(), static_cast<const u32*>(arrays().casts), pixels);
     for (const u32 n : casts) frame_.counts.rays += n;
+    if (settings_.keep_alpha) {
+      const std::vector<float> shares = shares_covered(pixels);
+      std::copy(shares.begin(), shares.end(), frame_.image.alpha.begin() + static_cast<i64>(first));
+    }
     if (!settings_.keep_film) return;
     machine_.download(frame_.film.data() + first, light, pixels);
     for (u64 i = first; i < first + pixels; ++i)
       frame_.film[i] = frame_.film[i] / static_cast<float>(settings_.samples);
+  }
+
+  /// Which share of each of the film's first pixels shows a surface.
+  std::vector<float> shares_covered(u32 pixels) {
+    std::vector<u32> counts(pixels);
+    machine_.download(counts.data(), static_cast<const u32*>(arrays().covered), pixels);
+    std::vector<float> shares;
+    for (const u32 count : counts)
+      shares.push_back(static_cast<float>(count) / static_cast<float>(settings_.samples));
+    return shares;
   }
 
   Machine& machine_;

@@ -29,6 +29,7 @@ struct FrameSettings {
   bool keep_fireflies = false;        // see RenderSettings
   bool keep_hits = false;             // return the camera rays' hits
   bool keep_film = false;             // return the pixels' mean radiance
+  bool keep_alpha = false;            // return which share of each pixel shows a surface
   bool leader_has_all = false;        // of several processes, only the leader gets pixels and hits
   std::string stated;                 // all settings of the picture, which processes compare
 

@@ -70,6 +70,9 @@ struct alignas(16) LightSum {
   float padding = 0.0f;
 };
 
+/// A bit of PathArrays::casts: the camera ray has hit a surface.
+inline constexpr u32 kCovers = 1u << 31;
+
 /// The state of all paths of a range. Element i of every array belongs to path i.
 struct PathArrays {
   Ray* rays;
@@ -82,7 +85,7 @@ struct PathArrays {
   u32* since_shown;  // see PathVertex
   // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
   LightSum* light[kLightKinds];
-  u32* casts;         // the number of rays that the path has cast
+  u32* casts;         // the number of rays that the path has cast, and kCovers
   Feature* features;  // null if nothing is smoothed
 
   /// Adds light of one kind to the path's sums.
@@ -167,7 +170,7 @@ struct ShadePaths {
 
   /// Sets the sums of a path to what its first vertex gives.
   BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
-    paths.casts[i] = 1u + asked(vertex);
+    paths.casts[i] = (1u + asked(vertex)) | (vertex.hit.found() ? kCovers : 0u);
     if (paths.features) {
       for (u32 kind = 0; kind < kLightKinds; ++kind) paths.light[kind][i] = {vertex.light[kind]};
       paths.features[i] = vertex.feature;

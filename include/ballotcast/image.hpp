@@ -23,6 +23,9 @@ struct Image {
   std::uint32_t width = 0;    ///< pixels per row
   std::uint32_t height = 0;   ///< rows
   std::vector<Pixel> pixels;  ///< width * height pixels
+  /// How much of each pixel is covered, from 0 to 1. Empty: all pixels are, wholly. Pixels of 8
+  /// bits have the colour of what covers them; linear pixels are multiplied by alpha.
+  std::vector<float> alpha = {};
 };
 
 /// A picture with 8 or 16 bits per sample and 1 to 4 channels. Channel c of pixel (x, y) is
@@ -35,9 +38,9 @@ struct SampledImage {
   std::vector<std::uint16_t> samples;  ///< from 0 to 255, or to 65535 with 16 bits
 };
 
-/// Encodes a PNG file with 8-bit RGB. The same pixels give the same bytes on every machine. Throws
-/// UsageError if the picture is empty, is too large for a PNG, or does not have as many pixels as
-/// its size says.
+/// Encodes a PNG file with 8-bit RGB, and alpha if the picture has it. The same pixels give the
+/// same bytes on every machine. Throws UsageError if the picture is empty, is too large for a PNG,
+/// or does not have as many pixels as its size says.
 BALLOTCAST_API std::vector<std::uint8_t> encode_png(const Image<Rgb8>& image);
 
 /// Writes a PNG file. The file appears complete or not at all. Throws OutputError, which names the
@@ -50,12 +53,12 @@ BALLOTCAST_API void write_png(const std::string& path, const Image<Rgb8>& image)
 /// tested), or has more than 2^15 pixels per side.
 BALLOTCAST_API SampledImage read_png(const std::string& path);
 
-/// The pixels of a picture as 8-bit RGB samples. Throws UsageError if the picture is empty,
-/// or if the number of its pixels is not width * height.
+/// The pixels of a picture as 8-bit RGB samples, with alpha if the picture has it. Throws
+/// UsageError if the picture is empty, or if the number of its pixels is not width * height.
 BALLOTCAST_API SampledImage sampled(const Image<Rgb8>& image);
 
 /// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. Of each pixel it takes the bytes
-/// r, g and b, row by row from the top.
+/// r, g and b, and alpha if the picture has it, row by row from the top.
 BALLOTCAST_API std::string hash_of(const Image<Rgb8>& image);
 
 }  // namespace ballotcast

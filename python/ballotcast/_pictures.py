@@ -33,7 +33,7 @@ class Picture(np.ndarray):
         return f"{before}{column},{row}{after}"
 
     def _repr_png_(self) -> Optional[bytes]:
-        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8 or not self.size:
+        if self.ndim != 3 or self.shape[2] not in (3, 4) or self.dtype != np.uint8 or not self.size:
             return None  # a part of a picture
         return _native.png_of(np.ascontiguousarray(self))
 
@@ -144,10 +144,10 @@ def read_png(path: Path) -> Picture:
 
 
 def write_png(path: Path, picture: Any) -> None:
-    """Writes uint8 (height, width, 3) as a PNG."""
+    """Writes uint8 (height, width, 3), or (height, width, 4) with alpha, as a PNG."""
     array = as_picture(picture, "picture")
-    if array.shape[2] != 3:
-        raise ValueError(f"picture: expected 3 channels, got {described(array)}")
+    if array.shape[2] not in (3, 4):
+        raise ValueError(f"picture: expected 3 or 4 channels, got {described(array)}")
     with open(path, "wb") as file:
         file.write(_native.png_of(array))
 

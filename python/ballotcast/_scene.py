@@ -448,8 +448,8 @@ class Scene:
             linear,
         )
         if linear:
-            return floats.reshape(height, width, 3).view(Picture)
-        picture = pixels.reshape(height, width, 3).view(Picture)
+            return floats.reshape(height, width, -1).view(Picture)
+        picture = pixels.reshape(height, width, -1).view(Picture)
         camera = {
             "eye": eye,
             "look_at": look_at,

@@ -18,7 +18,8 @@ using namespace nb::literals;
 namespace {
 
 /// `stated`: values of picture_settings as texts. A picture of bytes, and if `linear` also one of
-/// floats, both as rows of one pixel each.
+/// floats, both as rows of one pixel each,
+/// of three numbers, or four with alpha.
 nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
                  const std::map<std::string, std::string>& stated, const Triple& eye,
                  const Triple& look_at, const Triple& up, std::optional<double> fov,
@@ -32,8 +33,18 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
   scene.work([&](Renderer& renderer) { frame = renderer.render(settings); });
-  return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
-                        owned_array<float>(std::move(frame.linear.pixels), 3));
+  if (frame.image.alpha.empty())
+    return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
+                          owned_array<float>(std::move(frame.linear.pixels), 3));
+  std::vector<std::uint16_t> samples = std::move(sampled(frame.image).samples);
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < frame.linear.pixels.size(); ++i) {
+    const Vec3f p = frame.linear.pixels[i];
+    for (const float number : {p.x, p.y, p.z, frame.linear.alpha[i]}) numbers.push_back(number);
+  }
+  return nb::make_tuple(
+      owned_array<std::uint8_t>(std::vector<std::uint8_t>(samples.begin(), samples.end()), 4),
+      owned_array<float>(std::move(numbers), 4));
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -92,12 +103,17 @@ nb::tuple compared_floats(const Floats& reference, const Floats& result) {
   return nb::make_tuple(found.pixels, found.different, metrics);
 }
 
+/// `picture` has three channels, or four with alpha.
 nb::bytes png_of(const Bytes& picture) {
+  const std::size_t channels = picture.shape(2), pixels = picture.size() / channels;
   Image<Rgb8> image{static_cast<std::uint32_t>(picture.shape(1)),
-                    static_cast<std::uint32_t>(picture.shape(0)),
-                    {}};
-  image.pixels.resize(picture.size() / 3);
-  std::copy_n(picture.data(), picture.size(), &image.pixels.data()->r);
+                    static_cast<std::uint32_t>(picture.shape(0)), std::vector<Rgb8>(pixels)};
+  if (channels == 4) image.alpha.resize(pixels);
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const std::uint8_t* p = picture.data() + i * channels;
+    image.pixels[i] = {p[0], p[1], p[2]};
+    if (channels == 4) image.alpha[i] = static_cast<float>(p[3]) / 255.0f;
+  }
   const std::vector<std::uint8_t> encoded = encode_png(image);
   return nb::bytes(encoded.data(), encoded.size());
 }

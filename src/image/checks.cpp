@@ -45,10 +45,14 @@ void require_whole(const SampledImage& image, const std::string& name) {
 
 void require_whole(const Image<Rgb8>& image, const std::string& name) {
   require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
+  if (!image.alpha.empty())
+    require_count(name, image.width, image.height, 1, image.alpha.size(), "alphas");
 }
 
 void require_whole(const LinearImage& image, const std::string& name) {
   require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
+  if (!image.alpha.empty())
+    require_count(name, image.width, image.height, 1, image.alpha.size(), "alphas");
 }
 
 }  // namespace ballotcast::detail

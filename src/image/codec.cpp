@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "image/checks.hpp"
+#include "image/color.hpp"
 #include "image/jpeg.hpp"
 #include "image/png.hpp"
 #include "support/error.hpp"
@@ -243,8 +244,10 @@ namespace ballotcast {
 using namespace detail;
 
 std::vector<u8> encode_png(const Image<Rgb8>& image) {
-  const u64 row = u64{image.width} * 3;
-  if (image.width == 0 || image.height == 0 || image.pixels.size() != row / 3 * image.height)
+  const u32 channels = image.alpha.empty() ? 3u : 4u;
+  const u64 row = u64{image.width} * channels, pixels = u64{image.width} * image.height;
+  if (image.width == 0 || image.height == 0 || image.pixels.size() != pixels ||
+      (channels == 4u && image.alpha.size() != pixels))
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels can't be stored as PNG");
   // The encoder counts bytes in an int, including one filter byte per row.
@@ -252,7 +255,14 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels is too large for a PNG");
   static_assert(sizeof(Rgb8) == 3);
-  std::vector<u8> bytes = png_of_rgb(image.width, image.height, &image.pixels.front().r);
+  std::vector<u8> with_alpha(channels == 4u ? pixels * 4u : 0u);
+  for (u64 i = 0; i < with_alpha.size() / 4u; ++i) {
+    const Rgb8 p = image.pixels[i];
+    const u8 samples[] = {p.r, p.g, p.b, plain_code(image.alpha[i])};
+    std::copy_n(samples, 4, with_alpha.data() + 4u * i);
+  }
+  std::vector<u8> bytes = png_of(image.width, image.height, channels,
+                                 with_alpha.empty() ? &image.pixels.front().r : with_alpha.data());
   if (bytes.empty()) throw OutputError("not enough memory to encode a PNG");
   return bytes;
 }
@@ -265,10 +275,13 @@ SampledImage read_png(const std::string& path) { return decode_png(read_file(pat
 
 SampledImage sampled(const Image<Rgb8>& image) {
   require_whole(image, "the picture");
-  SampledImage out{image.width, image.height, 3, 8, {}};
-  out.samples.reserve(image.pixels.size() * 3);
-  for (const Rgb8& pixel : image.pixels)
+  SampledImage out{image.width, image.height, image.alpha.empty() ? 3u : 4u, 8, {}};
+  out.samples.reserve(image.pixels.size() * out.channels);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    const Rgb8 pixel = image.pixels[i];
     for (const u8 sample : {pixel.r, pixel.g, pixel.b}) out.samples.push_back(sample);
+    if (out.channels == 4u) out.samples.push_back(plain_code(image.alpha[i]));
+  }
   return out;
 }
 

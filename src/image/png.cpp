@@ -263,16 +263,16 @@ std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes) {
   return bytes;
 }
 
-std::vector<u8> png_of_rgb(u32 width, u32 height, const u8* rgb) {
+std::vector<u8> png_of(u32 width, u32 height, u32 channels, const u8* samples) {
   std::vector<u8> bytes;
   const auto append = [](void* context, void* data, int size) {
     const auto* from = static_cast<const u8*>(data);
     auto& to = *static_cast<std::vector<u8>*>(context);
     to.insert(to.end(), from, from + size);
   };
-  const int row = static_cast<int>(width) * 3;
-  if (!stbi_write_png_to_func(append, &bytes, static_cast<int>(width), static_cast<int>(height), 3,
-                              rgb, row))
+  const int wide = static_cast<int>(width), per_pixel = static_cast<int>(channels);
+  if (!stbi_write_png_to_func(append, &bytes, wide, static_cast<int>(height), per_pixel, samples,
+                              wide * per_pixel))
     return {};
   return bytes;
 }

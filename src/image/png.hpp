@@ -47,6 +47,6 @@ std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes);
 
 /// A PNG of width * height pixels of three bytes. Empty if memory runs out. stb counts bytes in an
 /// int, so width and height must be small enough for that.
-std::vector<u8> png_of_rgb(u32 width, u32 height, const u8* rgb);
+std::vector<u8> png_of(u32 width, u32 height, u32 channels, const u8* samples);
 
 }  // namespace ballotcast::detail

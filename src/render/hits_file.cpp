@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ballotcast/frame.hpp"
+#include "image/color.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -78,8 +79,11 @@ using namespace detail;
 
 std::string hash_of(const Image<Rgb8>& image) {
   Fnv1a hash;
-  for (const Rgb8 p : image.pixels)
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    const Rgb8 p = image.pixels[i];
     for (const u8 channel : {p.r, p.g, p.b}) hash.add(channel);
+    if (!image.alpha.empty()) hash.add(plain_code(image.alpha[i]));
+  }
   return hash.digits();
 }
 

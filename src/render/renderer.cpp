@@ -277,7 +277,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   out.settings = picture.settings;
   out.unlit = chosen.unlit;
   if (out.settings.keep_linear)
-    out.linear = {frame.width, frame.height, {out.film.begin(), out.film.end()}};
+    out.linear = {frame.width, frame.height, {out.film.begin(), out.film.end()}, out.image.alpha};
   return out;  // without the film
 }
 

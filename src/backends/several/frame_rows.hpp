@@ -18,6 +18,7 @@ void for_each_pixel_array(A& a, B& b, u32 samples, const With& with) {
   with(a.image.pixels, b.image.pixels, 1u);
   with(a.hits, b.hits, samples);
   with(a.film, b.film, 1u);
+  with(a.image.alpha, b.image.alpha, 1u);
 }
 
 /// Gives an array `count` elements, to be set before they are read.
@@ -41,6 +42,7 @@ inline void make_room(const FrameSettings& settings, u32 rows, DrawnFrame& whole
   if (!raw) require(whole.image.pixels, pixels);
   if (settings.keep_hits) require(whole.hits, pixels * settings.samples);
   if (settings.keep_film && !raw) require(whole.film, pixels);
+  if (settings.keep_alpha && !raw) require(whole.image.alpha, pixels);
 }
 
 /// Copies some rows into their place: in `whole`, they begin with row `first_row`.

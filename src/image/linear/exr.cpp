@@ -305,14 +305,15 @@ std::vector<u8> encode_exr(const LinearImage& image) {
     Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     Imf::FrameBuffer frame;
-    const auto add = [&](const char* channel, const float& first) {
+    const auto add = [&](const char* channel, const float& first, std::size_t step) {
       header.channels().insert(channel, Imf::Channel(Imf::FLOAT));
-      frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, &first, header.dataWindow(), sizeof(Vec3f),
-                                             sizeof(Vec3f) * image.width));
+      frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, &first, header.dataWindow(), step,
+                                             step * image.width));
     };
-    add("R", image.pixels[0].x);
-    add("G", image.pixels[0].y);
-    add("B", image.pixels[0].z);
+    add("R", image.pixels[0].x, sizeof(Vec3f));
+    add("G", image.pixels[0].y, sizeof(Vec3f));
+    add("B", image.pixels[0].z, sizeof(Vec3f));
+    if (!image.alpha.empty()) add("A", image.alpha[0], sizeof(float));
     Target target(bytes);
     Imf::OutputFile file(target, header, kNoThreads);
     file.setFrameBuffer(frame);
