@@ -4,6 +4,7 @@
 #include "image/color.hpp"
 #include "image/image.hpp"
 #include "kernels/film_arrays.hpp"
+#include "kernels/frame_settings.hpp"
 #include "kernels/paths.hpp"
 
 namespace ballotcast::detail {
@@ -54,30 +55,46 @@ struct AddToFilm {
   }
 };
 
-/// Turns the sums of the film into 8-bit colour codes.
+/// Turns the sums of the film into 8-bit colour codes. Where a background is not that of the
+/// shading, the sums have only the light of covered samples. A colour behind is mixed with what is
+/// shown of them, that is after the roll-off, so that it is the same at any exposure.
 struct Develop {
   static constexpr float kMostRadiance = 1.0e30f;
 
-  BC_HD static void item(u32 pixel, const vec3* film, u32 samples, Encoding encoding,
-                         ColorMatrix white_balance, float exposure, const float* thresholds,
-                         Rgb8* codes) {
-    const vec3 mean = film[pixel] / static_cast<float>(samples);
-    if (encoding == Encoding::plain) {
-      codes[pixel] = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
+  BC_HD static void item(u32 pixel, FilmArrays film, u32 samples, Encoding encoding,
+                         ColorMatrix white_balance, float exposure, Background background,
+                         const float* thresholds, Rgb8* codes) {
+    const u32 covered = background.is_sky() ? samples : film.covered[pixel];
+    if (covered == 0u) {
+      codes[pixel] = background.code;
       return;
     }
-    vec3 light = mean;
+    vec3 light =
+        shown(film.light[pixel] / static_cast<float>(covered), encoding, white_balance, exposure);
+    if (background.kind == Background::Kind::color && covered < samples) {
+      const float share = static_cast<float>(covered) / static_cast<float>(samples);
+      light = light * share + background.value * (1.0f - share);
+    }
+    codes[pixel] = encoding == Encoding::plain
+                       ? Rgb8{plain_code(light.x), plain_code(light.y), plain_code(light.z)}
+                       : Rgb8{srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
+                              srgb_code(light.z, thresholds)};
+  }
+
+ private:
+  /// The numbers that are encoded.
+  BC_HD static vec3 shown(vec3 mean, Encoding encoding, const ColorMatrix& white_balance,
+                          float exposure) {
     if (encoding == Encoding::light) {
       // Clamped, because the matrix must not multiply an infinity by 0.
       const vec3 finite(clamp_to(mean.x, 0.0f, kMostRadiance),
                         clamp_to(mean.y, 0.0f, kMostRadiance),
                         clamp_to(mean.z, 0.0f, kMostRadiance));
       const vec3 balanced = white_balance.of(finite);
-      light = vec3(roll_off(balanced.x * exposure), roll_off(balanced.y * exposure),
-                   roll_off(balanced.z * exposure));
+      return vec3(roll_off(balanced.x * exposure), roll_off(balanced.y * exposure),
+                  roll_off(balanced.z * exposure));
     }
-    codes[pixel] = {srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
-                    srgb_code(light.z, thresholds)};
+    return mean;
   }
 };
 

@@ -30,8 +30,8 @@ class FrameDrawer {
         report_(report),
         frame_(frame),
         cut_(settings, info_, at_once),
-        view_{scene, info_.bounces() ? settings.bounces : 0u, settings.camera_light,
-              settings.range},
+        view_{scene, info_.bounces() ? settings.bounces : 0u, settings.camera_light, settings.range,
+              !settings.background.is_sky()},
         path_memory_(machine, cut_, info_),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}
@@ -265,24 +265,30 @@ class FrameDrawer {
     const u32 pixels = settings_.width * rows;
     const u64 first = u64{first_row - settings_.first_row} * settings_.width;
     machine_.stage("film");
-    const vec3* light = arrays().light;
-    machine_.template each<Develop>("develop", pixels, light, settings_.samples, info_.encoding,
-                                    settings_.white_balance, settings_.exposure,
-                                    view_.scene.srgb_thresholds, film_.codes.data());
+    const FilmArrays film = arrays();
+    machine_.template each<Develop>(
+        "develop", pixels, film, settings_.samples, info_.encoding, settings_.white_balance,
+        settings_.exposure, settings_.background, view_.scene.srgb_thresholds, film_.codes.data());
     machine_.stage("download");
     machine_.download(frame_.image.pixels.data() + first,
                       static_cast<const Rgb8*>(film_.codes.data()), pixels);
     std::vector<u32> casts(pixels);
-    machine_.download(casts.data(), static_cast<const u32*>(arrays().casts), pixels);
+    machine_.download(casts.data(), static_cast<const u32*>(film.casts), pixels);
     for (const u32 n : casts) frame_.counts.rays += n;
     if (settings_.keep_alpha) {
       const std::vector<float> shares = shares_covered(pixels);
       std::copy(shares.begin(), shares.end(), frame_.image.alpha.begin() + static_cast<i64>(first));
     }
     if (!settings_.keep_film) return;
-    machine_.download(frame_.film.data() + first, light, pixels);
+    machine_.download(frame_.film.data() + first, static_cast<const vec3*>(film.light), pixels);
     for (u64 i = first; i < first + pixels; ++i)
       frame_.film[i] = frame_.film[i] / static_cast<float>(settings_.samples);
+    if (settings_.background.kind != Background::Kind::color) return;
+    const std::vector<float> shares = shares_covered(pixels);
+    for (u32 i = 0; i < pixels; ++i) {
+      vec3& mean = frame_.film[first + i];
+      mean = mean + settings_.background.value * (1.0f - shares[i]);
+    }
   }
 
   /// Which share of each of the film's first pixels shows a surface.

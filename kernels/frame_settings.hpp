@@ -1,6 +1,11 @@
 // The settings of a frame. drawn_frame.hpp has its result.
 #pragma once
 
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "ballotcast/image.hpp"
 #include "ballotcast/options.hpp"
 #include "image/color.hpp"
 #include "kernels/shadings/depth_range.hpp"
@@ -8,6 +13,36 @@
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {
+
+/// What a picture shows where camera rays hit nothing.
+struct Background {
+  enum class Kind : u32 { sky, color, transparent };
+  Kind kind = Kind::sky;
+  Rgb8 code{};       // of a colour
+  vec3 value{0.0f};  // the number whose code that is, in the encoding of the shading
+
+  BC_HD bool is_sky() const { return kind == Kind::sky; }
+};
+
+/// The background that a text states, whose value is in such an encoding: sky, transparent, or
+/// "#rrggbb". Absent if it states none.
+inline std::optional<Background> background_in(std::string_view text, Encoding encoding) {
+  using Kind = Background::Kind;
+  if (text == "sky") return Background{};
+  if (text == "transparent") return Background{Kind::transparent, {}, vec3(0.0f)};
+  u32 code = 0;
+  const char* const end = text.data() + text.size();
+  if (text.size() != 7 || text[0] != '#' ||
+      std::from_chars(text.data() + 1, end, code, 16).ptr != end)
+    return {};
+  const auto channel = [&](u32 shift) { return static_cast<u8>(code >> shift & 255u); };
+  const auto value = [&](u8 of) {
+    return encoding == Encoding::plain ? static_cast<float>(of) / 255.0f
+                                       : srgb_to_linear_table()[of];
+  };
+  const Rgb8 color{channel(16), channel(8), channel(0)};
+  return Background{Kind::color, color, {value(color.r), value(color.g), value(color.b)}};
+}
 
 /// The settings of a frame: what to draw and how.
 struct FrameSettings {
@@ -27,11 +62,12 @@ struct FrameSettings {
   DepthRange range;           // in shadings that need it
   Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
   bool keep_fireflies = false;        // see RenderSettings
-  bool keep_hits = false;             // return the camera rays' hits
-  bool keep_film = false;             // return the pixels' mean radiance
-  bool keep_alpha = false;            // return which share of each pixel shows a surface
-  bool leader_has_all = false;        // of several processes, only the leader gets pixels and hits
-  std::string stated;                 // all settings of the picture, which processes compare
+  Background background;
+  bool keep_hits = false;       // return the camera rays' hits
+  bool keep_film = false;       // return the pixels' mean radiance
+  bool keep_alpha = false;      // return which share of each pixel shows a surface
+  bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits
+  std::string stated;           // all settings of the picture, which processes compare
 
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
   /// How many casts a path takes part in, with a ray or an idle one.

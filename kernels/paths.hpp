@@ -150,7 +150,8 @@ struct ShadePaths {
                       carried.density,
                       fresh ? kNotShown : paths.since_shown[i]};
     vertex.prepared = prepared;
-    if (ray.asks()) Shading::shade(vertex);
+    const bool is_hidden = fresh && view.hides_sky && !vertex.hit.found();
+    if (ray.asks() && !is_hidden) Shading::shade(vertex);
     if (fresh)
       begin(paths, i, vertex);
     else

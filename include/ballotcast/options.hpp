@@ -100,6 +100,10 @@ struct RenderSettings {
   /// What shines in `lit`: scene (its lamps, sun and sky), or camera (in addition, a soft light at
   /// the camera). "": what the scene asks for, or scene if it asks for nothing.
   std::string light = "";
+  /// What is seen where camera rays hit nothing: sky (what the shading shows there), transparent
+  /// (the picture gets alpha: Image::alpha), or a colour in sRGB, "#rrggbb". Glass counts as a
+  /// surface. In linear pictures, a colour is that of the finished picture, whatever the exposure.
+  std::string background = "sky";
   /// How to smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never
   /// smoothed.
   Smoothing smooth = Smoothing::on;

@@ -24,6 +24,7 @@ struct ShadingView {
   u32 bounces;         // how often a path may bounce, at most
   float camera_light;  // see FrameSettings
   DepthRange range;    // in shadings that need it
+  bool hides_sky;      // paths whose camera ray hits nothing end without light
 };
 
 /// Light by how it is smoothed (kernels/smooth). Without smoothing, all of it is added up.

@@ -402,6 +402,7 @@ class Scene:
         light: str = "",
         smooth: str = "on",
         fireflies: str = "drop",
+        background: str = "sky",
         eye: Any = None,
         look_at: Any = None,
         up: Any = None,
@@ -420,6 +421,9 @@ class Scene:
           bounces: how often light may bounce in "lit", at most 16.
           exposure: a factor on all light in "lit"; by default one that suits the picture.
           white_balance, light, smooth, fireflies: see the options of `ballotcast render`.
+          background: what is seen where there is no surface: "sky"; a colour like "#ffffff"; or
+            "transparent": then there is a fourth channel, alpha. Bytes have the colour of what
+            covers a pixel; the numbers of `linear` are multiplied by alpha.
           eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
           linear: True for float32 (height, width, 3), the light before exposure.
@@ -435,6 +439,7 @@ class Scene:
             "light": light,
             "smooth": smooth,
             "fireflies": fireflies,
+            "background": background,
         }
         pixels, floats = self._host.render(
             whole_number(width, "width"),

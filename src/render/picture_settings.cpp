@@ -99,6 +99,16 @@ std::vector<PictureSetting> table() {
          s.light = text;
        },
        [](const RenderSettings& s) { return s.light; }},
+      {"background", "background", "WHAT", RenderSettings().background,
+       "what is seen where there is no surface: sky, transparent (in .png and .exr), or a colour "
+       "like #ffffff",
+       false, false, SettingType::name,
+       [](RenderSettings& s, const std::string& who, const std::string& text) {
+         if (!background_in(text, Encoding::srgb))
+           refuse(who, "sky, transparent or a colour like #ffffff", text);
+         s.background = text;
+       },
+       [](const RenderSettings& s) { return s.background; }},
   };
 }
 

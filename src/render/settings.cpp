@@ -140,6 +140,12 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.bounces = out.bounces;
   frame.smooth = out.smooth;
   frame.keep_fireflies = out.keep_fireflies;
+  const std::optional<Background> background = background_in(out.background, shading.encoding);
+  if (!background)
+    throw UsageError("background must be sky, transparent or a colour like #ffffff, not '" +
+                     out.background + "'");
+  frame.background = *background;
+  frame.keep_alpha = background->kind == Background::Kind::transparent;
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
