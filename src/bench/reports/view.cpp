@@ -130,10 +130,6 @@ bool View::untimed() const {
                                  [](const Row* row) { return row->verdict == Verdict::right; });
 }
 
-bool View::has_bytes() const {
-  return std::any_of(rows.begin(), rows.end(), [](const Row* row) { return bytes_per_s(*row); });
-}
-
 std::vector<View> views_of(const Results& results) {
   std::vector<View> views;
   for (const Experiment& experiment : results.experiments) views.push_back({experiment});

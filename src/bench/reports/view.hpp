@@ -24,7 +24,6 @@ struct View {
 
   bool timed() const;    // true if at least one row has a time
   bool untimed() const;  // true if there are right rows and none of them has a time
-  bool has_bytes() const;
 };
 
 /// One view per experiment that has rows: first the listed experiments in their order, then those

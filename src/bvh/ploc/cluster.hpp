@@ -51,8 +51,6 @@ BC_HD inline u32 height_of(const Cluster& c) {
   return is_leaf(c) ? 0u : c.mark >> kPlaceBits | c.link >> kPlaceBits << 4;
 }
 
-BC_HD inline Cluster no_cluster() { return {vec3(0.0f), 0u, vec3(0.0f), kNowhere}; }
-
 /// The leaf of one triangle, which has this box.
 BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
   return {low, place, high, leaf_reference(place, 1)};
