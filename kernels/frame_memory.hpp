@@ -1,4 +1,4 @@
-// The memory that a frame takes on the machine while it is drawn. backends/memory_plan runs the
+// The memory that a frame takes on the machine while it is drawn. backends/device/batches runs the
 // same code beforehand to measure how much that is.
 #pragma once
 

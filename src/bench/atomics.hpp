@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/backend.hpp"
-#include "backends/synthetic_runner.hpp"
+#include "backends/benchmarks/runners.hpp"
+#include "backends/device/backend.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/primitives.hpp"
+#include "backends/benchmarks/runners.hpp"
 #include "ballotcast/options.hpp"
 #include "bench/results.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/cuda/strategy_probe.hpp"
+#include "backends/benchmarks/runners.hpp"
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 

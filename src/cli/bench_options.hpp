@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "bench/results.hpp"
 #include "bench/scene_list.hpp"
 #include "cli/options.hpp"

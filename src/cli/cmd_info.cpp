@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/version.hpp"
 #include "bench/strategy_code.hpp"
 #include "bvh/builders/builder.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"

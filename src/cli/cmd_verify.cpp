@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"

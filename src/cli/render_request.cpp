@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/film.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/pack/cache.hpp"
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/scene.hpp"
 #include "cli/options.hpp"
 

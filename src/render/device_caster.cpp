@@ -2,8 +2,8 @@
 
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/stream_caster.hpp"
-#include "backends/memory_plan.hpp"
-#include "backends/moving_scene.hpp"
+#include "backends/device/batches.hpp"
+#include "backends/scene/moving_scene.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "backends/dispatch.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/instances.hpp"
 #include "support/float_environment.hpp"
@@ -216,7 +215,7 @@ u64 Explanation::triangles() const {
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world) {
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
-  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
+  dispatch_row(Layouts{}, prepared.encoded.layout, [&](auto layout) {
     const RayWorlds into{world, nullptr};
     with_view_in<typename decltype(layout)::type>(prepared.arrays, into, [&](const auto& view) {
       const WalkFrame frame = view.frame(0);

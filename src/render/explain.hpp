@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "bvh/layouts/children.hpp"
 #include "geometry/triangle.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/device/rows.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "scene/instances.hpp"

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "backends/backend.hpp"
-#include "backends/prepare.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "scene/camera.hpp"
 

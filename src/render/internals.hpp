@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/memory_plan.hpp"
-#include "backends/moving_scene.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/parts/cut.hpp"
+#include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {

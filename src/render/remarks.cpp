@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/device/rows.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/settings.hpp"
 

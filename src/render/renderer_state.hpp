@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "backends/memory_plan.hpp"
-#include "backends/moving_scene.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/parts/cut.hpp"
+#include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "backends/backend.hpp"
-#include "backends/prepare.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/tables.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/frame_settings.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/dispatch.hpp"
 #include "ballotcast/tables.hpp"
+#include "bvh/layouts/table.hpp"
 #include "image/color.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "kernels/strategies/strategy.hpp"
@@ -193,7 +193,7 @@ LevelOfBoxes boxes_of_level(const Renderer& renderer, u32 level) {
   const PreparedScene& prepared = prepared_of(renderer);
   const SceneArrays& arrays = prepared.arrays;
   LevelOfBoxes out;
-  dispatch_layout(prepared.encoded.layout, [&](auto tag) {
+  dispatch_row(Layouts{}, prepared.encoded.layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
     const bool instanced = arrays.worlds != nullptr;
     const auto* nodes = reinterpret_cast<const typename Layout::Node*>(

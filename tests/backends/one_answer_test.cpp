@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "backends/emulated/emulated_backend.hpp"
+#include "backends/device/rows.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "backends/backend.hpp"
 #include "backends/cpu/wide_scene.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"

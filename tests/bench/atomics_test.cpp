@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

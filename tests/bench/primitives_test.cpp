@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

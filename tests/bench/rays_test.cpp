@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "backends/memory_plan.hpp"
+#include "backends/device/batches.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"

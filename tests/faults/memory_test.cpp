@@ -2,7 +2,7 @@
 // changing any result.
 #include <gtest/gtest.h>
 
-#include "backends/memory_plan.hpp"
+#include "backends/device/batches.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"

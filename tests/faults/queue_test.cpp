@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"
-#include "backends/host_view.hpp"
+#include "backends/host/host_scene.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/pipelines/table.hpp"

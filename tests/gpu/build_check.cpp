@@ -3,7 +3,7 @@
 #include <cstring>
 #include <map>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"

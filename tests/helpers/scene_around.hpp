@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/pipelines/table.hpp"

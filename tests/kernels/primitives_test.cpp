@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "backends/benchmarks/launches.hpp"
 #include "backends/emulated/machine.hpp"
-#include "backends/primitive_launch.hpp"
 
 namespace ballotcast::detail {
 namespace primitives_test {

@@ -1,7 +1,7 @@
 // A picture as the sky: directions, densities, and light that surfaces get from it.
 #include <gtest/gtest.h>
 
-#include "backends/lights.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"

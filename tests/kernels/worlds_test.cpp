@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "backends/emulated/build_machine.hpp"
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/instances.hpp"
 #include "kernels/build/moving_worlds.hpp"

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backends/backend.hpp"
-#include "backends/prepare.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/closest_point.hpp"
 #include "support/error.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/lights.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"

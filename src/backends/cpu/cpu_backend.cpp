@@ -1,13 +1,11 @@
-#include "backends/cpu/cpu_backend.hpp"
-
 #include <algorithm>
 
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/cpu/group_trace.hpp"
 #include "backends/cpu/wide_crossings.hpp"
 #include "backends/cpu/wide_trace.hpp"
+#include "backends/device/rows.hpp"
 #include "backends/host/host_scene.hpp"
-#include "backends/host_view.hpp"
 #include "kernels/frame_memory.hpp"
 #include "support/parallel.hpp"
 

@@ -1,6 +1,6 @@
 #include "backends/cpu/wide_scene.hpp"
 
-#include "backends/dispatch.hpp"
+#include "bvh/layouts/table.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -33,7 +33,7 @@ void WideScene::make() {
   const TriangleRows* const triangles = encoded.triangles.data();
   // All of them or none: making them may be stopped early.
   std::vector<WideTree> made(meshes.empty() ? 1 : meshes.size());
-  dispatch_layout(encoded.layout, [&](auto tag) {
+  dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
     using Node = typename decltype(tag)::type::Node;
     const auto* nodes = reinterpret_cast<const Node*>(encoded.nodes.data());
     const auto all = static_cast<u32>(encoded.bytes / sizeof(Node));

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/wide/wide_tree.hpp"
 
 namespace ballotcast::detail {

@@ -1,5 +1,5 @@
 #include "backends/cuda/build_machine.cuh"
-#include "backends/cuda/cuda_backend.hpp"
+#include "backends/device/rows.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/finish.hpp"
 #include "support/error.hpp"

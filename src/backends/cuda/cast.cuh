@@ -2,9 +2,9 @@
 // cast_counting.cu.
 #pragma once
 
-#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/view.cuh"
-#include "backends/dispatch_cast.hpp"
+#include "backends/device/dispatch_cast.hpp"
+#include "backends/device/rows.hpp"
 
 namespace ballotcast::detail {
 

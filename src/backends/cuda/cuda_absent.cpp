@@ -1,9 +1,8 @@
 // Backend cuda in a build without the CUDA Toolkit.
+#include "backends/benchmarks/runners.hpp"
 #include "backends/cuda/caller_arrays.hpp"
-#include "backends/cuda/cuda_backend.hpp"
-#include "backends/cuda/cuda_primitives.hpp"
-#include "backends/cuda/strategy_probe.hpp"
 #include "backends/cuda/stream_caster.hpp"
+#include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "backends/batches.hpp"
-#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/resident.cuh"
+#include "backends/device/batches.hpp"
+#include "backends/device/rows.hpp"
 
 namespace ballotcast::detail {
 
@@ -163,17 +163,17 @@ class CudaScene final : public ResidentScene {
     return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &films);
   }
 
-  std::optional<LentWord> lend() override {
+  std::optional<MemoryProbe> lend() override {
     const u64 word = random_word();
-    lent_word_ = machine().upload(&word, 1);
+    probed_word_ = machine().upload(&word, 1);
     machine().wait();
     try {
-      return LentWord{machine().lend(lent_word_.data()), word};
+      return MemoryProbe{machine().lend(probed_word_.data()), word};
     } catch (const LentMemoryLost&) {
       return {};
     }
   }
-  bool reads(const LentWord& word) override { return detail::reads(machine(), word); }
+  bool reads(const MemoryProbe& probe) override { return detail::reads(machine(), probe); }
 
  private:
   class Rays final : public ResidentRays {
@@ -227,7 +227,7 @@ class CudaScene final : public ResidentScene {
   const PreparedScene& prepared_;
   DeviceScene scene_;
   u32 at_once_ = kPathsAtOnce;
-  DeviceBuffer<u64> lent_word_;
+  DeviceBuffer<u64> probed_word_;
 };
 
 }  // namespace

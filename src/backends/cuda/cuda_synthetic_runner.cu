@@ -1,7 +1,7 @@
 // The synthetic kernels, compiled for every strategy, kind of work and placement.
-#include "backends/cuda/cuda_backend.hpp"
+#include "backends/benchmarks/launches.hpp"
 #include "backends/cuda/machine.cuh"
-#include "backends/machine_synthetic_runner.hpp"
+#include "backends/device/rows.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/benchmarks/launches.hpp"
 #include "backends/cuda/cub_sum.cuh"
-#include "backends/cuda/cuda_backend.hpp"
-#include "backends/cuda/cuda_primitives.hpp"
 #include "backends/cuda/machine.cuh"
-#include "backends/primitive_launch.hpp"
+#include "backends/device/rows.hpp"
 
 namespace ballotcast::detail {
 

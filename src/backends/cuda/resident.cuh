@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
+#include "backends/device/backend.hpp"
 #include "kernels/queries.hpp"
 #include "support/function_ref.hpp"
 

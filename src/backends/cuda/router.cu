@@ -1,5 +1,5 @@
-#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/machine.cuh"
+#include "backends/device/rows.hpp"
 #include "backends/parts/machine_router.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "kernels/queries.hpp"
 

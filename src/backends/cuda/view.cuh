@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
+#include "bvh/layouts/table.hpp"
 
 namespace ballotcast::detail {
 
@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 template <class Visit>
 void with_still_view(const DeviceScene& scene, const RayWorlds& worlds, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
-  dispatch_layout(arrays.layout, [&](auto layout_tag) {
+  dispatch_row(Layouts{}, arrays.layout, [&](auto layout_tag) {
     with_view_in<typename decltype(layout_tag)::type>(arrays, worlds, visit);
   });
 }
@@ -20,7 +20,7 @@ void with_still_view(const DeviceScene& scene, const RayWorlds& worlds, Visit vi
 template <class Visit>
 void with_moving_view(const DeviceScene& scene, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
-  dispatch_layout(arrays.layout, [&](auto layout_tag) {
+  dispatch_row(Layouts{}, arrays.layout, [&](auto layout_tag) {
     using Layout = typename decltype(layout_tag)::type;
     visit(MovingTraceView<Layout>{trace_view<TraceView<Layout>>(arrays), scene.moving});
   });

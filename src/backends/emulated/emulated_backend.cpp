@@ -1,9 +1,7 @@
-#include "backends/emulated/emulated_backend.hpp"
-
-#include "backends/dispatch_cast.hpp"
+#include "backends/device/dispatch_cast.hpp"
+#include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
-#include "backends/host_view.hpp"
 #include "backends/parts/machine_router.hpp"
 #include "kernels/counting.hpp"
 #include "support/parallel.hpp"

@@ -1,8 +1,6 @@
-#include "backends/emulated/emulated_primitives.hpp"
-
-#include "backends/emulated/emulated_backend.hpp"
+#include "backends/benchmarks/launches.hpp"
+#include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
-#include "backends/primitive_launch.hpp"
 
 namespace ballotcast::detail {
 

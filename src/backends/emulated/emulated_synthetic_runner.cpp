@@ -1,6 +1,6 @@
-#include "backends/emulated/emulated_backend.hpp"
+#include "backends/benchmarks/launches.hpp"
+#include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
-#include "backends/machine_synthetic_runner.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,12 +1,106 @@
 // A scene in host memory. A machine in host memory casts its rays.
 #pragma once
 
-#include "backends/batches.hpp"
-#include "backends/host/draw.hpp"
-#include "backends/host/host_rays.hpp"
-#include "backends/host/queries.hpp"
+#include <functional>
+#include <vector>
+
+#include "backends/device/backend.hpp"
+#include "backends/device/batches.hpp"
+#include "backends/host/host_machine.hpp"
+#include "backends/scene/prepare.hpp"
+#include "bvh/layouts/table.hpp"
+#include "kernels/drawn_frame.hpp"
+#include "kernels/frame_settings.hpp"
+#include "kernels/queries.hpp"
+#include "kernels/trace.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
+
+class CpuMachine;
+
+/// The view of a prepared scene. `Layout` must be the layout of its tree.
+template <class Layout>
+TraceView<Layout> host_view(const PreparedScene& scene) {
+  return trace_view<TraceView<Layout>>(scene.arrays);
+}
+
+/// Calls visit(view) with the view of the scene, for rays into `worlds`. Its type depends on its
+/// layout and on whether there are instances.
+template <class Visit>
+void with_host_view(const PreparedScene& scene, const RayWorlds& worlds, Visit visit) {
+  dispatch_row(Layouts{}, scene.encoded.layout, [&](auto layout_tag) {
+    with_view_in<typename decltype(layout_tag)::type>(scene.arrays, worlds, visit);
+  });
+}
+
+// All machines in host memory share the code of these, which is compiled once for each machine at
+// most, and not for each kind of scene.
+
+/// Answers a query that is no cast. All its arrays are in host memory.
+void answer_on_host(const PreparedScene& scene, Query query);
+
+/// What to draw, and who casts its rays; see draw_frame (kernels/frame.hpp).
+struct HostDrawing {
+  const SceneView& scene;
+  const FrameSettings& settings;
+  u32 at_once;
+  CastForFrame cast;
+  const Progress& report;
+  const std::vector<RawFilm>* films = nullptr;
+};
+
+/// Draws with the kernels as they are.
+DrawnFrame draw_on(HostMachine& machine, const HostDrawing& drawing);
+/// Draws the same pixels in the lanes of vectors.
+DrawnFrame draw_on(CpuMachine& machine, const HostDrawing& drawing);
+
+/// Casts all its rays at once.
+using CastHostRays = std::function<CastCounts(const Query& cast, const CastChecks& checks)>;
+
+/// A copy of the rays, and the results of the last cast.
+class HostRays final : public ResidentRays {
+ public:
+  HostRays(const Ray* rays, u32 count, RayKind kind, CastHostRays cast)
+      : cast_(std::move(cast)),
+        kind_(kind),
+        rays_(rays, rays + count),
+        hits_(count),
+        visits_(count) {}
+
+  CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
+    return cast_into(visits_.data(), choice, checks);
+  }
+
+  void replace(const Ray* rays) override { std::copy_n(rays, rays_.size(), rays_.begin()); }
+
+  void results(Hit* hits, u32* visits) override {
+    std::copy(hits_.begin(), hits_.end(), hits);
+    if (visits) std::copy(visits_.begin(), visits_.end(), visits);
+  }
+
+  std::vector<double> time(const CastChoice& choice, u32 runs) override {
+    std::vector<double> times;
+    for (u32 run = 0; run < runs; ++run) {
+      const Stopwatch watch;
+      cast_into(nullptr, choice, {});
+      times.push_back(watch.milliseconds());
+    }
+    return times;
+  }
+
+ private:
+  CastCounts cast_into(u32* visits, const CastChoice& choice, const CastChecks& checks) {
+    return cast_(cast_query(kind_, rays_.data(), hits_.data(), rays_.size(), choice, {}, visits),
+                 checks);
+  }
+
+  const CastHostRays cast_;
+  const RayKind kind_;
+  std::vector<Ray> rays_;
+  std::vector<Hit> hits_;
+  std::vector<u32> visits_;
+};
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
 /// it), `answer(scene, batch, checks)`, and `follow(moved)`.
@@ -47,11 +141,11 @@ class HostScene : public ResidentScene {
     return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &films);
   }
 
-  std::optional<LentWord> lend() override {
-    lent_word_ = random_word();
-    return LentWord{caster_.machine.lend(&lent_word_), lent_word_};
+  std::optional<MemoryProbe> lend() override {
+    probed_word_ = random_word();
+    return MemoryProbe{caster_.machine.lend(&probed_word_), probed_word_};
   }
-  bool reads(const LentWord& word) override { return detail::reads(caster_.machine, word); }
+  bool reads(const MemoryProbe& probe) override { return detail::reads(caster_.machine, probe); }
 
  protected:
   Caster& caster() { return caster_; }
@@ -73,7 +167,7 @@ class HostScene : public ResidentScene {
   const PreparedScene& scene_;
   Caster caster_;
   u32 at_once_ = kPathsAtOnce;
-  u64 lent_word_ = 0;
+  u64 probed_word_ = 0;
 };
 
 }  // namespace ballotcast::detail

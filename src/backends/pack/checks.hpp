@@ -1,7 +1,7 @@
 // Checks what a packed file says about a tree and about lights.
 #pragma once
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "support/packed_file.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "scene/pack/sources.hpp"
 
 namespace ballotcast::detail {

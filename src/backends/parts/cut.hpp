@@ -19,7 +19,7 @@
 #include <memory>
 #include <vector>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backends/memory_plan.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/parts/cut.hpp"
 
 namespace ballotcast::detail {

@@ -1,8 +1,8 @@
 #include "backends/parts/parts_scene.hpp"
 
-#include "backends/batches.hpp"
 #include "backends/cpu/cpu_machine.hpp"
-#include "backends/host/draw.hpp"
+#include "backends/device/batches.hpp"
+#include "backends/host/host_scene.hpp"
 #include "backends/parts/exchange.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"

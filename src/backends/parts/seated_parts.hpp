@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/parts/cut.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "backends/several/machine_thread.hpp"

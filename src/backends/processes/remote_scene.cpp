@@ -97,7 +97,7 @@ class RemoteScene final : public ResidentScene {
   }
 
   /// It is never asked to develop films of others.
-  bool reads(const LentWord&) override { return true; }
+  bool reads(const MemoryProbe&) override { return true; }
 
  private:
   const Remote remote_;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/processes/calls.hpp"
 
 namespace ballotcast::detail {

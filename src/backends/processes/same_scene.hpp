@@ -1,7 +1,7 @@
 // Whether all processes have the same scene.
 #pragma once
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "backends/batches.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/processes/rays_of_processes.hpp"
 #include "backends/processes/same_scene.hpp"
 #include "kernels/stage_times.hpp"

@@ -62,14 +62,14 @@ class Together {
   void find_readable(ResidentScene& scene) {
     call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
-      std::optional<LentWord> word = scene.lend();
-      pass_optional(word, sending_to(processes_, 0));
+      std::optional<MemoryProbe> probe = scene.lend();
+      pass_optional(probe, sending_to(processes_, 0));
       return;
     }
     for (u32 rank = 1; rank < processes_.count(); ++rank) {
-      std::optional<LentWord> word;
-      pass_optional(word, receiving_from(processes_, rank));
-      call_.reads[rank] = word && scene.reads(*word);
+      std::optional<MemoryProbe> probe;
+      pass_optional(probe, receiving_from(processes_, rank));
+      call_.reads[rank] = probe && scene.reads(*probe);
     }
   }
 

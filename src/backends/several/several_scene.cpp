@@ -5,7 +5,7 @@
 #include <iterator>
 #include <mutex>
 
-#include "backends/batches.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/several/frame_rows.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_rays.hpp"
@@ -81,17 +81,17 @@ class SeveralScene final : public ResidentScene {
 
   /// Several machines lend nothing: if one of them failed, its films would be lost, but the others
   /// would go on.
-  std::optional<LentWord> lend() override {
-    std::optional<LentWord> word;
+  std::optional<MemoryProbe> lend() override {
+    std::optional<MemoryProbe> probe;
     if (machines_.size() == 1u)
-      machines_.on_all([&](std::size_t, ResidentScene& scene) { word = scene.lend(); });
-    return word;
+      machines_.on_all([&](std::size_t, ResidentScene& scene) { probe = scene.lend(); });
+    return probe;
   }
 
-  bool reads(const LentWord& word) override {
+  bool reads(const MemoryProbe& probe) override {
     std::atomic<bool> all_do = true;
     machines_.on_all([&](std::size_t, ResidentScene& scene) {
-      if (!scene.reads(word)) all_do = false;
+      if (!scene.reads(probe)) all_do = false;
     });
     return all_do;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace ballotcast::detail {
 

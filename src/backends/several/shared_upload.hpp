@@ -5,7 +5,7 @@
 #include <future>
 #include <memory>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace ballotcast::detail {
 

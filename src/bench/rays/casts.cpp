@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/dispatch.hpp"
 #include "bench/plan.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/instances.hpp"
@@ -154,7 +153,7 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
     };
     mean = {of_a_ray(counter.nodes), of_a_ray(counter.triangles)};
   };
-  dispatch_layout(scene.encoded.layout, [&](auto tag) {
+  dispatch_row(Layouts{}, scene.encoded.layout, [&](auto tag) {
     with_view_in<typename decltype(tag)::type>(scene.arrays, {}, count_in);
   });
   return mean;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/results.hpp"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include "backends/memory_plan.hpp"
+#include "backends/device/batches.hpp"
 #include "backends/parts/owners.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"

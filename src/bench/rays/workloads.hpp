@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {

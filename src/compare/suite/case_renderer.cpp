@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "backends/backend.hpp"
-#include "backends/prepare.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
 #include "compare/suite/files.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"

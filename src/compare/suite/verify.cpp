@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "backends/backend.hpp"
-#include "backends/prepare.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/paths.hpp"
 #include "render/settings.hpp"

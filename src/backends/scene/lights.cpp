@@ -1,7 +1,6 @@
-#include "backends/lights.hpp"
-
 #include <cmath>
 
+#include "backends/scene/prepare.hpp"
 #include "image/color.hpp"
 #include "math/trig.hpp"
 #include "scene/light.hpp"

@@ -1,4 +1,4 @@
-#include "backends/moving_scene.hpp"
+#include "backends/scene/moving_scene.hpp"
 
 #include <utility>
 

@@ -1,15 +1,122 @@
-// Runs synthetic kernels on any Machine (kernels/pipelines/machine.hpp).
+// Launches the kernels of benchmarks, with the same code on every machine. A Machine
+// (kernels/pipelines/machine.hpp) has launch<Kernel>(description, blocks, block_size, views...).
 #pragma once
 
-#include "backends/synthetic_runner.hpp"
+#include <type_traits>
+#include <utility>
+
+#include "backends/benchmarks/runners.hpp"
 #include "kernels/counting.hpp"
 #include "kernels/pipelines/machine.hpp"
+#include "kernels/primitives/groups.hpp"
+#include "kernels/primitives/reductions/table.hpp"
+#include "kernels/primitives/shuffles.hpp"
+#include "kernels/primitives/votes.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
 
 namespace ballotcast::detail {
+
+/// The number of values that a case (other than a reduction) writes.
+inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
+inline std::size_t output_count(const ShuffleCase& c) { return c.lanes; }
+inline std::size_t output_count(const GroupCase& c) { return c.lanes + c.lanes / kWarpSize; }
+
+template <class Machine>
+void launch_case(Machine& machine, const VoteCase& c, u32* out) {
+  require_valid(c);
+  dispatch(VoteForms{}, "form of votes", c.form, [&](auto form) {
+    dispatch(VoteKinds{}, "vote", c.vote, [&](auto vote) {
+      using Kernel = VoteKernel<typename decltype(form)::type, typename decltype(vote)::type>;
+      machine.template launch<Kernel>("votes", c.lanes / c.block_size, c.block_size, c.branches,
+                                      c.rounds, out);
+    });
+  });
+}
+
+template <class Machine>
+void launch_case(Machine& machine, const ShuffleCase& c, u32* out) {
+  require_valid(c);
+  dispatch(ShuffleForms{}, "form of shuffles", c.form, [&](auto form) {
+    dispatch(ShuffleKinds{}, "shuffle", c.kind, [&](auto kind) {
+      using Kernel = ShuffleKernel<typename decltype(form)::type, typename decltype(kind)::type>;
+      machine.template launch<Kernel>("shuffles", c.lanes / c.block_size, c.block_size, c.width,
+                                      c.rounds, out);
+    });
+  });
+}
+
+template <class Machine>
+void launch_case(Machine& machine, const GroupCase& c, u32* out) {
+  require_valid(c);
+  machine.template launch<GroupKernel>("groups", c.lanes / c.block_size, c.block_size, c.group_size,
+                                       c.rounds, out);
+}
+
+/// The memory of a reduction of `count` values: the values, and the sums of this pass and of the
+/// next pass, ceil(count / 32) each. All of them are aligned to 16 bytes.
+struct ReductionMemory {
+  const u32* values;
+  u32 *sums, *next_sums;
+};
+
+/// Runs passes of `Reduction` until one sum is left. Returns the address of that sum.
+template <class Reduction, class Machine>
+const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemory memory,
+                         u32 lanes_at_once) {
+  const u32* from = memory.values;
+  u32 count = c.count;
+  do {
+    u32 blocks = (count + c.block_size - 1u) / c.block_size;
+    if (Reduction::kStrided) {
+      // Few values are summed by one block, because a second pass would cost more. Otherwise each
+      // lane sums several values, with at most as many lanes as the machine holds.
+      const u32 most = lanes_at_once / c.block_size;
+      blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
+    }
+    machine.template launch<ReductionKernel<Reduction>>("reduction", blocks, c.block_size, from,
+                                                        count, memory.sums);
+    from = memory.sums;
+    std::swap(memory.sums, memory.next_sums);
+    count = blocks;
+  } while (count > 1u);
+  return from;
+}
+
+/// Runs the reduction named c.name, of the table Reductions or BrokenReductions. Returns a pointer
+/// to the sum in the machine's memory.
+template <class Machine>
+const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
+                            u32 lanes_at_once) {
+  require_valid(c);
+  const u32* sum = nullptr;
+  const auto run = [&](auto row) {
+    sum = launch_passes<typename decltype(row)::type>(machine, c, memory, lanes_at_once);
+  };
+  bool broken = false;
+  for (const PrimitiveInfo& row : rows_of(BrokenReductions{})) broken |= row.name == c.name;
+  if (broken)
+    dispatch(BrokenReductions{}, "reduction", c.name, run);
+  else
+    dispatch(Reductions{}, "reduction", c.name, run);
+  return sum;
+}
+
+/// Throws UsageError if the case sums more than the `held` values that the runner has.
+inline void require_values(const ReductionCase& c, std::size_t held) {
+  if (c.count > held)
+    throw UsageError("a sum of " + std::to_string(c.count) + " values: only " +
+                     std::to_string(held) + " are available");
+}
+
+/// True if `name` is a row of kMachineReductions.
+inline bool is_machine_reduction(std::string_view name) {
+  for (const PrimitiveInfo& row : kMachineReductions)
+    if (row.name == name) return true;
+  return false;
+}
 
 /// All strategies, including broken ones, in one list.
 template <class... Rows, class... Broken>

@@ -1,9 +1,20 @@
-#include "backends/host/draw.hpp"
-
+// Kernels without collectives: all machines in host memory share this code, which is compiled once
+// for each machine at most, and not for each kind of scene.
 #include "backends/cpu/cpu_machine.hpp"
+#include "backends/host/host_machine.hpp"
+#include "backends/host/host_scene.hpp"
 #include "kernels/frame.hpp"
 
 namespace ballotcast::detail {
+
+void answer_on_host(const PreparedScene& scene, Query query) {
+  query.triangles = scene.arrays.triangle_count;
+  HostMachine machine;
+  with_host_view(scene, query.worlds, [&](const auto& view) {
+    run_query(RayQueries{}, machine, view, query);
+    run_query(PointQueries{}, machine, view, query);
+  });
+}
 
 namespace {
 

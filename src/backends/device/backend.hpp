@@ -1,4 +1,5 @@
-// Backends: the machines that cast rays. Each is one folder here and one row in backends.cpp.
+// Backends: the machines that cast rays. Each is one folder beside this one, and one row in
+// backends.cpp.
 #pragma once
 
 #include <functional>
@@ -8,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/cast_choice.hpp"
-#include "backends/lent_word.hpp"
-#include "backends/prepare.hpp"
-#include "backends/primitives.hpp"
-#include "backends/synthetic_runner.hpp"
+#include "backends/benchmarks/runners.hpp"
+#include "backends/device/cast_choice.hpp"
+#include "backends/scene/prepare.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/queries.hpp"
+#include "math/portable.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -25,6 +26,30 @@ class Processes;
 class RayRouter;
 struct PartBoxes;
 struct ScenePart;
+
+/// A random word in the memory of a machine, and where it is. By it processes find out whether one
+/// can read the memory of the other.
+struct MemoryProbe {
+  LentMemory memory;
+  u64 word = 0;
+};
+
+u64 random_word();
+
+/// True if `machine` reads the word where it is said to be.
+template <class Machine>
+bool reads(Machine& machine, const MemoryProbe& probe) {
+  u64 word = ~probe.word;
+  auto here = machine.template make<u64>(1);
+  try {
+    [[maybe_unused]] const auto taken = machine.template take<u64>(
+        probe.memory, 1, [&](u64* there) { machine.gather(here.data(), there, 1); });
+    machine.download(&word, static_cast<const u64*>(here.data()), 1);
+  } catch (const DeviceError&) {
+    return false;
+  }
+  return word == probe.word;
+}
 
 /// What a cast should find out besides hits. Each of these costs time.
 struct CastChecks {
@@ -109,9 +134,9 @@ class ResidentScene {
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 
   /// Lends a word of the memory of its machine to another process; none if it can't.
-  virtual std::optional<LentWord> lend() { return {}; }
+  virtual std::optional<MemoryProbe> lend() { return {}; }
   /// True if it can develop films that lie where this word of another process does.
-  virtual bool reads(const LentWord&) { return false; }
+  virtual bool reads(const MemoryProbe&) { return false; }
   /// Frees films that were lent (FrameSettings::raw_is_lent).
   virtual void end_loan() {}
 };

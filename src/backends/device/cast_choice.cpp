@@ -1,8 +1,8 @@
-#include "backends/cast_choice.hpp"
+#include "backends/device/cast_choice.hpp"
 
 #include <charconv>
 
-#include "backends/dispatch_cast.hpp"
+#include "backends/device/dispatch_cast.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 // strategy changes.
 #pragma once
 
-#include "backends/cast_choice.hpp"
+#include "backends/device/cast_choice.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "support/type_list.hpp"

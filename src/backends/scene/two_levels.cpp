@@ -1,4 +1,4 @@
-#include "backends/two_levels.hpp"
+#include "backends/scene/two_levels.hpp"
 
 #include <algorithm>
 #include <cstring>

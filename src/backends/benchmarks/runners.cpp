@@ -1,6 +1,6 @@
-#include "backends/primitives.hpp"
+#include "backends/benchmarks/runners.hpp"
 
-#include "backends/cast_choice.hpp"
+#include "backends/device/cast_choice.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -40,5 +40,12 @@ struct RequireValid {
 }  // namespace
 
 void require_valid(const PrimitiveCase& what) { std::visit(RequireValid{}, what); }
+
+SyntheticView view_of(const SyntheticCase& c) {
+  constexpr double kAll = 4294967296.0;
+  const double threshold = c.probability * kAll - 1.0;
+  return {c.rays,  c.pattern, threshold > 0.0 ? static_cast<u32>(threshold) : 0u,
+          c.steps, nullptr,   nullptr};
+}
 
 }  // namespace ballotcast::detail

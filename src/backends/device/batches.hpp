@@ -1,5 +1,6 @@
-// Plans the memory of some work on a device before any of it is allocated: how much each part
-// takes, and how many rays can be processed at a time so that all of it fits.
+// How much work a device does at a time. Before any memory is allocated, it is planned: how much
+// each part of the work takes, and with how many rays at a time all of it fits. Then queries are
+// cut into batches of so many.
 #pragma once
 
 #include <functional>
@@ -8,7 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
+#include "ballotcast/frame.hpp"
+#include "kernels/query.hpp"
+#include "math/aabb.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -76,5 +81,24 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
 
 /// The rows of a table as aligned lines, without rows of 0 bytes, and the sum at the end.
 std::string text_of(const MemoryTable& table);
+
+/// Calls answer(batch) for one batch after another, of at most `at_once` items each, and returns
+/// the sum of their counts. Batches are the same on every machine, and so are the counts. Those of
+/// ranges have at most kCrossingsKept * at_once results, or one item.
+///
+/// A batch has its items one behind the other. Those that lie in arrays of another program are
+/// packed, a part at a time that stays in a cache until it is cast.
+///
+/// Points of a batch are in the order of a space-filling curve through `box`, those outside as if
+/// they were at its side. Points that follow one another then visit the same parts of a tree, which
+/// are in a cache already.
+CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
+                      FunctionRef<CastCounts(const Query& batch)> answer);
+
+/// Gives a part of a query sums of its own, which begin at 0; nothing if it has none. What a
+/// machine adds before it fails then does not stay.
+std::vector<u64> own_sums(Query& part);
+/// Adds them to the results of the whole.
+void add_sums(const std::vector<u64>& sums, const Query& query);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 // A prepared scene whose vertices move.
 #pragma once
 
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/refit.hpp"
 #include "scene/json/frames.hpp"
 

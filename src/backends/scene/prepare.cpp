@@ -1,4 +1,4 @@
-#include "backends/prepare.hpp"
+#include "backends/scene/prepare.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,6 +1,5 @@
-// Runners for `bench primitives`: machines that run one vote, shuffle, reduction or group-size
-// kernel and return everything that its lanes wrote, or time it. Each machine is a row in
-// primitives.cpp.
+// Runners of the kernels that only benchmarks launch: each runs a kernel of kernels/primitives or
+// kernels/synthetic on a machine, and returns what it wrote, or times it.
 #pragma once
 
 #include <array>
@@ -10,13 +9,17 @@
 #include <variant>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "kernels/primitives/primitive.hpp"
 #include "kernels/primitives/votes.hpp"
+#include "kernels/synthetic/work.hpp"
+#include "math/portable.hpp"
 
 namespace ballotcast::detail {
 
-// The cases. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to 1024.
-// Names are rows of the tables in kernels/primitives/. "Outputs [n]": a run writes n words.
+// The cases of primitives. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32
+// to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]": a run writes n
+// words.
 
 /// Outputs [2 * lanes], as VoteKernel writes them.
 struct VoteCase {
@@ -82,5 +85,56 @@ class PrimitiveLab {
   /// give the mean of a batch. Call it only if has_times().
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
+
+/// A synthetic kernel and its rays.
+struct SyntheticCase {
+  enum class Kernel { report, reserve, placement };
+
+  Kernel kernel = Kernel::report;
+  std::string_view subject;        // name of a strategy (also a broken one) or of a placement
+  std::string_view work = "flag";  // a row of Works; ignored by placements
+  HitPattern pattern = HitPattern::random;
+  double probability = 0.5;  // of a hit, if the pattern uses it
+  u32 rays = 1u << 20;
+  u32 steps = 0;  // of work, per ray
+  u32 block_size = CastOptions{}.block_size;
+};
+
+/// The rays of a case in the form that kernels use. The pointers to memory are null.
+SyntheticView view_of(const SyntheticCase& c);
+
+/// The results of a run.
+struct SyntheticResult {
+  u32 counter = 0;
+  std::vector<u32> queue;  // for Kernel::reserve: all slots up to the counter
+};
+
+/// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine
+/// fails.
+class SyntheticRunner {
+ public:
+  virtual ~SyntheticRunner() = default;
+
+  /// Runs the kernel once, starting with a counter of 0.
+  virtual SyntheticResult run(const SyntheticCase& c) = 0;
+
+  /// The number of atomic operations of a run.
+  virtual u64 atomics(const SyntheticCase& c) = 0;
+
+  /// Runs the kernel `runs` times, each with a counter of 0. Returns the milliseconds of each run;
+  /// the time to clear the counter is not included. Empty if times have no meaning on this machine.
+  virtual std::vector<double> time(const SyntheticCase& c, u32 runs) = 0;
+
+  /// The current clock of the multiprocessors in MHz; 0 if that has no meaning.
+  virtual double clock_mhz() = 0;
+};
+
+/// The probes of the strategies (kernels/strategies/probe.hpp) are GPU code in the program that
+/// nothing runs: `info --atomics` reads their machine code.
+///
+/// The number of probe kernels in this program. Each counts once, however many architectures it is
+/// compiled for. 0 in a build without the CUDA Toolkit. A call of this function makes the linker
+/// keep the probes in the program.
+u32 probe_kernels();
 
 }  // namespace ballotcast::detail
