@@ -1,12 +1,11 @@
 // What the CPU computes for eight paths at once is, bit for bit, what each path computes alone.
-#include "backends/cpu/prepare_vertices.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <limits>
 #include <vector>
 
+#include "backends/cpu/cpu_machine.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"

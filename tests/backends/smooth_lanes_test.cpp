@@ -1,11 +1,10 @@
 // Smoothing on the CPU in the lanes of vectors.
-#include "backends/cpu/smooth_lanes.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
+#include "backends/cpu/cpu_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/owned_halves.hpp"
 

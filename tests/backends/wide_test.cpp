@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "backends/cpu/wide_scene.hpp"
+#include "backends/cpu/wide_trace.hpp"
 #include "backends/device/backend.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/instances.hpp"

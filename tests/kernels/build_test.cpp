@@ -5,11 +5,11 @@
 
 #include <cstring>
 
-#include "backends/emulated/build_machine.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/improve.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_join.hpp"
+#include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "kernels/build/finish.hpp"

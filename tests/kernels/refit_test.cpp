@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "backends/emulated/build_machine.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/table.hpp"
+#include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/build/device_tree.hpp"
 

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "backends/emulated/build_machine.hpp"
 #include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
+#include "helpers/emulated_build_machine.hpp"
 #include "helpers/instances.hpp"
 #include "kernels/build/moving_worlds.hpp"
 

@@ -1,8 +1,7 @@
-#include "backends/cpu/smooth_lanes.hpp"
-
 #include <algorithm>
 #include <vector>
 
+#include "backends/cpu/cpu_machine.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "math/vector_lanes.hpp"
 #include "support/parallel.hpp"

@@ -1,11 +1,46 @@
-// Casts rays through wide trees. Every hit has the bits that trace_whole gives it.
+// Casts rays through wide trees, alone or in groups, and finds their crossings there. All results
+// have the bits that the walks through the trees of the layout give: trace_whole,
+// for_each_crossing.
 #pragma once
 
-#include "backends/cpu/wide_scene.hpp"
+#include <algorithm>
+#include <vector>
+
+#include "backends/scene/prepare.hpp"
+#include "bvh/wide/group_walk.hpp"
 #include "bvh/wide/walk.hpp"
+#include "bvh/wide/wide_tree.hpp"
+#include "kernels/crossings.hpp"
 #include "kernels/instances.hpp"
 
 namespace ballotcast::detail {
+
+/// The wide trees of a prepared scene, which must outlive it. They are made when enough rays have
+/// been cast to make up for that, and again after vertices have moved. Which trees a ray walks
+/// through can't change its hit.
+class WideScene {
+ public:
+  explicit WideScene(const PreparedScene& scene) : scene_(scene) {}
+
+  /// To be called before `rays` rays are cast. False if they should still walk through the trees of
+  /// the layout.
+  bool is_worth_it(u64 rays);
+
+  /// To be called when something has moved.
+  void follow(Moved moved);
+
+  /// The tree of a scene without instances. Only after is_worth_it() was true.
+  const WideTree& tree() const { return trees_.front(); }
+  /// The tree of a mesh of a scene with instances.
+  const WideTree& tree_of_mesh(std::size_t mesh) const { return trees_[mesh]; }
+
+ private:
+  void make();
+
+  const PreparedScene& scene_;
+  std::vector<WideTree> trees_;
+  u64 rays_ = 0;  // cast since the trees were made or dropped
+};
 
 /// Casts a ray through one wide tree. Only hits for which counts(hit) is true count, and their ids
 /// are those of the triangles plus `first_id`.
@@ -105,6 +140,146 @@ BC_FLATTEN inline void trace_each_wide(const TraceView<Layout>& view, const Wide
     }
   }
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
+}
+
+// Groups of rays from one point: the rays of a picture, for example.
+
+/// How far apart the directions of a group may be, as the difference of slopes; groups of wider
+/// bundles enter too many boxes.
+inline constexpr float kWidestGroup = 0.1f;
+
+/// After so many nodes and leaves each ray of a group goes on alone.
+inline constexpr u32 kGroupPatience = 400;
+
+/// False if the rays can't be a group, by a look at the first and the last of them.
+inline bool may_be_group(const Ray* rays) {
+  const Ray &a = rays[0], &b = rays[kGroup - 1u];
+  if (!(a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.origin.z == b.origin.z))
+    return false;
+  const u32 kz = longest_axis(a.direction);
+  const vec3 d = in_order_of(kz, a.direction), e = in_order_of(kz, b.direction);
+  const float widest = kWidestGroup * (d.z * e.z);
+  return magnitude_of(d.x * e.z - e.x * d.z) < widest &&
+         magnitude_of(d.y * e.z - e.y * d.z) < widest;
+}
+
+/// Scenes with instances: no groups.
+template <class Layout>
+inline bool trace_group(const InstancedView<Layout>&, const WideScene&, u32, const Ray*, Hit*) {
+  return false;
+}
+
+/// Casts rays[kGroup], the first of which is ray i of a batch, for their closest hits. Returns
+/// false if they can't be a group; then nothing is cast.
+template <class Layout>
+BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScene& scene, u32 i,
+                                   const Ray* rays, Hit* hits) {
+  if (!may_be_group(rays)) return false;
+  const WideTree& tree = scene.tree();
+  const WalkFrame frame = view.frame(i);
+  const Ray& lead = rays[0];
+  if (!is_node(tree.root) || is_far(lead, frame.magnitude) || !(lead.t_min >= 0.0f)) return false;
+
+  RaySetup setups[kGroup];
+  GroupRay group[kGroup];
+  u32 ways = 0u;
+  for (u32 k = 0; k < kGroup; ++k) {
+    const Ray& ray = rays[k];
+    const RaySetup& s = setups[k] = make_setup(ray, frame.magnitude);
+    const vec3 o = ray.origin;
+    if (!s.valid || o.x != lead.origin.x || o.y != lead.origin.y || o.z != lead.origin.z ||
+        ray.t_min != lead.t_min || s.kz != setups[0].kz || (s.sz < 0.0f) != (setups[0].sz < 0.0f))
+      return false;
+    group[k] = group_ray(s);
+    ways |= ways_of(group[k]);
+  }
+  const GroupSigns signs = group_signs(setups[0].kz, ways, setups[0].sz < 0.0f);
+  RayPack packs[kPacks];
+  for (u32 k = 0; k < kGroup; ++k) {
+    RayPack& pack = packs[k / kLanes];
+    if (k % kLanes == 0u) pack.lanes = RayLanes(setups[k], lead.t_min);
+    turn_round(group[k], signs);
+    pack.set(k % kLanes, setups[k], group[k], miss_of(rays[k]));
+  }
+  const Frustum frustum = frustum_of(signs, RaysInArray<kGroup>{group});
+  if (frustum.high_x - frustum.low_x > kWidestGroup ||
+      frustum.high_y - frustum.low_y > kWidestGroup)
+    return false;
+
+  const auto counts = [&](const Hit& hit) { return !is_hole(view.scene, {hit.triangle, 0u}, hit); };
+  const GroupSlabs slabs(frustum, signs, setups[0]);
+  const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
+  for (u32 k = 0; k < kGroup; ++k) {
+    Hit& best = hits[k] = packs[k / kLanes].best[k % kLanes];
+    if (!done) trace_wide_tree(tree, {setups[k], rays[k]}, 0u, RayKind::closest, best, counts);
+  }
+  return true;
+}
+
+// All crossings of rays with surfaces. Memory is at hand here, so one walk collects all crossings
+// of a ray, and then they are sorted in the order of for_each_crossing (kernels/crossings.hpp).
+
+/// Collects the crossings of a ray with one wide tree, but not those at which is_hole(hit).
+template <class IsHole>
+inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
+                            u32 first_id, std::vector<Hit>& out, IsHole is_hole) {
+  const WideRay wide(setup, ray);
+  walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
+    cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Hit& hit) {
+      if (!is_hole(hit)) out.push_back(hit);
+    });
+    return false;
+  });
+}
+
+template <class Layout>
+inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene,
+                              const RayToCast& cast, const WalkFrame&, std::vector<Hit>& out) {
+  collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Hit& hit) {
+    return is_hole(view.scene, {hit.triangle, 0u}, hit);
+  });
+  const CopiesView& copies = view.scene.copies;
+  if (!copies.starts) return;
+  for (std::size_t i = 0, found = out.size(); i < found; ++i) {
+    Hit copy = out[i];
+    for (u32 k = copies.starts[copy.triangle], end = copies.starts[out[i].triangle + 1u]; k < end;
+         ++k) {
+      copy.triangle = copies.ids[k];
+      out.push_back(copy);
+    }
+  }
+}
+
+template <class Layout>
+inline void collect_crossings(const InstancedView<Layout>& view, const WideScene& scene,
+                              const RayToCast& cast, const WalkFrame& frame,
+                              std::vector<Hit>& out) {
+  for_each_tree_below(
+      view, scene, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
+        collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Hit& hit) {
+          return is_hole(view.scene, at.place(hit.triangle), hit);
+        });
+        return false;
+      });
+}
+
+/// Sets `out` to the crossings of ray i of a batch, in order. Their t belong to the ray that is
+/// cast: see for_each_crossing.
+template <class View>
+BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, u32 i,
+                                      const WalkFrame& frame, const Ray& given,
+                                      std::vector<Hit>& out) {
+  out.clear();
+  const RayToCast cast = ray_to_cast(view, i, frame, given);
+  if (!cast.setup.valid) return;
+  collect_crossings(view, scene, cast, frame, out);
+  // A triangle that was cut may be in several leaves, and is then found more than once.
+  std::sort(out.begin(), out.end(),
+            [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); });
+  const auto is_same = [](const Hit& a, const Hit& b) {
+    return a.triangle == b.triangle && a.t == b.t;
+  };
+  out.erase(std::unique(out.begin(), out.end(), is_same), out.end());
 }
 
 }  // namespace ballotcast::detail

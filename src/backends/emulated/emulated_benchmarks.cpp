@@ -1,3 +1,5 @@
+// The kernels of benchmarks on the emulated machine: it gives results and counts, but its times
+// have no meaning.
 #include "backends/benchmarks/launches.hpp"
 #include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
@@ -52,10 +54,25 @@ class EmulatedPrimitiveLab final : public PrimitiveLab {
   std::vector<u32> values_;
 };
 
+class EmulatedSyntheticRunner final : public MachineSyntheticRunner<EmulatedMachine> {
+ public:
+  explicit EmulatedSyntheticRunner(u64 seed) : MachineSyntheticRunner(seed) {}
+  std::vector<double> time(const SyntheticCase&, u32) override { return {}; }
+  double clock_mhz() override { return 0.0; }
+};
+
 }  // namespace
 
 std::unique_ptr<PrimitiveLab> emulated_primitive_lab(u64 seed) {
   return std::make_unique<EmulatedPrimitiveLab>(seed);
+}
+
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner(u64 seed) {
+  return std::make_unique<EmulatedSyntheticRunner>(seed);
+}
+
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner() {
+  return emulated_synthetic_runner(0);
 }
 
 }  // namespace ballotcast::detail
