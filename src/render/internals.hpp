@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/device/batches.hpp"
-#include "backends/parts/cut.hpp"
+#include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/parts/owners.hpp"
+#include "backends/parts/parts.hpp"
 #include "render/framing.hpp"
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "backends/device/batches.hpp"
-#include "backends/parts/cut.hpp"
+#include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
 

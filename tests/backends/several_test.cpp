@@ -7,9 +7,8 @@
 #include <numeric>
 #include <thread>
 
-#include "backends/several/machine_thread.hpp"
+#include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
-#include "backends/several/sharing.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"

@@ -1,13 +1,11 @@
 // Scenes that go from the host to one machine, and from there to the others.
-#include "backends/several/shared_upload.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <chrono>
 #include <thread>
 
-#include "backends/several/machine_thread.hpp"
+#include "backends/several/machines.hpp"
 #include "helpers/scene_around.hpp"
 #include "support/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "backends/cuda/machine.cuh"
 #include "backends/device/rows.hpp"
-#include "backends/parts/machine_router.hpp"
+#include "backends/parts/ray_router.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "backends/parts/machine_router.hpp"
+#include "backends/parts/ray_router.hpp"
 #include "bvh/ploc/keys.hpp"
 #include "kernels/frame_memory.hpp"
 #include "kernels/frame_settings.hpp"

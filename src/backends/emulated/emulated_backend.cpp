@@ -2,7 +2,7 @@
 #include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
-#include "backends/parts/machine_router.hpp"
+#include "backends/parts/ray_router.hpp"
 #include "kernels/counting.hpp"
 #include "support/parallel.hpp"
 

@@ -3,16 +3,83 @@
 #include <algorithm>
 #include <mutex>
 
+#include "backends/parts/ray_router.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
+
+void rank_rays(HostMachine&, const PartsView& parts, const RaysOnTheWay& rays,
+               const RayRound& round, u32 only, u32* totals) {
+  constexpr u32 kBlock = 4096;
+  const u32 blocks = blocks_for(round.count, kBlock);
+  // For each block and part: first how many rays of the block go to the part, then the place of the
+  // first of them in its list.
+  std::vector<u32> of_blocks(std::size_t{blocks} * parts.count, 0u);
+  const auto in_block = [&](u32 block, const auto& use) {
+    u32* const its = of_blocks.data() + std::size_t{block} * parts.count;
+    const u32 begin = block * kBlock, end = begin + std::min(kBlock, round.count - begin);
+    for (u32 k = begin; k < end; ++k) use(its, k);
+  };
+  for_each_index(blocks, [&](u32 block) {
+    in_block(block, [&](u32* counts, u32 k) {
+      round.parts[k] = part_for(parts, rays, round, only, k);
+      if (round.parts[k] != kNoPart) round.ranks[k] = counts[round.parts[k]]++;
+    });
+  });
+  for (u32 part = 0; part < parts.count; ++part) {
+    u32 sum = 0;
+    for (u32 block = 0; block < blocks; ++block)
+      sum += std::exchange(of_blocks[std::size_t{block} * parts.count + part], sum);
+    totals[part] = sum;
+  }
+  for_each_index(blocks, [&](u32 block) {
+    in_block(block, [&](const u32* starts, u32 k) {
+      if (round.parts[k] != kNoPart) round.ranks[k] += starts[round.parts[k]];
+    });
+  });
+}
+
+std::unique_ptr<RayRouter> make_host_router(const PartBoxes& parts) {
+  return std::make_unique<MachineRouter<HostMachine>>(parts);
+}
+
+void on_parts(const std::vector<MachineOfParts>& machines,
+              const std::function<void(std::size_t machine, std::size_t part)>& work) {
+  std::vector<std::future<void>> works;
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    works.push_back(machines[i].thread->start([&, i] {
+      naming(machines[i], [&] {
+        for (const std::size_t part : machines[i].parts) work(i, part);
+      });
+    }));
+  wait_for(works);
+}
+
+Approach approach_of(const PreparedScene& whole) {
+  if (whole.scene->instances.empty()) return {whole.view.magnitude, 1.0f, 0.0f};
+  const WorldTree& world = whole.levels.worlds[0];
+  return {world.frame.magnitude, world.slack, world.least_slope};
+}
+
+PartBoxes PartsOnMachines::boxes() const {
+  PartBoxes out{{}, approach};
+  for (const PartOnMachine& part : parts) out.boxes.push_back(part.part.box);
+  return out;
+}
+
+PartsOnMachines::~PartsOnMachines() {
+  try {
+    on_parts(machines, [&](std::size_t, std::size_t part) { parts[part].scene.reset(); });
+  } catch (...) {  // errors here were already reported by the call that failed
+  }
+}
 
 namespace {
 
 /// Calls work(scene of the part, list, query) for one part after another, with all rays that enter
 /// it. `query`: how often they cross a surface there.
 template <class Work>
-void with_all_rays(const SeatedParts& scene, const Query& batch, const Work& work) {
+void with_all_rays(const PartsOnMachines& scene, const Query& batch, const Work& work) {
   const std::unique_ptr<RayRouter> router = make_host_router(scene.boxes());
   router->take(batch.items_as<Ray>(), static_cast<u32>(batch.count));
   router->begin(RayKind::closest);
@@ -29,7 +96,7 @@ void with_all_rays(const SeatedParts& scene, const Query& batch, const Work& wor
 
 }  // namespace
 
-Exchange::Exchange(const SeatedParts& scene) : scene_(scene) {
+Exchange::Exchange(const PartsOnMachines& scene) : scene_(scene) {
   const bool on_machines = std::ranges::all_of(
       scene.machines, [](const MachineOfParts& machine) { return machine.make_router != nullptr; });
   if (!on_machines) {
@@ -111,7 +178,7 @@ void Exchange::release() {
   on_routes([](Route& route) { route.router->release(); });
 }
 
-void add_across_parts(const SeatedParts& scene, const Query& batch) {
+void add_across_parts(const PartsOnMachines& scene, const Query& batch) {
   u32* const sums = batch.results_as<u32>();
   std::fill_n(sums, batch.count, 0u);
   with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, Query of_part) {
@@ -122,7 +189,7 @@ void add_across_parts(const SeatedParts& scene, const Query& batch) {
   });
 }
 
-void join_across_parts(const SeatedParts& scene, const Query& batch) {
+void join_across_parts(const PartsOnMachines& scene, const Query& batch) {
   const u64* const starts = batch.starts;
   const Ray* const rays = batch.items_as<Ray>();
   Hit* const hits = batch.results_as<Hit>();

@@ -15,7 +15,7 @@ namespace {
 class RaysInParts final : public ResidentRays {
  public:
   /// `host` gives the whole scene, for visits.
-  RaysInParts(const SeatedParts& parts, std::function<ResidentScene&()> host, RayKind kind,
+  RaysInParts(const PartsOnMachines& parts, std::function<ResidentScene&()> host, RayKind kind,
               const Ray* rays, u32 count)
       : host_(std::move(host)), kind_(kind), rays_(rays, rays + count), exchange_(parts) {
     exchange_.take(rays_.data(), count);
@@ -143,7 +143,7 @@ class PartsScene final : public ResidentScene {
 
   const PreparedScene& whole_;
   std::unique_ptr<ResidentScene> host_;
-  SeatedParts parts_;
+  PartsOnMachines parts_;
   std::unique_ptr<Exchange> exchange_;  // of all casts
   CpuMachine machine_;
   u32 at_once_ = kPathsAtOnce;

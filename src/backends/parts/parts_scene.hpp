@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/device/backend.hpp"
-#include "backends/parts/cut.hpp"
+#include "backends/parts/parts.hpp"
 #include "backends/parts/ray_router.hpp"
 
 namespace ballotcast::detail {

@@ -1,10 +1,15 @@
 // What sends rays from part to part of a scene: in the memory of a machine, by its kernels.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "backends/host/host_machine.hpp"
 #include "kernels/parts/route.hpp"
+#include "kernels/pipelines/machine.hpp"
 
 namespace ballotcast::detail {
 
@@ -50,5 +55,138 @@ struct PartBoxes {
 
 /// In host memory, on all threads.
 std::unique_ptr<RayRouter> make_host_router(const PartBoxes& parts);
+
+/// The memory for `count` rays on their way. Machine: see kernels/pipelines/machine.hpp; or what
+/// only measures.
+template <class Machine>
+struct RouterMemory {
+  template <class T>
+  using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
+
+  Buffer<Ray> given;
+  Buffer<Hit> best;
+  Buffer<PlaceInParts> places;
+  Buffer<u32> parts, ranks, numbers, next_numbers;
+  Buffer<Ray> rays;
+  Buffer<Hit> hits;
+
+  RouterMemory(Machine& machine, std::size_t count)
+      : given(machine.template make<Ray>(count)),
+        best(machine.template make<Hit>(count)),
+        places(machine.template make<PlaceInParts>(count)),
+        parts(machine.template make<u32>(count)),
+        ranks(machine.template make<u32>(count)),
+        numbers(machine.template make<u32>(count)),
+        next_numbers(machine.template make<u32>(count)),
+        rays(machine.template make<Ray>(count)),
+        hits(machine.template make<Hit>(count)) {}
+};
+
+/// Ranks rays with lanes.
+template <class Machine>
+void rank_rays(Machine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+               const RayRound& round, u32 only, u32* totals) {
+  constexpr u32 kBlock = 256;
+  machine.template launch<RankRays>("rank rays", blocks_for(round.count, kBlock), kBlock, parts,
+                                    rays, round, only, totals);
+}
+
+/// Ranks rays in the order of the round, because a CPU has no lanes that vote.
+void rank_rays(HostMachine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+               const RayRound& round, u32 only, u32* totals);
+
+template <class Machine>
+class MachineRouter final : public RayRouter {
+ public:
+  explicit MachineRouter(const PartBoxes& parts)
+      : boxes_(machine_.upload(parts.boxes.data(), parts.boxes.size())),
+        parts_{std::as_const(boxes_).data(), static_cast<u32>(parts.boxes.size()), parts.scene},
+        on_machine_(machine_.template make<u32>(parts.boxes.size())),
+        totals_(parts.boxes.size()),
+        starts_(parts.boxes.size()) {}
+
+  void take(const Ray* rays, u32 count) override {
+    if (!memory_ || memory_->given.size() < count) {
+      memory_.reset();
+      memory_.emplace(machine_, count);
+    }
+    count_ = count;
+    machine_.copy_in(memory_->given.data(), rays, count);
+  }
+
+  void begin(RayKind kind) override {
+    kind_ = kind;
+    live_ = count_;
+    is_first_ = true;
+    machine_.template each<BeginWay>("begin ways", count_, parts_, rays());
+  }
+
+  bool route() override {
+    make_lists(kNoPart);
+    is_first_ = false;
+    return live_ > 0u;
+  }
+
+  void route_all_to(u32 part) override {
+    live_ = count_;
+    is_first_ = true;
+    make_lists(part);
+  }
+
+  PartList list(u32 part) const override {
+    const u32 start = starts_[part];
+    return {lists_.numbers + start, lists_.rays + start, lists_.hits + start, totals_[part]};
+  }
+
+  void merge() override { machine_.template each<MergeHit>("merge hits", live_, lists_, rays()); }
+
+  void end() override {
+    machine_.template each<EndWay>("end ways", count_, parts_, rays());
+    machine_.wait();
+  }
+
+  void results(Hit* hits) override {
+    machine_.download(hits, static_cast<const Hit*>(memory_->best.data()), count_);
+  }
+
+  void release() override { memory_.reset(); }
+
+ private:
+  RaysOnTheWay rays() {
+    return {memory_->given.data(), memory_->best.data(), memory_->places.data(), kind_};
+  }
+
+  void make_lists(u32 only) {
+    const RayRound round{is_first_ ? nullptr : memory_->numbers.data(), live_,
+                         memory_->parts.data(), memory_->ranks.data()};
+    std::fill(totals_.begin(), totals_.end(), 0u);
+    machine_.copy_in(on_machine_.data(), totals_.data(), totals_.size());
+    if (round.count > 0u) rank_rays(machine_, parts_, rays(), round, only, on_machine_.data());
+    machine_.download(totals_.data(), static_cast<const u32*>(on_machine_.data()), totals_.size());
+    live_ = 0;
+    for (std::size_t part = 0; part < totals_.size(); ++part) {
+      starts_[part] = live_;
+      live_ += totals_[part];
+    }
+    machine_.copy_in(on_machine_.data(), starts_.data(), starts_.size());
+    lists_ = {memory_->next_numbers.data(), memory_->rays.data(), memory_->hits.data()};
+    machine_.template each<FillLists>("fill lists", round.count, parts_, rays(), round,
+                                      static_cast<const u32*>(on_machine_.data()), lists_);
+    machine_.wait();
+    std::swap(memory_->numbers, memory_->next_numbers);
+  }
+
+  Machine machine_;
+  decltype(std::declval<Machine&>().upload(static_cast<const Aabb*>(nullptr), 0)) boxes_;
+  const PartsView parts_;
+  decltype(std::declval<Machine&>().template make<u32>(0)) on_machine_;  // totals, then starts
+  std::optional<RouterMemory<Machine>> memory_;
+  u32 count_ = 0;
+  RayKind kind_{};
+  u32 live_ = 0;          // rays of the last round
+  bool is_first_ = true;  // all rays are live, and have no numbers
+  std::vector<u32> totals_, starts_;
+  RayLists lists_{};
+};
 
 }  // namespace ballotcast::detail

@@ -1,10 +1,11 @@
-// What processes send each other during the calls of a scene.
+// What processes send each other during the calls of a scene, and before the first.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "backends/several/frame_rows.hpp"
+#include "backends/scene/prepare.hpp"
+#include "backends/several/several_scene.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
 #include "support/processes/processes.hpp"
@@ -125,5 +126,9 @@ inline auto receiving_from(Processes& processes, u32 rank) {
 inline auto broadcasting(Processes& processes) {
   return [&processes](void* data, u64 bytes) { processes.broadcast(data, bytes); };
 }
+
+/// Throws UsageError in a helper whose trees are not the leader's, and InputError if its
+/// scene is not.
+void require_same_scene(Processes& processes, const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

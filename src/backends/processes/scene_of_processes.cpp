@@ -1,16 +1,260 @@
 #include "backends/processes/scene_of_processes.hpp"
 
 #include <bit>
+#include <memory>
+#include <optional>
+#include <vector>
 
+#include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
-#include "backends/processes/rays_of_processes.hpp"
-#include "backends/processes/same_scene.hpp"
+#include "backends/processes/calls.hpp"
 #include "kernels/stage_times.hpp"
 #include "support/content_hash.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// The call that the leader is in.
+struct LeaderCall {
+  Calls calls;
+  u64 attempt = 0;          // grows with each call, and each time that a call is made again
+  std::vector<bool> reads;  // by rank: true if the leader's machines read the memory of its machine
+};
+
+/// The rank that a remote scene stands for.
+struct Remote {
+  Processes& processes;
+  u32 rank;
+  const LeaderCall& call;
+
+  void order(u64 first, u64 count, u64 lends = 0) const {
+    Order order{call.calls.id(), first, count, lends};
+    pass_elements(&order, 1, sending_to(processes, rank));
+  }
+  template <class T>
+  void receive(T* elements, u64 count) const {
+    pass_elements(elements, count, receiving_from(processes, rank));
+  }
+};
+
+class RemoteRays final : public ResidentRays {
+ public:
+  RemoteRays(const Remote& remote, u32 count) : remote_(remote), count_(count) {}
+
+  CastCounts cast(const CastChoice&, const CastChecks& checks) override {
+    CastCounts counts;
+    u64 atomics = 0;
+    remote_.order(0, 1);
+    remote_.receive(&counts, 1);
+    remote_.receive(&atomics, 1);
+    if (checks.atomics) *checks.atomics = atomics;
+    return counts;
+  }
+
+  void results(Hit* hits, u32* visits) override {
+    remote_.order(0, 1);
+    remote_.receive(hits, count_);
+    if (visits) remote_.receive(visits, count_);
+  }
+
+  std::vector<double> time(const CastChoice&, u32 runs) override {
+    std::vector<double> times(runs);
+    remote_.order(0, 1);
+    remote_.receive(times.data(), runs);
+    return times;
+  }
+
+ private:
+  const Remote remote_;
+  const u32 count_;
+};
+
+/// A helper, as the leader sees it: one more machine. Its calls only work within those of the
+/// leader's scene, whose arguments they get parts of.
+class RemoteScene final : public ResidentScene {
+ public:
+  RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
+      : remote_{processes, rank, call} {}
+
+  /// Sums replace those that are there, which are 0: each piece has its own.
+  CastCounts answer(const Query& query) override {
+    CastCounts counts;
+    remote_.order(query.first, query.count);
+    remote_.receive(&counts, 1);
+    remote_.receive(query.first_result(), query.bytes_of_results());
+    if (query.visits) remote_.receive(query.visits, query.count);
+    return counts;
+  }
+
+  // Each process does these in its own scene.
+  void begin_work(u32, u64) override {}
+  void follow(Moved) override {}
+
+  /// Its rays lie anywhere among all rays, so they are sent.
+  std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
+    remote_.order(0, count);
+    pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
+    return std::make_unique<RemoteRays>(remote_, count);
+  }
+
+  DrawnFrame draw(const FrameSettings& settings, const CastChoice&, const Progress&) override {
+    DrawnFrame frame;
+    std::vector<char> stages;
+    const bool lends = settings.raw_stays && remote_.call.reads[remote_.rank];
+    remote_.order(settings.first_row, settings.rows_to_draw(),
+                  lends ? remote_.call.attempt : u64{0});
+    pass_frame(frame, receiving_from(remote_.processes, remote_.rank));
+    pass_vector(stages, receiving_from(remote_.processes, remote_.rank));
+    frame.stages = unpacked(stages);
+    return frame;
+  }
+
+  DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override {
+    throw DeviceError("films are smoothed by the process that has them");
+  }
+
+  /// It is never asked to develop films of others.
+  bool reads(const MemoryProbe&) override { return true; }
+
+ private:
+  const Remote remote_;
+};
+
+/// One end of the calls that all processes make together.
+class Together {
+ public:
+  explicit Together(Processes& processes) : processes_(processes) {}
+
+  /// Runs a call. The leader calls lead(), which hands out pieces: items or rows. A helper calls
+  /// help(first, count) for each piece that it gets.
+  ///
+  /// If memory runs out in either, the call can be made again with smaller batches; the others take
+  /// no notice. A helper then begins with the piece that it had.
+  template <class Lead, class Help>
+  void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
+    call_.calls.begin(kind, what);
+    ++call_.attempt;
+    if (processes_.leads()) {
+      lead();
+      Order end{call_.calls.id(), 0, 0};
+      for (u32 rank = 1; rank < processes_.count(); ++rank)
+        pass_elements(&end, 1, sending_to(processes_, rank));
+    } else {
+      while (is_ordered()) {
+        help(order_->first, order_->count);
+        order_.reset();
+      }
+      order_.reset();
+    }
+    call_.calls.end();
+  }
+
+  /// A helper's results go to the leader.
+  template <class T>
+  void reply(const T* elements, u64 count) {
+    pass_elements(elements, count, sending_to(processes_, 0));
+  }
+  /// The leader's results go to all.
+  template <class T>
+  void spread(T* elements, u64 count) {
+    pass_elements(elements, count, broadcasting(processes_));
+  }
+
+  Processes& processes() { return processes_; }
+  /// For the leader's remote scenes.
+  const LeaderCall& leader_call() const { return call_; }
+
+  /// For a helper that draws a piece: see Order::lends.
+  u64 lends() const { return order_->lends; }
+
+  /// Finds out whose memory the machines of the leader read. All processes call it, with their
+  /// scenes.
+  void find_readable(ResidentScene& scene) {
+    call_.reads.assign(processes_.count(), false);
+    if (!processes_.leads()) {
+      std::optional<MemoryProbe> probe = scene.lend();
+      pass_optional(probe, sending_to(processes_, 0));
+      return;
+    }
+    for (u32 rank = 1; rank < processes_.count(); ++rank) {
+      std::optional<MemoryProbe> probe;
+      pass_optional(probe, receiving_from(processes_, rank));
+      call_.reads[rank] = probe && scene.reads(*probe);
+    }
+  }
+
+ private:
+  /// Waits for a piece, unless there is one. False if the call has ended.
+  bool is_ordered() {
+    if (!order_) {
+      order_.emplace();
+      pass_elements(&*order_, 1, receiving_from(processes_, 0));
+    }
+    if (order_->call != call_.calls.id())
+      throw UsageError(
+          "this process does something else than rank 0: all must have the same options and the "
+          "same files");
+    return order_->count > 0;
+  }
+
+  Processes& processes_;
+  LeaderCall call_;
+  std::optional<Order> order_;  // what a helper is at
+};
+
+/// Rays that stay in several processes.
+class RaysOfProcesses final : public ResidentRays {
+ public:
+  RaysOfProcesses(Together& together, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
+      : together_(together), rays_(std::move(rays)), here_(here), all_(all) {}
+
+  CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
+    CastCounts counts;
+    u64 atomics = 0;
+    CastChecks own = checks;
+    own.atomics = checks.atomics ? &atomics : nullptr;
+    const auto work = [&] { counts = rays_->cast(choice, own); };
+    together_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
+      work();
+      together_.reply(&counts, 1);
+      together_.reply(&atomics, 1);
+    });
+    together_.spread(&counts, 1);
+    together_.spread(&atomics, 1);
+    if (checks.atomics) *checks.atomics = atomics;
+    return counts;
+  }
+
+  void results(Hit* hits, u32* visits) override {
+    together_.call(
+        CallKind::results, {all_, visits != nullptr}, [&] { rays_->results(hits, visits); },
+        [&](u64, u64) {
+          rays_->results(hits, visits);
+          together_.reply(hits, here_);
+          if (visits) together_.reply(visits, here_);
+        });
+    together_.spread(hits, all_);
+    if (visits) together_.spread(visits, all_);
+  }
+
+  std::vector<double> time(const CastChoice& choice, u32 runs) override {
+    std::vector<double> times(runs);
+    const auto work = [&] { times = rays_->time(choice, runs); };
+    together_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
+      work();
+      together_.reply(times.data(), runs);
+    });
+    together_.spread(times.data(), runs);
+    return times;
+  }
+
+ private:
+  Together& together_;
+  const std::unique_ptr<ResidentRays> rays_;
+  const u32 here_, all_;  // how many rays are in `rays_`, and in all processes
+};
 
 /// What all processes must ask alike.
 std::vector<u64> what_of(const Query& query) {
@@ -28,7 +272,7 @@ class SceneOfProcesses final : public ResidentScene {
       for (u32 rank = 1; rank < processes.count(); ++rank)
         members.push_back({processes.name_of(rank),
                            [&processes, rank, &call = together_.leader_call()] {
-                             return make_remote_scene(processes, rank, call);
+                             return std::make_unique<RemoteScene>(processes, rank, call);
                            },
                            false});
     scene_ = make_several_scene(std::move(members), share_memory, std::move(on_loss));

@@ -1,20 +1,132 @@
-// The machines that share work: each with its thread and its scene, and what becomes of the work of
-// one that fails.
+// The machines that share work: each with its thread and its scene, how work is divided among them
+// while they work, and what becomes of the work of one that fails.
 #pragma once
 
 #include <array>
+#include <condition_variable>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
-#include "backends/several/machine_thread.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/several/several_scene.hpp"
-#include "backends/several/sharing.hpp"
+#include "math/portable.hpp"
+#include "support/stop.hpp"
 
 namespace ballotcast::detail {
+
+/// Runs pieces of work for one machine, one after another, in a thread of its own: a GPU is chosen
+/// per thread.
+class MachineThread {
+ public:
+  MachineThread();
+  /// Waits for all work.
+  ~MachineThread();
+  MachineThread(const MachineThread&) = delete;
+  MachineThread& operator=(const MachineThread&) = delete;
+
+  /// Runs work that can be stopped as that of the calling thread can (support/stop.hpp). What it
+  /// throws, the future throws.
+  std::future<void> start(std::function<void()> work);
+
+ private:
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::deque<std::packaged_task<void()>> tasks_;
+  bool ended_ = false;
+  std::thread thread_;  // the last member: it uses the others
+};
+
+/// Waits for all works. Meanwhile it asks whether to stop, and calls `meanwhile` now and then if
+/// that is not null. Then it throws what the first of them that failed has thrown.
+void wait_for(std::vector<std::future<void>>& works, const std::function<void()>& meanwhile = {});
+
+/// The uploads of one scene to several machines of a backend, each in a thread of its own. The
+/// scene goes from the host to one of them, and from there to the others.
+class SharedUpload {
+ public:
+  /// Copies the scene from the host to the machine of the calling thread.
+  using FromHost = std::function<std::unique_ptr<ResidentScene>()>;
+
+  /// For one of the machines. The others wait until this has returned or thrown. The scene that it
+  /// returns must live until `other` has returned for each of them.
+  std::unique_ptr<ResidentScene> first(const FromHost& from_host);
+
+  /// For the others: waits for the first, and copies from its memory, or from the host if that
+  /// can't be reached. Throws what the first has thrown.
+  std::unique_ptr<ResidentScene> other(const FromHost& from_host);
+
+ private:
+  const ResidentScene* scene_ = nullptr;  // that of the first
+  std::promise<void> promise_;            // kept once `scene_` is there
+  const std::shared_future<void> is_there_ = promise_.get_future();
+};
+
+/// Items [first, first + count).
+struct Piece {
+  u64 first, count;
+};
+
+/// How fast each machine has been so far: items per second; 0 if it has not worked yet.
+using Speeds = std::vector<double>;
+
+/// The sizes of pieces.
+struct PieceSizes {
+  u64 grain;       // all are multiples of it, but for the last
+  u64 most;        // a multiple of `grain`
+  double seconds;  // how long one should take at least
+};
+
+/// Divides items 0 .. count - 1 into pieces. The first piece of a machine is one grain. Once its
+/// speed is known, it gets half of what it would have to do of the rest. So pieces become smaller
+/// towards the end, and no machine waits long for another (guided self-scheduling: C.
+/// Polychronopoulos, D. Kuck, 1987). A machine gets nothing if it would need longer for one grain
+/// than all of them together for the rest, and the fastest for one grain after that.
+///
+///   a fast machine   | grain |  half of 90 %   |  half of 90 % of the rest  | ..
+///   a slow one       |    grain     |    half of 10 %    | ..    nothing: too slow for the rest
+class Sharing {
+ public:
+  /// `speeds` lives on from one sharing to the next. It changes while work is divided.
+  Sharing(u64 count, const PieceSizes& sizes, Speeds& speeds)
+      : count_(count), sizes_(sizes), speeds_(speeds), busy_(speeds.size(), false) {}
+
+  /// The next piece for a machine; none if all is done. Waits for machines that may still fail,
+  /// because then others must do their piece.
+  std::optional<Piece> take(std::size_t machine);
+  /// The machine has done its piece.
+  void done(std::size_t machine, const Piece& piece, double seconds);
+  /// The machine has failed. Another one will get its piece.
+  void give_back(std::size_t machine, const Piece& piece);
+  /// The machine has failed in a way that ends all: nobody gets a piece any more.
+  void end(std::size_t machine);
+
+ private:
+  /// How long all machines together need for the rest, those whose speed is known.
+  double seconds_left() const;
+  bool is_worth_it(std::size_t machine) const;
+  u64 size_for(std::size_t machine) const;
+  bool anyone_busy() const;
+  void leave(std::size_t machine);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  u64 next_ = 0;
+  const u64 count_;
+  const PieceSizes sizes_;
+  Speeds& speeds_;
+  std::vector<bool> busy_;
+  std::vector<Piece> returned_;
+};
 
 /// What is counted: a machine has a speed for each.
 enum class Items : std::size_t { rays, rows };

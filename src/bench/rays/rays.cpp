@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "backends/device/batches.hpp"
-#include "backends/parts/owners.hpp"
+#include "backends/parts/parts.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
