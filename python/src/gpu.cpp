@@ -9,7 +9,7 @@
 #include <map>
 
 #include "arrays.hpp"
-#include "backends/cuda/caller_arrays.hpp"
+#include "backends/cuda/stream_caster.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "backends/cuda/cub_join.cuh"
+#include "backends/cuda/cub.cuh"
 #include "backends/cuda/machine.cuh"
 #include "bvh/ploc/keys.hpp"
 #include "kernels/build/steps.hpp"

@@ -1,6 +1,6 @@
-#include "backends/cuda/caller_arrays.hpp"
-#include "backends/cuda/cub_sum.cuh"
-#include "backends/cuda/resident.cuh"
+#include "backends/cuda/cub.cuh"
+#include "backends/cuda/device_scene.cuh"
+#include "backends/cuda/stream_caster.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 // cast_counting.cu.
 #pragma once
 
-#include "backends/cuda/view.cuh"
+#include "backends/cuda/device_scene.cuh"
 #include "backends/device/dispatch_cast.hpp"
 #include "backends/device/rows.hpp"
 

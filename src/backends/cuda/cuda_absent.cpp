@@ -1,6 +1,5 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/benchmarks/runners.hpp"
-#include "backends/cuda/caller_arrays.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"

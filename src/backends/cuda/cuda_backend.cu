@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "backends/cuda/device_scene.cuh"
+#include "backends/cuda/machine.cuh"
 #include "backends/cuda/peers.hpp"
-#include "backends/cuda/resident.cuh"
 #include "backends/device/batches.hpp"
 #include "backends/device/rows.hpp"
+#include "backends/parts/ray_router.hpp"
 
 namespace ballotcast::detail {
 
@@ -278,6 +280,10 @@ Loop cuda_auto_loop() {
 
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene) {
   return std::make_unique<CudaScene>(scene);
+}
+
+std::unique_ptr<RayRouter> cuda_router(const PartBoxes& parts) {
+  return std::make_unique<MachineRouter<CudaMachine>>(parts);
 }
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
 // The kernels of camera rays, shading and film.
-#include "backends/cuda/resident.cuh"
+#include "backends/cuda/device_scene.cuh"
 #include "kernels/frame.hpp"
 
 namespace ballotcast::detail {

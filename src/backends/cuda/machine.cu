@@ -1,7 +1,137 @@
+#include <algorithm>
+
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/machine.cuh"
 #include "kernels/stage_times.hpp"
 
 namespace ballotcast::detail {
+
+LoopGraphs::~LoopGraphs() {
+  for (const Made& made : made_) destroy(made);
+}
+
+void LoopGraphs::destroy(const Made& made) {
+  if (made.runnable) cudaGraphExecDestroy(made.runnable);
+  if (made.graph) cudaGraphDestroy(made.graph);
+}
+
+#if CUDART_VERSION >= 12040
+
+namespace {
+
+constexpr std::size_t kMostGraphs = 16;
+
+/// Decides whether a WHILE node runs its body again.
+__global__ void set_condition(cudaGraphConditionalHandle handle, const CastProgress* progress,
+                              u32 enough) {
+  cudaGraphSetConditional(handle, progress->done == 0u && progress->live > enough ? 1u : 0u);
+}
+
+cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNode_t after, cudaGraphNodeParams& params) {
+  cudaGraphNode_t node;
+  const std::size_t count = after ? 1 : 0;
+#if CUDART_VERSION >= 13000
+  check(cudaGraphAddNode(&node, graph, &after, nullptr, count, &params), "cudaGraphAddNode");
+#else
+  check(cudaGraphAddNode(&node, graph, &after, count, &params), "cudaGraphAddNode");
+#endif
+  return node;
+}
+
+/// Adds a node that sets the condition of a loop before the loop begins.
+cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
+                                    cudaGraphConditionalHandle handle, const CastProgress* progress,
+                                    u32 enough) {
+  void* arguments[] = {&handle, &progress, &enough};
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeKernel;
+  params.kernel.func = reinterpret_cast<void*>(set_condition);
+  params.kernel.gridDim = dim3(1);
+  params.kernel.blockDim = dim3(1);
+  params.kernel.kernelParams = arguments;
+  return add_node(graph, after, params);
+}
+
+/// Fills `graph`, the body of a loop, with everything that `body` launches on `stream`.
+void capture_body(cudaGraph_t graph, cudaStream_t stream, const std::function<void()>& body) {
+  check(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
+                                      cudaStreamCaptureModeThreadLocal),
+        "cudaStreamBeginCaptureToGraph");
+  cudaGraph_t captured;
+  try {
+    body();
+  } catch (...) {
+    cudaStreamEndCapture(stream, &captured);
+    throw;
+  }
+  check(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
+}
+
+}  // namespace
+
+std::string graphs_unusable() {
+  if (driver_version() >= 12040) return "";
+  return "loop graph needs a driver for CUDA 12.4 or later; this one is for CUDA " +
+         version_in_words(driver_version());
+}
+
+void LoopGraphs::run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
+                     const std::vector<u32>& sizes, const std::function<void(u32 most)>& body) {
+  const auto found =
+      std::find_if(made_.begin(), made_.end(), [&](const Made& made) { return made.key == key; });
+  if (found != made_.end()) {
+    check(cudaGraphLaunch(found->runnable, stream), "cudaGraphLaunch");
+    return;
+  }
+  const std::string reason = graphs_unusable();
+  if (!reason.empty()) throw DeviceError(reason);
+  if (made_.size() == kMostGraphs) {
+    check(cudaStreamSynchronize(stream), "before a graph is destroyed");
+    destroy(made_.front());
+    made_.erase(made_.begin());
+  }
+  Made made;
+  made.key = key;
+  try {
+    check(cudaGraphCreate(&made.graph, 0), "cudaGraphCreate");
+    cudaGraphNode_t last = nullptr;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const u32 enough = i + 1 < sizes.size() ? sizes[i + 1] : 0u;
+      cudaGraphConditionalHandle handle;
+      check(cudaGraphConditionalHandleCreate(&handle, made.graph, 0, 0),
+            "cudaGraphConditionalHandleCreate");
+      last = add_first_condition(made.graph, last, handle, progress, enough);
+      cudaGraphNodeParams loop{};
+      loop.type = cudaGraphNodeTypeConditional;
+      loop.conditional.handle = handle;
+      loop.conditional.type = cudaGraphCondTypeWhile;
+      loop.conditional.size = 1;
+      last = add_node(made.graph, last, loop);
+      capture_body(loop.conditional.phGraph_out[0], stream, [&] {
+        body(sizes[i]);
+        set_condition<<<1, 1, 0, stream>>>(handle, progress, enough);
+        check(cudaGetLastError(), "set the condition of a loop");
+      });
+    }
+    check(cudaGraphInstantiate(&made.runnable, made.graph, 0), "cudaGraphInstantiate");
+    check(cudaGraphLaunch(made.runnable, stream), "cudaGraphLaunch");
+  } catch (...) {
+    destroy(made);
+    throw;
+  }
+  made_.push_back(made);
+}
+
+#else
+
+std::string graphs_unusable() { return "loop graph needs a build with CUDA Toolkit 12.4 or later"; }
+
+void LoopGraphs::run(const std::string&, cudaStream_t, const CastProgress*, const std::vector<u32>&,
+                     const std::function<void(u32 most)>&) {
+  throw DeviceError(graphs_unusable());
+}
+
+#endif
 
 CudaMachine::~CudaMachine() {
   // Errors can't be handled here. Errors of real work were reported where the host waited for it.

@@ -10,65 +10,69 @@
 #include <typeinfo>
 #include <vector>
 
-#include "backends/cuda/buffer.hpp"
-#include "backends/cuda/findings.hpp"
-#include "backends/cuda/graph.cuh"
-#include "backends/cuda/lane.cuh"
-#include "backends/cuda/lent.hpp"
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/peers.hpp"
-#include "backends/cuda/staging.hpp"
+#include "backends/cuda/runtime.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
 
 namespace ballotcast::detail {
 
-/// Kernel::kBlockSize if there is such a constant, else kLargestBlock.
-template <class Kernel>
-constexpr auto largest_block(int) -> decltype(Kernel::kBlockSize) {
-  return Kernel::kBlockSize;
-}
-template <class Kernel>
-constexpr u32 largest_block(long) {
-  return kLargestBlock;
-}
+/// Host memory that the GPU writes to while the host goes on: a copy of WarpFindings that the host
+/// asks for, and a word that kernels write by themselves (WarpChoice::told).
+class FindingsOnHost {
+ public:
+  FindingsOnHost() { *word() = kNothingTold; }
 
-/// Runs a kernel with collectives on the GPU. The kernel itself is portable code in Kernel::run.
-template <class Kernel, class... Views>
-__global__ void __launch_bounds__(largest_block<Kernel>(0), 1) run_kernel(Views... views) {
-  CudaLane lane;
-  __shared__ typename Kernel::Shared shared;
-  Kernel::run(lane, shared, views...);
-}
+  /// Queues a copy of what everything in the stream so far finds out.
+  void ask(const WarpFindings* findings, cudaStream_t stream) {
+    for (u32 k = 0; k < kWords; ++k) words()[k] = kNotYet;
+    check(cudaMemcpyAsync(&memory_.data()->copy, findings, sizeof *findings, cudaMemcpyDeviceToHost,
+                          stream),
+          "read what was found out about the rays");
+  }
 
-/// Runs a kernel whose shared memory is an array of words. The launch states their number.
-template <class Kernel, class... Views>
-__global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
-    run_kernel_with_words(Views... views) {
-  extern __shared__ u32 words[];
-  u32* shared = words;
-  CudaLane lane;
-  Kernel::run(lane, shared, views...);
-}
+  /// The answer, if someone waited for the stream since it was asked for.
+  const WarpFindings* awaited() const { return &memory_.data()->copy; }
 
-/// Kernel::kBlocksAtOnce if there is such a constant, else 1.
-template <class Kernel>
-constexpr auto blocks_wanted(int) -> decltype(Kernel::kBlocksAtOnce) {
-  return Kernel::kBlocksAtOnce;
-}
-template <class Kernel>
-constexpr u32 blocks_wanted(long) {
-  return 1u;
-}
+  /// Null until the answer is there. (Not by an event: asking for one would spoil what another
+  /// thread captures in a graph.)
+  const WarpFindings* arrived() const {
+    for (u32 k = 0; k < kWords; ++k)
+      if (words()[k] == kNotYet) return nullptr;
+    return &memory_.data()->copy;
+  }
 
-inline constexpr u32 kEachBlockSize = 256;
+  u32* word() const { return &memory_.data()->told; }
 
-/// Runs a kernel without collectives, once per index below `count`.
-template <class Kernel, class... Views>
-__global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
-    run_each(u32 count, Views... views) {
-  const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) Kernel::item(i, views...);
+  /// The word, which becomes kNothingTold again.
+  u32 take_told() {
+    volatile u32& told = *word();
+    const u32 taken = told;
+    if (taken != kNothingTold) told = kNothingTold;
+    return taken;
+  }
+
+ private:
+  static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);
+  static constexpr u32 kNotYet = 0xffffffffu;  // hardly ever a word that is found out
+
+  volatile u32* words() const { return reinterpret_cast<volatile u32*>(&memory_.data()->copy); }
+
+  struct Memory {
+    WarpFindings copy;
+    u32 told;
+  };
+  PinnedBuffer<Memory> memory_;
+};
+
+/// Whether what is launched into a stream becomes part of a graph.
+inline bool is_captured(cudaStream_t stream) {
+  cudaStreamCaptureStatus status{};
+  return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
+         status != cudaStreamCaptureStatusNone;
 }
 
 /// A Machine (kernels/pipelines/machine.hpp) on the current CUDA device.

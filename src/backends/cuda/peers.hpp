@@ -1,5 +1,10 @@
-// Where memory is, and GPUs that read the memory of other GPUs.
+// Where memory is, and GPUs that read the memory of other GPUs: those of this process, and those of
+// other processes of the same computer (CUDA's interprocess communication).
 #pragma once
+
+#include <utility>
+
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -29,5 +34,24 @@ class OnDevice {
 /// True if kernels of the current GPU can read and write `memory`, which is on some GPU. If two
 /// GPUs have a link, or share a bus that allows it, the first call opens it.
 bool can_reach(const void* memory);
+
+/// Lends memory of the current GPU; `memory` is the start of a block. Throws LentMemoryLost.
+LentMemory lend_gpu_memory(const void* memory);
+
+/// Lent GPU memory that the current GPU can read, while this lives.
+class OpenLentMemory {
+ public:
+  /// Throws LentMemoryLost.
+  explicit OpenLentMemory(const LentMemory& lent);
+  ~OpenLentMemory();
+  OpenLentMemory(OpenLentMemory&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)) {}
+  OpenLentMemory& operator=(OpenLentMemory&&) = delete;
+
+  void* data() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+};
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 // The probes of every strategy (kernels/strategies/probe.hpp). They are compiled for a fixed list
 // of architectures, whatever the program is built for; see tools/cmake/cuda.cmake.
 #include "backends/benchmarks/runners.hpp"
-#include "backends/cuda/machine.cuh"
+#include "backends/cuda/launch.cuh"
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 

@@ -1,11 +1,191 @@
-#include "backends/cuda/device_motion.cuh"
+// Casts on the caller's stream, and what moves in a scene on the device, with the trees that follow
+// it there. Everything but reserving memory is only enqueued on the stream.
+#include <algorithm>
+
+#include "backends/cuda/build_machine.cuh"
+#include "backends/cuda/device_scene.cuh"
 #include "backends/cuda/stream_caster.hpp"
-#include "backends/cuda/view.cuh"
+#include "bvh/layouts/table.hpp"
+#include "kernels/build/device_tree.hpp"
+#include "kernels/build/moving_worlds.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// Takes no times, because events are for the machine's own stream.
+class StreamMachine : public CudaBuildMachine {
+ public:
+  void stage(const char*) {}
+};
+
+/// The depth of trees for which the stacks of casts get room, given that of the first tree: 42, or
+/// somewhat deeper than that one. Up to 42, shared memory does not limit how many blocks of
+/// pipeline warp run at once on an H200 (ten blocks of 128 lanes, of 228 KiB).
+u32 depth_with_room(u32 depth) { return std::min(kDeepestLevel, std::max(42u, depth + 10u)); }
+
+/// Calls use(nodes, tag of the layout), where `nodes` are of type NodeBytes.
+template <class Use>
+void with_nodes(const LayoutInfo* layout, const NodeBytes* nodes, Use use) {
+  dispatch_row(Layouts{}, layout, [&](auto tag) {
+    using Node = typename decltype(tag)::type::Node;
+    use(reinterpret_cast<Node*>(const_cast<NodeBytes*>(nodes)), tag);
+  });
+}
+
+/// Vertices that move on the device, and their tree.
+class VertexMotion {
+ public:
+  VertexMotion(const PreparedScene& scene, const BinaryTree& tree, DeviceArrays& arrays)
+      : arrays_(arrays),
+        count_(static_cast<u32>(scene.scene->mesh.positions.size())),
+        triangles_(static_cast<u32>(tree.order.size())),
+        node_bytes_(scene.encoded.bytes),
+        incoming_(count_),
+        frame_(1),
+        tree_(machine_, tree) {
+    const WalkFrame frame{scene.encoded.shape, scene.view.magnitude};
+    machine_.copy_in(frame_.data(), &frame, 1);
+  }
+
+  void set_vertices(const vec3* vertices, cudaStream_t stream) {
+    machine_.launch_into(stream);
+    check(cudaMemcpyAsync(incoming_.data(), vertices, count_ * sizeof(vec3), cudaMemcpyDefault,
+                          stream),
+          "set vertices");
+    machine_.each<TakeVertices>("take vertices", count_, static_cast<const vec3*>(incoming_.data()),
+                                positions());
+  }
+
+  void refit(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    with_layout([&](auto* nodes, auto layout) {
+      tree_.template refit<typename decltype(layout)::type>(
+          machine_, positions(), arrays_.view.scene.mesh.triangles, nodes, rows(), frame_.data());
+    });
+  }
+
+  void reserve_rebuild(cudaStream_t stream) {
+    if (tree_.can_rebuild()) return;
+    machine_.launch_into(stream);
+    SceneArrays& view = arrays_.view;
+    const u32 deepest = depth_with_room(view.shape.depth);
+    DeviceBuffer<NodeBytes> nodes;
+    with_layout(
+        [&](auto* node, auto) { nodes.require(blocks_of(u64{triangles_} * sizeof(*node))); });
+    if (node_bytes_ > 0)
+      check(
+          cudaMemcpyAsync(nodes.data(), view.nodes, node_bytes_, cudaMemcpyDeviceToDevice, stream),
+          "move nodes");
+    machine_.reserve_to_join(triangles_);
+    tree_.reserve(machine_, deepest);
+    check(cudaStreamSynchronize(stream), "take memory for rebuilding");
+    const auto old = std::find_if(arrays_.owned.begin(), arrays_.owned.end(), [&](const auto& own) {
+      return own.data() == reinterpret_cast<const std::byte*>(view.nodes);
+    });
+    if (old != arrays_.owned.end()) *old = {};
+    nodes_ = std::move(nodes);
+    view.nodes = nodes_.data();
+    view.shape.depth = deepest;
+  }
+
+  bool can_rebuild() const { return tree_.can_rebuild(); }
+
+  void rebuild(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    with_layout([&](auto* nodes, auto layout) {
+      tree_.template rebuild<typename decltype(layout)::type>(
+          machine_, positions(), arrays_.view.scene.mesh.triangles, nodes, rows(), frame_.data());
+    });
+  }
+
+  u32 refused_rebuilds(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    TreeState state{};
+    machine_.download(&state, tree_.state(), 1);
+    return state.refused;
+  }
+
+  /// In the memory of the device.
+  const WalkFrame* frame() const { return frame_.data(); }
+
+ private:
+  // The arrays are this scene's own.
+  vec3* positions() { return const_cast<vec3*>(arrays_.view.scene.mesh.positions); }
+  TriangleRows* rows() { return const_cast<TriangleRows*>(arrays_.view.leaf_triangles); }
+
+  static std::size_t blocks_of(u64 bytes) {
+    return (bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes);
+  }
+
+  /// Calls use(nodes, tag of the layout).
+  template <class Use>
+  void with_layout(Use use) {
+    with_nodes(arrays_.view.layout, arrays_.view.nodes, use);
+  }
+
+  StreamMachine machine_;
+  DeviceArrays& arrays_;
+  const u32 count_, triangles_;
+  const u64 node_bytes_;  // of the first tree
+  DeviceBuffer<vec3> incoming_;
+  DeviceBuffer<WalkFrame> frame_;
+  DeviceTree<StreamMachine> tree_;
+  DeviceBuffer<NodeBytes> nodes_;  // once there is room for trees of any size
+};
+
+/// Instances that move on the device, and the trees over them.
+class InstanceMotion {
+ public:
+  InstanceMotion(const PreparedScene& scene, DeviceArrays& arrays)
+      : arrays_(arrays),
+        count_(static_cast<u32>(scene.scene->instances.size())),
+        incoming_(count_),
+        worlds_(machine_, scene.levels.seats, scene.levels.boxes,
+                depth_with_room(scene.arrays.shape.depth)) {
+    arrays.view.shape.depth = depth_with_room(scene.arrays.shape.depth);
+    machine_.reserve_to_join(worlds_.seats(), worlds_.key_bits());
+  }
+
+  void set_transforms(const Transform* transforms, cudaStream_t stream) {
+    machine_.launch_into(stream);
+    check(cudaMemcpyAsync(incoming_.data(), transforms, count_ * sizeof(Transform),
+                          cudaMemcpyDefault, stream),
+          "set transforms");
+    machine_.each<TakeTransforms>("take transforms", count_,
+                                  static_cast<const Transform*>(incoming_.data()), instances());
+  }
+
+  void follow(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    SceneArrays& view = arrays_.view;
+    with_nodes(view.layout, view.upper_nodes, [&](auto* nodes, auto layout) {
+      worlds_.template follow<typename decltype(layout)::type>(
+          machine_, instances(), nodes, const_cast<WalkInstance*>(view.walk_instances),
+          const_cast<Transform*>(view.walk_to_scene), const_cast<WorldTree*>(view.worlds));
+    });
+  }
+
+  UnusableInstances unusable(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    UnusableInstances out{};
+    machine_.download(&out, worlds_.unusable(), 1);
+    return out;
+  }
+
+ private:
+  // The arrays are this scene's own.
+  SceneInstance* instances() {
+    return const_cast<SceneInstance*>(arrays_.view.scene.instances.list);
+  }
+
+  StreamMachine machine_;
+  DeviceArrays& arrays_;
+  const u32 count_;
+  DeviceBuffer<Transform> incoming_;
+  MovingWorlds<StreamMachine> worlds_;
+};
 
 /// What moves in a scene; shared by all of its casters.
 struct Motion {

@@ -1,10 +1,20 @@
-// What joining takes from CUB, in a file of its own because it takes long to compile.
+// CUB's sorts and sums, in a file of their own because they take long to compile.
 #pragma once
 
-#include "backends/cuda/buffer.hpp"
+#include "backends/cuda/runtime.hpp"
 #include "bvh/ploc/cluster.hpp"
+#include "math/portable.hpp"
 
 namespace ballotcast::detail {
+
+/// Enqueues the sum of values[count] on `stream`; the result goes to sum[0]. `scratch` grows to the
+/// size that CUB needs.
+void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
+             cudaStream_t stream);
+
+/// Enqueues starts[0..count], where starts[i] is the sum of the counts before i.
+void cub_starts(const u32* counts, u32 count, u64* starts, DeviceBuffer<u8>& scratch,
+                cudaStream_t stream);
 
 /// Keys and their values in device memory, with spare arrays that are as large.
 struct CubPairs {

@@ -1,4 +1,5 @@
-#include "backends/cuda/resident.cuh"
+// A scene in device memory, and the kernels of queries that are no casts.
+#include "backends/cuda/device_scene.cuh"
 
 namespace ballotcast::detail {
 
@@ -40,6 +41,19 @@ void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Move
     }
     pointer = reinterpret_cast<const Element*>(buffer.data());
   });
+}
+
+CastCounts answer_on_device(DeviceScene& scene, Query query,
+                            FunctionRef<CastCounts(const Query& cast)> cast) {
+  if (query.count == 0) return {};
+  if (query.info->way == Way::cast) return cast(query);
+  if (query.info->way == Way::on_hits) return run_on_hits(HitQueries{}, scene.machine, query, cast);
+  query.triangles = scene.arrays->view.triangle_count;
+  with_view(scene, query.worlds, [&](const auto& view) {
+    run_query(RayQueries{}, scene.machine, view, query);
+    run_query(PointQueries{}, scene.machine, view, query);
+  });
+  return {};
 }
 
 }  // namespace ballotcast::detail
