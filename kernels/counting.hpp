@@ -96,7 +96,7 @@ class CountingMachine {
   void ask(const WarpChoice* choice) { machine_.ask(choice); }
   const WarpFindings* answer() const { return machine_.answer(); }
   bool may_ask() const { return machine_.may_ask(); }
-  u32 take_told() { return machine_.take_told(); }
+  u32 take_report() { return machine_.take_report(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
   RayQueue queue(u32 index, u32 count) { return machine_.queue(index, count); }

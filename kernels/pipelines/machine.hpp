@@ -18,9 +18,9 @@
 //   ask(WarpChoice*), answer() -> const WarpFindings*
 //                      what was found out when everything launched so far is done. Null until it
 //                      is there; it is there at once if the host may wait
-//   take_told() -> u32
-//                      what a kernel for coherent rays told of its rays (told_of) since the last
-//                      call, the last one if there were several; kNothingTold if none did
+//   take_report() -> u32
+//                      what a kernel for coherent rays reported of them (report_of) since the last
+//                      call, the last one if there were several; kNoReport if none did
 //   may_wait() -> true if the host may wait for the machine
 //   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy

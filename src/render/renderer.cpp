@@ -37,14 +37,14 @@ std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const Devi
 }  // namespace
 
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
-    : scene(std::move(scene_)), backend(choose_device(options.device)) {
+    : scene(std::move(scene_)), device(choose_device(options.device)) {
   const Stopwatch build;
-  motion = motion_of(scene, backend, options);
-  prepared = motion ? motion->prepared() : prepared_for(scene, backend, options);
+  motion = motion_of(scene, device, options);
+  prepared = motion ? motion->prepared() : prepared_for(scene, device, options);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
-  budget = budget_on(backend, options.max_memory);
-  note = backend.note;
+  budget = budget_on(device, options.max_memory);
+  note = device.note;
   cut(options);
   if (!options.strict_devices)
     on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
@@ -55,13 +55,13 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
 }
 
 void RendererState::cut(const RendererOptions& options) {
-  const u32 count = number_of_parts(backend, options.partition, scene_memory, budget);
+  const u32 count = number_of_parts(device, options.partition, scene_memory, budget);
   if (count == 1) return;
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
   const Stopwatch build;
-  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory));
+  parts = cut_into_parts(prepared, count, build_on(device, options.max_memory));
   times.build_ms += build.milliseconds();
-  scene_memory = memory_of(parts, backend);
+  scene_memory = memory_of(parts, device);
   note += (note.empty() ? "" : "; ") + std::string("the scene is in ") +
           counted(parts.size(), "part") + "; a machine holds up to " +
           bytes_in_words(bytes_of(scene_memory));
@@ -70,13 +70,13 @@ void RendererState::cut(const RendererOptions& options) {
 MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
                                               const CastChoice& choice) const {
   const bool in_pieces =
-      backend.are_of_one_kind() && (backend.machines.size() > 1u || backend.processes);
+      device.are_of_one_kind() && (device.machines.size() > 1u || device.processes);
   return [this, &frame, &choice, in_pieces, in_parts = !parts.empty()](u32 at_once) {
     // Machines that hold parts only cast; a path has up to two rays at a time.
     const u64 paths = u64{frame.width} * frame.height * frame.samples;
     if (in_parts)
       return memory_of_cast_in_parts(2 * std::min<u64>(paths, at_once), choice, 2 * at_once);
-    MemoryTable table = memory_of_frame(frame, choice, backend.paths_at_once(choice, at_once));
+    MemoryTable table = memory_of_frame(frame, choice, device.paths_at_once(choice, at_once));
     if (in_pieces) table.push_back(memory_of_pieces(frame));
     return table;
   };
@@ -85,8 +85,8 @@ MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
 void RendererState::upload() {
   const Stopwatch watch;
   try {
-    resident = parts.empty() ? backend.upload(*prepared, on_loss_)
-                             : backend.upload_parts(*prepared, parts);
+    resident =
+        parts.empty() ? device.upload(*prepared, on_loss_) : device.upload_parts(*prepared, parts);
   } catch (const OutOfDeviceMemory& error) {
     throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
                             text_of(scene_memory));
@@ -162,7 +162,7 @@ RendererState& state_of(Renderer& renderer) { return RendererInternals::of(rende
 
 const PreparedScene& prepared_of(const Renderer& renderer) { return *state_of(renderer).prepared; }
 const SceneData& scene_of(const Renderer& renderer) { return state_of(renderer).data(); }
-const DeviceChoice& device_of(const Renderer& renderer) { return state_of(renderer).backend; }
+const DeviceChoice& device_of(const Renderer& renderer) { return state_of(renderer).device; }
 ResidentScene& resident_of(Renderer& renderer) { return *state_of(renderer).resident; }
 const std::vector<ScenePart>& parts_of(const Renderer& renderer) {
   return state_of(renderer).parts;
@@ -176,7 +176,7 @@ std::optional<u64> budget_of(const Renderer& renderer) { return state_of(rendere
 
 CastCounts answer(Renderer& renderer, Query query) {
   RendererState& state = state_of(renderer);
-  const CastChoice choice(CastOptions{}, state.backend.backend->auto_loop());
+  const CastChoice choice(CastOptions{}, state.device.backend->auto_loop());
   if (query.info->way != Way::walk && !query.choice) query.choice = &choice;
   return state.answer(query);
 }
@@ -205,7 +205,7 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
   const DefaultFloats floats;
   if (state.data().world_count() > 1)
     throw UsageError("a picture shows one world: draw the scene that Scene::world() gives");
-  ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.backend.backend);
+  ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.device.backend);
   set_camera(picture, *state.prepared);
   set_white_balance(picture, *state.prepared);
   return picture;
@@ -302,8 +302,8 @@ void Renderer::follow(Follow how) {
 double Renderer::wear() const { return state_->moving().wear(); }
 
 const Scene& Renderer::scene() const { return state_->scene; }
-std::string Renderer::device() const { return state_->backend.name(); }
-std::string Renderer::device_description() const { return state_->backend.description(); }
+std::string Renderer::device() const { return state_->device.name(); }
+std::string Renderer::device_description() const { return state_->device.description(); }
 const std::string& Renderer::losses() const { return state_->losses; }
 const std::string& Renderer::note() const { return state_->note; }
 const PrepareTimes& Renderer::prepare_times() const { return state_->times; }

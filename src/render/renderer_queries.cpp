@@ -87,7 +87,7 @@ namespace {
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
                 const CastOptions& options, const RayWorlds& worlds) {
   require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
-  const CastChoice choice(options, state.backend.backend->auto_loop());
+  const CastChoice choice(options, state.device.backend->auto_loop());
   return state.answer(cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds));
 }
 
@@ -128,7 +128,7 @@ CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t>
                                        const CastOptions& options, const RayWorlds& worlds) {
   require_as_many("hits_per_triangle", state_->scene.triangle_count(), "triangles", counts.size(),
                   "counts");
-  const CastChoice choice(options, state_->backend.backend->auto_loop());
+  const CastChoice choice(options, state_->device.backend->auto_loop());
   Query asked = query<HitsPerTriangle>(rays.data(), rays.size(), worlds, counts.data());
   asked.result_count = counts.size();
   asked.choice = &choice;

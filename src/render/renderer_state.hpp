@@ -42,7 +42,7 @@ class RendererState {
   std::string take_new_losses();
 
   const Scene scene;
-  const DeviceChoice backend;
+  const DeviceChoice device;
   std::unique_ptr<MovingScene> motion;  // null unless vertices may move
   std::shared_ptr<const PreparedScene> prepared;
   std::vector<ScenePart> parts;             // of a scene that was cut into parts; else empty

@@ -64,15 +64,15 @@ class WarpKernels : public ::testing::Test {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
     launch<Kernel>(begin(kKind, visits, rays_are), blocks_for(count(), Kernel::kBlockSize),
                    stack_words(view_.shape.depth), &choice(), alone);
-    expect_told(rays_are, alone);
+    expect_report(rays_are, alone);
   }
   /// A kernel that is alone looks at the rays itself.
-  void expect_told(u32 rays_are, bool alone) {
-    told_ = machine_.take_told();
+  void expect_report(u32 rays_are, bool alone) {
+    report_ = machine_.take_report();
     if (alone)
-      EXPECT_TRUE(is_told_of(told_, count()));
+      EXPECT_TRUE(is_report_of(report_, count()));
     else
-      EXPECT_EQ(told_, told_of(rays_are, row_ > 0u, count()));
+      EXPECT_EQ(report_, report_of(rays_are, row_ > 0u, count()));
   }
   template <RayKind kKind, bool kPlain>
   void run_at_once(u32* visits) {
@@ -106,7 +106,7 @@ class WarpKernels : public ::testing::Test {
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
                    blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
                    GroupPlan{stride, patience, alone});
-    expect_told(rays_are, alone);
+    expect_report(rays_are, alone);
   }
   /// `row`: of how many rays the rows of a picture are said to be.
   void try_coherent(u32 row = 0u) {
@@ -163,7 +163,7 @@ class WarpKernels : public ::testing::Test {
   std::vector<Hit> hits_;
   std::vector<u32> visits_;
   u32 row_ = 0u;
-  u32 told_ = kNothingTold;
+  u32 report_ = kNoReport;
   EmulatedMachine machine_{5};
 };
 

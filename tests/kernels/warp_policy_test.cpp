@@ -109,18 +109,18 @@ TEST(GroupTrial, forgets_what_it_asked_for_when_other_rays_come) {
 
 TEST(GroupTrial, does_not_hold_for_rays_of_another_kind_or_order) {
   const int tree = 0;
-  const u32 same = told_of(kOneOrigin, false, kMany);
-  for (const u32 told :
-       {same, kNothingTold, told_of(kCoherent, false, kMany + 1u), told_of(kOneOrigin, true, kMany),
-        told_of(kCoherent, false, kMany), told_of(kIncoherent, false, kMany)}) {
+  const u32 same = report_of(kOneOrigin, false, kMany);
+  for (const u32 report : {same, kNoReport, report_of(kCoherent, false, kMany + 1u),
+                           report_of(kOneOrigin, true, kMany), report_of(kCoherent, false, kMany),
+                           report_of(kIncoherent, false, kMany)}) {
     GroupTrial trial(kTuning);
     trial.begin_cast(&tree, kMany);
     take_place(trial);  // of rays that lie in no rows
     trial.begin_cast(&tree, kMany);
-    trial.check(told);
-    const bool holds = told == same || !is_told_of(told, kMany);
-    EXPECT_EQ(trial.groups_pay(), holds) << told;
-    EXPECT_EQ(casts_until_due(trial, &tree, kMany), holds ? 63u : 32u) << told;
+    trial.check(report);
+    const bool holds = report == same || !is_report_of(report, kMany);
+    EXPECT_EQ(trial.groups_pay(), holds) << report;
+    EXPECT_EQ(casts_until_due(trial, &tree, kMany), holds ? 63u : 32u) << report;
   }
 }
 
@@ -171,13 +171,13 @@ class Casts {
 
   /// A cast whose rays are so. Returns whether it was expected to be coherent.
   bool cast(u32 kind, u32 count = kMany) {
-    rays.begin_cast(count, std::exchange(told_, kNothingTold));
+    rays.begin_cast(count, std::exchange(report_, kNoReport));
     const bool expected = rays.are_coherent();
-    told_ = told_of(kind, false, count);
+    report_ = report_of(kind, false, count);
     return expected;
   }
   /// A cast that tells nothing.
-  void cast_silently() { rays.begin_cast(kMany, std::exchange(told_, kNothingTold)); }
+  void cast_silently() { rays.begin_cast(kMany, std::exchange(report_, kNoReport)); }
 
   /// The number of casts of such rays until one is expected.
   u32 until_known(u32 kind) {
@@ -187,10 +187,10 @@ class Casts {
   }
 
  private:
-  u32 told_ = kNothingTold;
+  u32 report_ = kNoReport;
 };
 
-TEST(KnownRays, are_known_when_four_casts_in_a_row_told_the_same) {
+TEST(KnownRays, are_known_when_four_casts_in_a_row_reported_the_same) {
   for (const u32 kind : {kCoherent, kOneOrigin}) {
     Casts casts;
     EXPECT_EQ(casts.until_known(kind), 5u);
@@ -235,7 +235,7 @@ TEST(KnownRays, are_never_known_if_kinds_take_turns) {
     EXPECT_FALSE(casts.cast(cast % 3u == 0u ? kIncoherent : kCoherent));
 }
 
-TEST(KnownRays, are_not_known_if_casts_between_told_nothing) {
+TEST(KnownRays, are_not_known_if_casts_between_reported_nothing) {
   Casts casts;
   for (u32 cast = 0; cast < 200u; ++cast) {
     EXPECT_FALSE(casts.cast(kCoherent));
@@ -243,20 +243,20 @@ TEST(KnownRays, are_not_known_if_casts_between_told_nothing) {
   }
 }
 
-// The host launches two casts, of which it sees only what the second one told.
+// The host launches two casts, of which it sees only what the second one reported.
 TEST(KnownRays, are_not_known_from_every_second_cast) {
   KnownRays rays;
-  u32 told = kNothingTold;
+  u32 report = kNoReport;
   for (u32 frame = 0; frame < 200u; ++frame) {
-    rays.begin_cast(kMany, told);
+    rays.begin_cast(kMany, report);
     EXPECT_FALSE(rays.are_coherent());
-    rays.begin_cast(kMany, kNothingTold);
+    rays.begin_cast(kMany, kNoReport);
     EXPECT_FALSE(rays.are_coherent());
-    told = told_of(kCoherent, false, kMany);
+    report = report_of(kCoherent, false, kMany);
   }
 }
 
-TEST(KnownRays, hold_while_nothing_is_told) {
+TEST(KnownRays, hold_while_nothing_is_reported) {
   Casts casts;
   casts.until_known(kCoherent);
   for (u32 cast = 0; cast < 3u; ++cast) {
@@ -275,7 +275,7 @@ class Host {
   std::string cast() {
     std::string launched;
     if (policy_.begin({&tree_, rays_, for_groups, !in_graph, waits},
-                      std::exchange(told_, kNothingTold))) {
+                      std::exchange(report_, kNoReport))) {
       launched += "L";
       using Step = GroupTrial::Step;
       for (Step step; (step = policy_.next_step(&found_)) != Step::none;)
@@ -284,7 +284,7 @@ class Host {
     }
     if (policy_.second() == WarpPolicy::Second::coherent) launched += "C";
     if (policy_.second() == WarpPolicy::Second::groups) launched += "G";
-    told_ = told_of(found_.kind, found_.may_be_rows != 0u, rays_);
+    report_ = report_of(found_.kind, found_.may_be_rows != 0u, rays_);
     return launched;
   }
   std::string casts(u32 count) {
@@ -300,7 +300,7 @@ class Host {
   const u32 rays_;
   const WarpFindings found_;
   WarpPolicy policy_{kTuning};
-  u32 told_ = kNothingTold;
+  u32 report_ = kNoReport;
 };
 
 TEST(WarpPolicy, looks_at_rays_until_they_are_known) {
@@ -339,9 +339,9 @@ TEST(WarpPolicy, always_looks_at_the_rays_of_a_graph) {
 TEST(WarpPolicy, has_more_patience_with_groups_of_many_rays) {
   WarpPolicy policy(kTuning);
   const int tree = 0;
-  policy.begin({&tree, kMany, true, true, true}, kNothingTold);
+  policy.begin({&tree, kMany, true, true, true}, kNoReport);
   EXPECT_EQ(policy.patience(), 160);
-  policy.begin({&tree, kFew, true, true, true}, kNothingTold);
+  policy.begin({&tree, kFew, true, true, true}, kNoReport);
   EXPECT_EQ(policy.patience(), 50);
 }
 

@@ -24,22 +24,22 @@ struct WarpFindings {
   u32 may_be_rows;  // 1 if the first rays lie in a line, as those of a row do (rows.hpp); else 0
 };
 
-/// What a cast tells the host about its rays, in a word: their kind, whether they may be rows, and
-/// the lower bits of their number, by which the host knows that it is told of such a cast.
-BC_HD inline u32 told_of(u32 kind, bool may_be_rows, u32 rays) {
+/// What a cast reports to the host about its rays, in a word: their kind, whether they may be rows,
+/// and the lower bits of their number, by which the host knows that it is a report of such a cast.
+BC_HD inline u32 report_of(u32 kind, bool may_be_rows, u32 rays) {
   return kind | (may_be_rows ? 4u : 0u) | rays << 4u;
 }
-inline u32 told_kind(u32 told) { return told & 3u; }
-inline constexpr u32 kNothingTold = 0xffffffffu;
-inline bool is_told_of(u32 told, u32 rays) {
-  return told != kNothingTold && told >> 4u == (rays << 4u) >> 4u;
+inline u32 reported_kind(u32 report) { return report & 3u; }
+inline constexpr u32 kNoReport = 0xffffffffu;
+inline bool is_report_of(u32 report, u32 rays) {
+  return report != kNoReport && report >> 4u == (rays << 4u) >> 4u;
 }
 
 /// What the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
-  u32* told;  // a word of the host, which gets told_of the rays
+  u32* report;  // a word of the host, which gets report_of the rays
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>
@@ -110,12 +110,13 @@ BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const
     if (kind == kOneOrigin) ++one_origin;
   }
   const bool rows = may_still_be_rows(lane, rays, count, choice.may_be_rows != 0u, choice.rows);
-  if (lane.lane() == 0u) *choice.told = told_of(kind_of_batch(coherent, one_origin), rows, count);
+  if (lane.lane() == 0u)
+    *choice.report = report_of(kind_of_batch(coherent, one_origin), rows, count);
 }
 
-/// The beginning of each kernel that casts coherent rays: tells the host about the rays. Returns
-/// true if they are still to be cast. `alone`: no kernel before this one has looked at them or cast
-/// them. All lanes must call this.
+/// The beginning of each kernel that casts coherent rays: reports to the host about the rays.
+/// Returns true if they are still to be cast. `alone`: no kernel before this one has looked at them
+/// or cast them. All lanes must call this.
 template <class Lane>
 BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u32 count,
                               bool alone) {
@@ -124,7 +125,7 @@ BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u
     return true;
   }
   if (lane.id() == 0u) {
-    *choice.told = told_of(choice.kind, choice.may_be_rows != 0u, count);
+    *choice.report = report_of(choice.kind, choice.may_be_rows != 0u, count);
     if (choice.kind == kIncoherent) choice.next = 0u;
   }
   return choice.kind != kIncoherent;

@@ -13,11 +13,11 @@ namespace ballotcast::detail {
 ///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
 ///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
-/// This is the first launch of a cast, unless earlier casts have told that such rays are coherent
-/// (policy.hpp). A cast for any hits needs no other. A cast for closest hits finds out here
-/// whether the rays are coherent, and whether they are rows of a picture. If they are not coherent,
-/// they are cast here, and a second kernel only resets the index of the next ray to fetch. If they
-/// are, the second kernel casts them (coherent.hpp or groups.hpp).
+/// This is the first launch of a cast, unless earlier casts have reported that such rays are
+/// coherent (policy.hpp). A cast for any hits needs no other. A cast for closest hits finds out
+/// here whether the rays are coherent, and whether they are rows of a picture. If they are not
+/// coherent, they are cast here, and a second kernel only resets the index of the next ray to
+/// fetch. If they are, the second kernel casts them (coherent.hpp or groups.hpp).
 ///
 /// `kShares`: when no rays are left to fetch, and at most `fewest` lanes of a warp are busy, the
 /// whole warp takes over their rays (last_rays.hpp).

@@ -98,7 +98,7 @@ class LastRays {
   template <class Lane>
   BC_DEVICE static void walk_with_all(Lane& lane, Stack& stack, const Column& column, u32 of,
                                       const View& view, const Ray* rays, Rest& rest) {
-    const auto told = [&](u32 word) { return lane.shuffle(word, of); };
+    const auto shuffled = [&](u32 word) { return lane.shuffle(word, of); };
     BC_UNROLL
     for (u32 k = 0; k < kWordsALane; ++k) {
       const u32 place = k * kWarpSize + lane.lane();
@@ -107,11 +107,11 @@ class LastRays {
     if (lane.lane() == of) stack.put(column.boxes, rest.at, 0);
     stack.top = column.boxes + 1u;
     lane.sync_warp();
-    const u32 place = told(rest.place);
+    const u32 place = shuffled(rest.place);
     const WalkFrame frame = view.frame(place);
     const RayToCast cast = ray_to_cast(view, place, frame, rays[place]);
     Hit best = miss_of(cast.ray);
-    if constexpr (kKind == RayKind::closest) best = moved_hit(rest.best, told);
+    if constexpr (kKind == RayKind::closest) best = moved_hit(rest.best, shuffled);
     best = WarpWalk<View, kKind>::walk(lane, stack, view, frame, cast, best);
     if (lane.lane() == of) rest.best = best;
     lane.sync_warp();

@@ -1,6 +1,6 @@
 // Which kernel of pipeline warp casts which rays: plain host code. It decides by how many rays
-// there are, by what kernels told of earlier casts, and by the numbers of a table. The hits do not
-// depend on it.
+// there are, by what kernels reported of earlier casts, and by the numbers of a table. The hits do
+// not depend on it.
 //
 //    few rays, closest or any hits    a ray per warp, or a ray per lane at once
 //    any hits                         the fetching kernel
@@ -84,11 +84,11 @@ class GroupTrial {
   }
   bool is_due() const { return casts_left_ == 0u; }
 
-  /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
-  /// KnownRays::last_told.
-  void check(u32 told) {
-    if (!pay_ || !is_told_of(told, rays_)) return;
-    if (told == told_of(kOneOrigin, may_be_rows_, rays_)) return;
+  /// Groups no longer pay if the rays of the last cast were not like those of the trial. `report`:
+  /// KnownRays::last_report.
+  void check(u32 report) {
+    if (!pay_ || !is_report_of(report, rays_)) return;
+    if (report == report_of(kOneOrigin, may_be_rows_, rays_)) return;
     pay_ = false;
     casts_left_ = kCastsAfterOthers;
   }
@@ -139,24 +139,25 @@ class GroupTrial {
 
 /// Whether the last casts had as many rays as this one, all of one kind. Then a kernel for coherent
 /// rays casts these at once, and none looks at them first, which would take 8 us. If they are of
-/// another kind after all, this cast is slower, and tells it.
+/// another kind after all, this cast is slower, and reports it.
 class KnownRays {
  public:
-  /// To be called at each cast. `told`: what a cast has told since the last call, or kNothingTold.
-  void begin_cast(u32 rays, u32 told) {
-    look_at(told);
-    ++since_told_;
+  /// To be called at each cast. `report`: what a cast has reported since the last call, or
+  /// kNoReport.
+  void begin_cast(u32 rays, u32 report) {
+    look_at(report);
+    ++since_report_;
     if (rays_ == rays) return;
     rays_ = rays;
-    told_ = kNothingTold;
+    report_ = kNoReport;
     alike_ = 0u;
   }
 
-  bool are_coherent() const { return alike_ >= needed_ && told_kind(told_) != kIncoherent; }
-  bool have_one_origin() const { return are_coherent() && told_kind(told_) == kOneOrigin; }
+  bool are_coherent() const { return alike_ >= needed_ && reported_kind(report_) != kIncoherent; }
+  bool have_one_origin() const { return are_coherent() && reported_kind(report_) == kOneOrigin; }
 
-  /// What a cast of as many rays told last, or kNothingTold.
-  u32 last_told() const { return told_; }
+  /// What a cast of as many rays reported last, or kNoReport.
+  u32 last_report() const { return report_; }
 
  private:
   // After each wrong guess twice as many are needed. So if rays of different kinds take turns,
@@ -167,12 +168,12 @@ class KnownRays {
 
   /// A word counts if only one cast began since the word before it. Of several casts only the last
   /// word is left, and the others may have had rays of any kind.
-  void look_at(u32 told) {
-    if (told == kNothingTold) return;
-    const bool is_only_one = since_told_ == 1u;
-    since_told_ = 0u;
-    if (!is_told_of(told, rays_)) return;
-    if (told != told_) {
+  void look_at(u32 report) {
+    if (report == kNoReport) return;
+    const bool is_only_one = since_report_ == 1u;
+    since_report_ = 0u;
+    if (!is_report_of(report, rays_)) return;
+    if (report != report_) {
       if (are_coherent()) needed_ = std::min(2u * needed_, kMostNeeded);
       alike_ = 0u;
     } else if (!is_only_one) {
@@ -180,13 +181,13 @@ class KnownRays {
     } else if (++alike_ > needed_ + kLookAgain) {
       alike_ = needed_ - 1u;
     }
-    told_ = told;
+    report_ = report;
   }
 
   u32 rays_ = 0u;
-  u32 told_ = kNothingTold;
-  u32 since_told_ = 0u;  // how many casts began since one told something
-  u32 alike_ = 0u;       // how many casts in a row told what the one before them told
+  u32 report_ = kNoReport;
+  u32 since_report_ = 0u;  // how many casts began since one reported something
+  u32 alike_ = 0u;         // how many casts in a row reported what the one before them did
   u32 needed_ = kFirstNeeded;
 };
 
@@ -206,18 +207,18 @@ class WarpPolicy {
     bool may_wait;    // whether the host may wait for the machine
   };
 
-  /// Whether the fetching kernel looks at the rays first. `told`: what the last cast told, or
-  /// kNothingTold.
-  bool begin(const Cast& cast, u32 told) {
+  /// Whether the fetching kernel looks at the rays first. `report`: what the last cast reported, or
+  /// kNoReport.
+  bool begin(const Cast& cast, u32 report) {
     cast_ = cast;
     cast_.for_groups = cast.for_groups && cast.rays >= tuning_.fewest_in_groups();
     found_.reset();
-    rays_.begin_cast(cast.rays, told);
+    rays_.begin_cast(cast.rays, report);
     if (cast_.for_groups) trial_.begin_cast(cast.nodes, cast.rays);
     // A trial wants to know the rays of this cast.
     looks_first_ =
         !(cast.may_ask && rays_.are_coherent() && !(cast_.for_groups && trial_.is_due()));
-    if (looks_first_ && cast_.for_groups && !reads()) trial_.check(rays_.last_told());
+    if (looks_first_ && cast_.for_groups && !reads()) trial_.check(rays_.last_report());
     return looks_first_;
   }
 

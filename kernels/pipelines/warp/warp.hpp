@@ -57,7 +57,7 @@ struct Warp : RaysInOneGo {
     WarpPolicy& policy = machine.warp_policy();
     const bool alone =
         !policy.begin({view.nodes, batch.count, kForGroups, machine.may_ask(), machine.may_wait()},
-                      machine.take_told());
+                      machine.take_report());
     if (!alone) {
       using Fetching = CastFetching<View, RayKind::closest, kPlain, kMayShare<View, kPlain>>;
       launch_fetching<Fetching>(machine, view, batch, words);

@@ -21,10 +21,10 @@
 namespace ballotcast::detail {
 
 /// Host memory that the GPU writes to while the host goes on: a copy of WarpFindings that the host
-/// asks for, and a word that kernels write by themselves (WarpChoice::told).
+/// asks for, and a word that kernels write by themselves (WarpChoice::report).
 class FindingsOnHost {
  public:
-  FindingsOnHost() { *word() = kNothingTold; }
+  FindingsOnHost() { *word() = kNoReport; }
 
   /// Queues a copy of what everything in the stream so far finds out.
   void ask(const WarpFindings* findings, cudaStream_t stream) {
@@ -45,13 +45,13 @@ class FindingsOnHost {
     return &memory_.data()->copy;
   }
 
-  u32* word() const { return &memory_.data()->told; }
+  u32* word() const { return &memory_.data()->report; }
 
-  /// The word, which becomes kNothingTold again.
-  u32 take_told() {
-    volatile u32& told = *word();
-    const u32 taken = told;
-    if (taken != kNothingTold) told = kNothingTold;
+  /// The word, which becomes kNoReport again.
+  u32 take_report() {
+    volatile u32& report = *word();
+    const u32 taken = report;
+    if (taken != kNoReport) report = kNoReport;
     return taken;
   }
 
@@ -63,7 +63,7 @@ class FindingsOnHost {
 
   struct Memory {
     WarpFindings copy;
-    u32 told;
+    u32 report;
   };
   PinnedBuffer<Memory> memory_;
 };
@@ -181,7 +181,7 @@ class CudaMachine {
   const WarpFindings* answer() const {
     return may_wait() ? findings_.awaited() : findings_.arrived();
   }
-  u32 take_told() { return findings_.take_told(); }
+  u32 take_report() { return findings_.take_report(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
   WarpPolicy& warp_policy() { return policy_; }
@@ -316,8 +316,9 @@ class CudaMachine {
 
   DeviceBuffer<WarpChoice> first_choice() const {
     DeviceBuffer<WarpChoice> one = zeroed<WarpChoice>();
-    u32* const told = findings_.word();
-    check(cudaMemcpyAsync(&one.data()->told, &told, sizeof told, cudaMemcpyHostToDevice, stream_),
+    u32* const report = findings_.word();
+    check(cudaMemcpyAsync(&one.data()->report, &report, sizeof report, cudaMemcpyHostToDevice,
+                          stream_),
           "cudaMemcpyAsync");
     check(cudaStreamSynchronize(stream_), "cudaMemcpyAsync");
     return one;

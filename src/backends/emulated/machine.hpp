@@ -263,7 +263,7 @@ class EmulatedMachine : public HostMachine {
   }
 
   WarpChoice* warp_choice() {
-    choice_.told = &told_;
+    choice_.report = &report_;
     return &choice_;
   }
   WarpPolicy& warp_policy() { return policy_; }
@@ -271,7 +271,7 @@ class EmulatedMachine : public HostMachine {
   void ask(const WarpChoice* choice) { asked_ = *choice; }
   const WarpFindings* answer() const { return &asked_; }
   bool may_ask() const { return true; }
-  u32 take_told() { return std::exchange(told_, kNothingTold); }
+  u32 take_report() { return std::exchange(report_, kNoReport); }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
@@ -307,7 +307,7 @@ class EmulatedMachine : public HostMachine {
   u64 seed_;
   WarpChoice choice_{};
   WarpFindings asked_{};
-  u32 told_ = kNothingTold;
+  u32 report_ = kNoReport;
   WarpPolicy policy_{kWarpTunings[0]};
   u32 casts_ = 0;
   CastProgress progress_{};

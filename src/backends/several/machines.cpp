@@ -220,7 +220,7 @@ void Machines::on_fastest(Items items, const std::function<void(ResidentScene&)>
       }
     });
     if (!machines_[fastest].lost) return;
-    tell_losses();
+    report_losses();
   }
 }
 
@@ -249,7 +249,7 @@ void Machines::share(Items items, u64 count, const PieceSizes& sizes,
     }
   };
   in_threads(some, share_of, meanwhile);
-  tell_losses();
+  report_losses();
 }
 
 void Machines::in_threads(const std::vector<std::size_t>& which,
@@ -280,7 +280,7 @@ void Machines::lose(std::size_t machine, const std::exception& error) {
   failure_ = std::current_exception();
 }
 
-void Machines::tell_losses() {
+void Machines::report_losses() {
   const std::vector<std::string> losses = std::exchange(losses_, {});
   const std::exception_ptr failure = std::exchange(failure_, nullptr);
   if (failure && (!on_loss_ || all_lost())) std::rethrow_exception(failure);

@@ -173,14 +173,14 @@ class Machines {
   Speeds& speeds(Items items);
   /// Notes that a machine has failed. To be called in a handler of the error.
   void lose(std::size_t machine, const std::exception& error);
-  /// Tells `on_loss` of new losses; throws the last of them if nobody can or may do the work.
-  void tell_losses();
+  /// Reports new losses to `on_loss`; throws the last of them if nobody can or may do the work.
+  void report_losses();
 
   const std::function<void(const std::string&)> on_loss_;
   std::vector<Machine> machines_;
   std::array<Speeds, 2> speeds_;     // by Items
   std::mutex mutex_;                 // of the two below
-  std::vector<std::string> losses_;  // those that nobody was told yet
+  std::vector<std::string> losses_;  // those that were not reported yet
   std::exception_ptr failure_;       // the last of them
 };
 

@@ -1,39 +1,39 @@
-// What the kernels of pipeline warp tell the host about rays, and casts that rely on it.
+// What the kernels of pipeline warp report to the host about rays, and casts that rely on it.
 #include "helpers/warp_kernels.hpp"
 
 namespace ballotcast::detail {
-namespace warp_tells_test {
+namespace warp_reports_test {
 
 template <class Layout>
-class WarpTells : public testing::WarpKernels<Layout> {};
-TYPED_TEST_SUITE(WarpTells, testing::WarpLayouts);
+class WarpReports : public testing::WarpKernels<Layout> {};
+TYPED_TEST_SUITE(WarpReports, testing::WarpLayouts);
 
-TYPED_TEST(WarpTells, what_rays_are_that_nobody_looked_at) {
-  const auto expect_told = [&](u32 kind, bool in_line) {
+TYPED_TEST(WarpReports, what_rays_are_that_nobody_looked_at) {
+  const auto expect_report = [&](u32 kind, bool in_line) {
     this->row_ = 0u;
     this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
-    EXPECT_EQ(this->told_, told_of(kind, in_line, this->count()));
+    EXPECT_EQ(this->report_, report_of(kind, in_line, this->count()));
     if constexpr (TraceView<TypeParam>::kForGroups) {
       this->template run_groups<false>(kIncoherent, 0u, 1 << 30, true);
-      EXPECT_EQ(this->told_, told_of(kind, in_line, this->count()));
+      EXPECT_EQ(this->report_, report_of(kind, in_line, this->count()));
     }
   };
-  expect_told(kIncoherent, false);
+  expect_report(kIncoherent, false);
   for (u32 i = 0; i < this->count(); ++i)
     this->rays_[i].direction = {1.0f, 0.5f, i % 2u == 0u ? 0.25f : 0.75f};
-  expect_told(kCoherent, false);
+  expect_report(kCoherent, false);
   // Steps from ray to ray of different lengths, then all alike.
   for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
   for (u32 i = 0; i < this->count(); ++i)
     this->rays_[i].direction.z = 0.001f * static_cast<float>(i * i % 31u);
-  expect_told(kOneOrigin, false);
+  expect_report(kOneOrigin, false);
   for (u32 i = 0; i < this->count(); ++i)
     this->rays_[i].direction = {1.0f, 0.5f, 0.001f * static_cast<float>(i)};
-  expect_told(kOneOrigin, true);
+  expect_report(kOneOrigin, true);
 }
 
-TYPED_TEST(WarpTells, that_rays_are_no_longer_the_rows_that_were_seen) {
-  const auto expect_told = [&](u32 width, u32 seen, bool still) {
+TYPED_TEST(WarpReports, that_rays_are_no_longer_the_rows_that_were_seen) {
+  const auto expect_report = [&](u32 width, u32 seen, bool still) {
     for (u32 i = 0; i < this->count(); ++i) {
       const float x = static_cast<float>(i % width), y = static_cast<float>(i / width);
       this->rays_[i] = {
@@ -41,15 +41,15 @@ TYPED_TEST(WarpTells, that_rays_are_no_longer_the_rows_that_were_seen) {
     }
     this->row_ = seen;
     this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
-    EXPECT_EQ(this->told_, told_of(kOneOrigin, still, this->count())) << width;
+    EXPECT_EQ(this->report_, report_of(kOneOrigin, still, this->count())) << width;
     this->expect_answers(RayKind::closest, false);
   };
-  expect_told(50u, 50u, true);
-  expect_told(40u, 50u, false);
+  expect_report(50u, 50u, true);
+  expect_report(40u, 50u, false);
 }
 
 // After some casts of coherent rays nobody looks at the next ones first, whatever they are.
-TYPED_TEST(WarpTells, find_the_same_when_rays_of_another_kind_come) {
+TYPED_TEST(WarpReports, find_the_same_when_rays_of_another_kind_come) {
   // Returns how many casts nobody looked at first: they leave what was found out before as it was.
   const auto cast_all = [&](u32 casts) {
     u32 alone = 0u;
@@ -74,5 +74,5 @@ TYPED_TEST(WarpTells, find_the_same_when_rays_of_another_kind_come) {
   EXPECT_EQ(cast_all(9u), 2u);  // it takes twice as many now
 }
 
-}  // namespace warp_tells_test
+}  // namespace warp_reports_test
 }  // namespace ballotcast::detail
