@@ -10,8 +10,8 @@
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
 #include "support/array.hpp"
-#include "support/parallel.hpp"
-#include "support/stop.hpp"
+#include "support/threads/parallel.hpp"
+#include "support/threads/stop.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

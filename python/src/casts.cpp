@@ -5,7 +5,7 @@
 #include "arrays.hpp"
 #include "render/internals.hpp"
 #include "scene.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::python {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "ballotcast/ballotcast.hpp"
-#include "support/stop.hpp"
+#include "support/threads/stop.hpp"
 
 namespace ballotcast::python {
 

@@ -10,7 +10,7 @@
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

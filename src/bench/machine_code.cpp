@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "bench/fatbin.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 
 #include "bench/results.hpp"
 #include "math/ray.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

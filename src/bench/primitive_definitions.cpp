@@ -5,7 +5,7 @@
 #include "bench/primitives.hpp"
 #include "kernels/primitives/groups.hpp"
 #include "kernels/primitives/shuffles.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,10 +1,10 @@
 #include "bench/scene_list.hpp"
 
 #include "bench/results.hpp"
+#include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/generated.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -7,7 +7,7 @@
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 #include "bvh/host_build_machine.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/visits.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

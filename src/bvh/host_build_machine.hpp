@@ -25,7 +25,7 @@
 
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/reinsertion/treelets.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "image/image.hpp"
 #include "support/child_program.hpp"
-#include "support/temporary_files.hpp"
+#include "support/files/temporary_files.hpp"
 
 namespace ballotcast::detail {
 

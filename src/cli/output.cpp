@@ -11,7 +11,7 @@
 
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
 

@@ -13,9 +13,9 @@
 
 #include "cli/progress.hpp"
 #include "support/error.hpp"
+#include "support/files/temporary_files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
-#include "support/temporary_files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -34,8 +34,8 @@ double milliseconds_before_main();
 double process_milliseconds();
 
 /// From now on SIGINT, SIGTERM and SIGHUP (unless the caller ignores them) remove what the program
-/// was creating (support/temporary_files.hpp) and print a line on stderr. Then they end the program
-/// as usual. A second signal ends it at once. Call this before any thread is started.
+/// was creating (support/files/temporary_files.hpp) and print a line on stderr. Then they end the
+/// program as usual. A second signal ends it at once. Call this before any thread is started.
 void clean_up_when_interrupted();
 
 /// From now on the first signal calls `end` instead, in another thread. For programs that work

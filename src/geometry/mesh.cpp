@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

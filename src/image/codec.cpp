@@ -11,10 +11,9 @@
 
 #include "image/checks.hpp"
 #include "image/color.hpp"
-#include "image/jpeg.hpp"
 #include "image/png.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

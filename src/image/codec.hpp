@@ -1,5 +1,5 @@
 // Reads and writes picture files; encode_png and read_png are public. Only codec.cpp includes
-// stb_image.
+// stb_image, and only jpeg.cpp libjpeg.
 #pragma once
 
 #include <string>
@@ -31,5 +31,18 @@ Image<Rgba8> read_image(const std::string& path);
 /// to the range 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG,
 /// or if the PNG is damaged (all checksums are checked), animated or too large.
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
+
+/// True if the bytes begin like a JPEG file.
+bool begins_jpeg(const std::vector<u8>& bytes);
+
+/// Decodes a JPEG in memory: grey, YCbCr, RGB, CMYK or YCCK. Alpha is 255. Throws InputError, with
+/// a text that begins with `name`, if the JPEG is damaged, cut off, or larger than
+/// require_plausible allows.
+Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
+
+/// Encodes a picture as a JPEG that is made and sent quickly, for pictures that are looked at for a
+/// moment: colours at half the resolution, the fast transform. `quality` is 1 to 100. Throws
+/// UsageError if the picture is empty or has more than 65500 pixels per side.
+std::vector<u8> encode_jpeg(const Image<Rgb8>& image, u32 quality);
 
 }  // namespace ballotcast::detail

@@ -1,8 +1,8 @@
-#include "image/jpeg.hpp"
-
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+
+#include "image/codec.hpp"
 // jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 

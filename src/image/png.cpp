@@ -13,7 +13,7 @@
 
 #include "image/checks.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,7 +10,7 @@
 #include "math/trig.hpp"
 #include "scene/instances.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

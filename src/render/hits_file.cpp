@@ -9,8 +9,8 @@
 #include "image/color.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
-#include "support/fnv.hpp"
+#include "support/files/files.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,9 +9,9 @@
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
 #include "support/float_environment.hpp"
-#include "support/stop.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
+#include "support/threads/stop.hpp"
 
 namespace ballotcast {
 

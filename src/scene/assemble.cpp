@@ -4,7 +4,6 @@
 #include <string>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/generated.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/light.hpp"
 #include "scene/pack/packed_scene.hpp"

@@ -29,4 +29,13 @@ void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarni
 /// Adds a warning if the whole mesh is so small that rays may miss it because of rounding.
 void warn_of_size(SceneData& scene);
 
+/// The scene that is drawn when no file is given, made in memory, the same everywhere.
+SceneData builtin_scene_data();
+
+/// A scene of any size, to show how costs grow with size: a hilly terrain of about `triangles`
+/// triangles (at least 2), 100 units wide, called "terrain", with a camera. All sizes sample the
+/// same height function, large ones more finely. Throws UsageError for more triangles than a mesh
+/// may have.
+SceneData generated_terrain(u64 triangles);
+
 }  // namespace ballotcast::detail

@@ -1,11 +1,10 @@
-#include "scene/generated.hpp"
-
 #include <cmath>
 
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

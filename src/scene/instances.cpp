@@ -7,7 +7,7 @@
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/placement.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "scene/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"

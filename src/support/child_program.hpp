@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/temporary_files.hpp"
+#include "support/files/temporary_files.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// During its lifetime, floats on this thread and in its tasks (support/parallel.hpp) round to
-/// nearest and keep denormals. Afterwards the mode is as before: the program may have set its
+/// During its lifetime, floats on this thread and in its tasks (support/threads/parallel.hpp) round
+/// to nearest and keep denormals. Afterwards the mode is as before: the program may have set its
 /// processor to flush denormals to zero or to round in another way. If the mode needs no change,
 /// this costs next to nothing.
 class DefaultFloats {

@@ -10,7 +10,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ballotcast/scene.hpp"
-#include "support/temporary_files.hpp"
+#include "support/files/temporary_files.hpp"
 #include "view/server.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "backends/pack/cache.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -13,7 +13,7 @@
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
-#include "scene/generated.hpp"
+#include "scene/assemble.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

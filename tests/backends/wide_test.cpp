@@ -12,7 +12,7 @@
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
-#include "support/stop.hpp"
+#include "support/threads/stop.hpp"
 
 namespace ballotcast::detail {
 namespace wide_test {

@@ -7,7 +7,7 @@
 #include "bench/reports/report.hpp"
 #include "bench/sample.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace {
 

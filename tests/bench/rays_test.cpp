@@ -14,7 +14,6 @@
 #include "helpers/scene_around.hpp"
 #include "render/framing.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

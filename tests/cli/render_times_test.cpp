@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "cli/render_report.hpp"
+#include "cli/commands/render_report.hpp"
 #include "cli/this_process.hpp"
 
 namespace ballotcast::detail {

@@ -11,7 +11,7 @@
 
 #include "compare/page.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/png.hpp"
 
 namespace ballotcast::detail {

@@ -9,9 +9,8 @@
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

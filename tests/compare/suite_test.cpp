@@ -13,7 +13,7 @@
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 

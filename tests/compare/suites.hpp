@@ -7,7 +7,7 @@
 #include "compare/suite/files.hpp"
 #include "compare/suite/run.hpp"
 #include "image/codec.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

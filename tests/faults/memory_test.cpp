@@ -8,7 +8,6 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

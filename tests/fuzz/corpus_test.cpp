@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "fuzz/target.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail::fuzz {
 namespace corpus_test {

@@ -8,7 +8,6 @@
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 

@@ -14,7 +14,6 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

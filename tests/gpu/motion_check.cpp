@@ -14,7 +14,6 @@
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include "backends/emulated/machine.hpp"
 #include "bvh/ploc/cluster.hpp"
 #include "kernels/build/steps.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,7 @@
 #include "bvh/wide/group_walk.hpp"
 #include "bvh/wide/walk.hpp"
 #include "helpers/meshes.hpp"
-#include "support/fnv.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -10,7 +10,7 @@
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

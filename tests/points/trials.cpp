@@ -6,7 +6,7 @@
 #include "ballotcast/renderer.hpp"
 #include "points/inside_oracle.hpp"
 #include "points/nearest_oracle.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::points {
 

@@ -17,8 +17,8 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "support/parallel.hpp"
 #include "support/temp_dir.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace float_environment_test {

@@ -4,7 +4,7 @@
 
 #include "helpers/meshes.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

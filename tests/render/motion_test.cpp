@@ -10,7 +10,6 @@
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

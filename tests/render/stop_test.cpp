@@ -1,5 +1,5 @@
 // Long work ends early when its caller asks for that, and the same renderer then works as before.
-#include "support/stop.hpp"
+#include "support/threads/stop.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "ballotcast/ballotcast.hpp"
 #include "helpers/meshes.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace stop_test {

@@ -9,7 +9,6 @@
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 
 namespace ballotcast::detail {
 namespace threads_test {

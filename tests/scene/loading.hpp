@@ -10,7 +10,7 @@
 #include "image/codec.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail::testing {

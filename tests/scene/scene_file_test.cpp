@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "scene/assemble.hpp"
-#include "scene/generated.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

@@ -1,4 +1,4 @@
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

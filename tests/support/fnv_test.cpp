@@ -1,8 +1,7 @@
-#include "support/fnv.hpp"
-
 #include <gtest/gtest.h>
 
 #include "ballotcast/threads.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 namespace fnv_test {

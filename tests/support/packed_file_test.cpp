@@ -1,13 +1,13 @@
-#include "support/packed_file.hpp"
+#include "support/files/packed_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "math/portable.hpp"
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
+#include "support/hash.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -1,5 +1,5 @@
 // Work on all threads: every part is done once, and results are joined in one order.
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/thread_sanitizer.hpp"
+#include "support/threads/thread_sanitizer.hpp"
 
 namespace ballotcast::detail {
 namespace plain_threads_test {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "ballotcast/threads.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace radix_sort_test {

@@ -6,7 +6,7 @@
 #include "backends/host/host_scene.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/frame_memory.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,7 +5,7 @@
 #include "kernels/paths.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "math/vector_lanes.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "backends/cuda/runtime.hpp"
-#include "support/parallel.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,9 +10,9 @@
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
-#include "support/stop.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
+#include "support/threads/stop.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "kernels/counting.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,9 +5,9 @@
 
 #include "math/sampling.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
-#include "support/stop.hpp"
-#include "support/thread_sanitizer.hpp"
+#include "support/threads/parallel.hpp"
+#include "support/threads/stop.hpp"
+#include "support/threads/thread_sanitizer.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>

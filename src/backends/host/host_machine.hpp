@@ -14,8 +14,8 @@
 #include "kernels/stage_times.hpp"
 #include "math/portable.hpp"
 #include "support/array.hpp"
-#include "support/parallel.hpp"
 #include "support/processes/processes.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,10 +10,10 @@
 
 #include "ballotcast/version.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
-#include "support/packed_file.hpp"
+#include "support/files/files.hpp"
+#include "support/files/packed_file.hpp"
+#include "support/hash.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

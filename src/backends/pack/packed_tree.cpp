@@ -7,8 +7,8 @@
 #include "bvh/layouts/table.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
-#include "support/packed_file.hpp"
-#include "support/parallel.hpp"
+#include "support/files/packed_file.hpp"
+#include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "backends/parts/ray_router.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

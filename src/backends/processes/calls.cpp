@@ -3,8 +3,8 @@
 #include <cstring>
 #include <vector>
 
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 

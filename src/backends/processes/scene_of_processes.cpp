@@ -9,8 +9,8 @@
 #include "backends/device/batches.hpp"
 #include "backends/processes/calls.hpp"
 #include "kernels/stage_times.hpp"
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 #include "image/color.hpp"
 #include "math/trig.hpp"
 #include "scene/light.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

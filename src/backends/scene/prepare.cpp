@@ -7,8 +7,8 @@
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
 #include "scene/instances.hpp"
-#include "support/content_hash.hpp"
 #include "support/float_environment.hpp"
+#include "support/hash.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -18,7 +18,7 @@
 #include "backends/device/backend.hpp"
 #include "backends/several/several_scene.hpp"
 #include "math/portable.hpp"
-#include "support/stop.hpp"
+#include "support/threads/stop.hpp"
 
 namespace ballotcast::detail {
 
@@ -32,8 +32,8 @@ class MachineThread {
   MachineThread(const MachineThread&) = delete;
   MachineThread& operator=(const MachineThread&) = delete;
 
-  /// Runs work that can be stopped as that of the calling thread can (support/stop.hpp). What it
-  /// throws, the future throws.
+  /// Runs work that can be stopped as that of the calling thread can (support/threads/stop.hpp).
+  /// What it throws, the future throws.
   std::future<void> start(std::function<void()> work);
 
  private:

@@ -11,7 +11,7 @@
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_memory.hpp"
 #include "support/array.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

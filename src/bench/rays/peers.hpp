@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/rays/workloads.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,8 +6,8 @@
 #include "kernels/shadings/shading.hpp"
 #include "kernels/tiles.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
-#include "support/parallel.hpp"
+#include "support/files/files.hpp"
+#include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

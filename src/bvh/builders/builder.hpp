@@ -26,8 +26,8 @@ struct BuilderInfo {
   bool cuts = false;
 };
 
-/// All builders, the fastest first. Each runs on all threads (support/parallel.hpp), makes the same
-/// tree with any number of threads, and throws InputError for an unusable mesh.
+/// All builders, the fastest first. Each runs on all threads (support/threads/parallel.hpp), makes
+/// the same tree with any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
 /// How much time to spend on a tree, in everyday words, and the builders that this means.

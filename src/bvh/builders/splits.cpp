@@ -3,7 +3,7 @@
 #include <array>
 
 #include "geometry/mesh.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -14,7 +14,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/splits.hpp"
 #include "bvh/builders/tree_parts.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

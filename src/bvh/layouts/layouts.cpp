@@ -1,8 +1,8 @@
 
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/table.hpp"
-#include "support/content_hash.hpp"
-#include "support/parallel.hpp"
+#include "support/hash.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

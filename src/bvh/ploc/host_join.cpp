@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "bvh/host_build_machine.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::ploc {
 

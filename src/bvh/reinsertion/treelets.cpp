@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::reinsertion {
 

@@ -14,7 +14,7 @@
 
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/table.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::wide {
 

@@ -9,7 +9,7 @@
 #include "compare/metrics/metric.hpp"
 #include "compare/plane.hpp"
 #include "math/trig.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -13,7 +13,7 @@
 
 #include "compare/metrics/metric.hpp"
 #include "compare/plane.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

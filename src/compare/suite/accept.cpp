@@ -9,7 +9,7 @@
 #include "compare/suite/files.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

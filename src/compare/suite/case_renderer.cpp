@@ -13,7 +13,7 @@
 #include "scene/assemble.hpp"
 #include "support/child_program.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/fnv.hpp"
+#include "support/hash.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

@@ -7,7 +7,7 @@
 #include "compare/suite/files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

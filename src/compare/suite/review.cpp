@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "image/checks.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"

@@ -8,8 +8,8 @@
 #include "image/codec.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -13,7 +13,7 @@
 #include "scene/light.hpp"
 #include "scene/placement.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/type_list.hpp"
 

@@ -6,7 +6,7 @@
 #include "scene/mesh/plane_tree.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

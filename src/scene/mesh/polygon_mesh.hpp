@@ -10,7 +10,7 @@
 #include "image/color.hpp"
 #include "math/vec.hpp"
 #include "scene/scene.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,9 +8,9 @@
 #include "scene/assemble.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
-#include "support/packed_file.hpp"
-#include "support/parallel.hpp"
+#include "support/files/packed_file.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "scene/pack/sources.hpp"
 #include "scene/scene.hpp"
-#include "support/packed_file.hpp"
+#include "support/files/packed_file.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,9 +10,9 @@
 
 #include "scene/formats/named_files.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail {
 

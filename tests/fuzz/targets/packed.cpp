@@ -3,8 +3,8 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 #include "scene/assemble.hpp"
-#include "support/content_hash.hpp"
-#include "support/packed_file.hpp"
+#include "support/files/packed_file.hpp"
+#include "support/hash.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -6,7 +6,7 @@
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -15,7 +15,7 @@
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/placement.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

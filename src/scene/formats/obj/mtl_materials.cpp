@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "scene/formats/named_files.hpp"
-#include "support/parallel.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -13,7 +13,7 @@
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

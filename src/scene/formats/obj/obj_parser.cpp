@@ -18,7 +18,7 @@
 
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_set>
 
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

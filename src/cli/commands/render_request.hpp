@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
+#include "cli/commands/render_frames.hpp"
 #include "cli/options.hpp"
-#include "cli/render_frames.hpp"
 #include "cli/scene_options.hpp"
 #include "scene/scene.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/compare_report.hpp"
+#include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
 #include "compare/comparison.hpp"
 #include "compare/linear.hpp"
@@ -14,7 +14,7 @@
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

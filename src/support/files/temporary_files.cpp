@@ -1,4 +1,4 @@
-#include "support/temporary_files.hpp"
+#include "support/files/temporary_files.hpp"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // oneTBB runs the tasks. Only this file uses it, so that nothing else has to compile its headers.
-// Builds with ThreadSanitizer use plain_threads instead (support/thread_sanitizer.hpp).
-#include "support/parallel.hpp"
+// Builds with ThreadSanitizer use plain_threads instead (support/threads/thread_sanitizer.hpp).
+#include "support/threads/parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 #include "ballotcast/threads.hpp"
 #include "support/float_environment.hpp"
-#include "support/stop.hpp"
-#include "support/thread_sanitizer.hpp"
+#include "support/threads/stop.hpp"
+#include "support/threads/thread_sanitizer.hpp"
 #if !defined(BALLOTCAST_TSAN)
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>

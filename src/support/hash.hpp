@@ -1,18 +1,30 @@
-// FNV-1a, a hash of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo,
-// http://www.isthe.com/chongo/tech/comp/fnv).
+// Hashes of contents: a fast one of our own for files and the sections of packed files, and FNV-1a
+// (G. Fowler, L. C. Noll, K.-P. Vo, http://www.isthe.com/chongo/tech/comp/fnv), which is promised
+// for pixels and hits.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "support/content_hash.hpp"
-#include "support/parallel.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
+
+/// A hash of `count` bytes. It detects accidental changes, not malicious ones. Every piece of 1 MiB
+/// is hashed on its own, in parallel, by XXH3 (Y. Collet, https://xxhash.com); the hash is that of
+/// the pieces' hashes. It is the same on every machine of the same byte order.
+std::uint64_t content_hash(const void* bytes, std::size_t count);
+
+/// As 16 hexadecimal digits.
+std::string digits_of(std::uint64_t hash);
+
+/// True for texts that digits_of can give.
+bool are_hash_digits(std::string_view text);
 
 /// Hashes one byte after another. It detects accidental changes, not malicious ones.
 class Fnv1a {

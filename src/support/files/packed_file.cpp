@@ -1,14 +1,14 @@
-#include "support/packed_file.hpp"
+#include "support/files/packed_file.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
-#include "support/parallel.hpp"
+#include "support/files/files.hpp"
+#include "support/hash.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

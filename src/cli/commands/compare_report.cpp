@@ -1,4 +1,4 @@
-#include "cli/compare_report.hpp"
+#include "cli/commands/compare_report.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include "cli/this_process.hpp"
 #include "compare/page.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

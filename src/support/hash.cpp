@@ -1,12 +1,10 @@
-#include "support/content_hash.hpp"
+#include "support/hash.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,4 +1,4 @@
-#include "cli/bench_options.hpp"
+#include "cli/commands/bench_options.hpp"
 
 #include "ballotcast/version.hpp"
 #include "bench/reports/report.hpp"
@@ -8,7 +8,7 @@
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "support/array.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 // Tasks use this library's floating-point mode (support/float_environment.hpp), whatever mode their
 // thread has inherited. Where values are summed, the parts and the order in which they are joined
 // depend only on the sizes, not on the number of threads. Tasks end early if their caller asks for
-// that (support/stop.hpp).
+// that (support/threads/stop.hpp).
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@
 #include "render/settings.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 

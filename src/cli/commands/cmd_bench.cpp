@@ -9,14 +9,14 @@
 #include "bench/rays/rays.hpp"
 #include "bench/reports/report.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "cli/bench_options.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/bench_options.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -17,9 +17,9 @@
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
+#include "support/files/temporary_files.hpp"
 #include "support/page.hpp"
-#include "support/temporary_files.hpp"
 #include "support/text.hpp"
 #include "view/viewer.hpp"
 

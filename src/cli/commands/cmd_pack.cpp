@@ -14,7 +14,7 @@
 #include "scene/formats/named_files.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"

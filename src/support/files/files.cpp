@@ -1,4 +1,4 @@
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,9 +15,9 @@
 #include <optional>
 #include <random>
 
-#include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/temporary_files.hpp"
+#include "support/files/temporary_files.hpp"
+#include "support/hash.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

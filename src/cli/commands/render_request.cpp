@@ -1,4 +1,4 @@
-#include "cli/render_request.hpp"
+#include "cli/commands/render_request.hpp"
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 #include "render/settings.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
 

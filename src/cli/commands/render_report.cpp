@@ -1,4 +1,4 @@
-#include "cli/render_report.hpp"
+#include "cli/commands/render_report.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -10,9 +10,9 @@
 #include "render/picture_settings.hpp"
 #include "scene/light.hpp"
 #include "support/json.hpp"
-#include "support/parallel.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 

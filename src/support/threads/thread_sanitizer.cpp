@@ -1,4 +1,4 @@
-#include "support/thread_sanitizer.hpp"
+#include "support/threads/thread_sanitizer.hpp"
 
 #include <algorithm>
 #include <atomic>

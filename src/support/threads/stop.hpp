@@ -60,7 +60,7 @@ class WorksFor {
 };
 
 /// True if this thread's work is to end early. Long work asks every few milliseconds: each task of
-/// support/parallel.hpp asks when it begins, and others call this or check_stop().
+/// support/threads/parallel.hpp asks when it begins, and others call this or check_stop().
 inline bool stop_asked() {
   StopQuestion* const question = stop_question();
   return question != nullptr && question->answered();

@@ -1,4 +1,4 @@
-#include "cli/render_frames.hpp"
+#include "cli/commands/render_frames.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -6,10 +6,10 @@
 #include <future>
 #include <utility>
 
+#include "cli/commands/render_report.hpp"
 #include "cli/film.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/render_report.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/stage_times.hpp"
@@ -17,7 +17,7 @@
 #include "render/remarks.hpp"
 #include "scene/json/frames.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"

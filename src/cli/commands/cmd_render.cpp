@@ -8,10 +8,10 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/render_report.hpp"
+#include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/render_report.hpp"
-#include "cli/render_request.hpp"
 #include "cli/this_process.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
@@ -21,12 +21,12 @@
 #include "render/remarks.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
-#include "support/parallel.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 
