@@ -33,7 +33,7 @@ class PreparedPaths {
   }
 
   void compare(u32 depth) {
-    ShadingView view{prepared_of(renderer_).view, 3u, 0.0f, {}};
+    ShadingView view{prepared_of(renderer_).view, 3u, 0.0f, {}, false};
     PathArrays paths{};
     paths.rays = rays_.data();
     paths.hits = hits_.data();
