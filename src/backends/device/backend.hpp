@@ -258,7 +258,7 @@ struct DeviceChoice {
   /// make_several_scene.
   std::unique_ptr<ResidentScene> upload(
       const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const;
-  /// Copies the parts of a scene to the machines: see parts/owners.hpp.
+  /// Copies the parts of a scene to the machines: see parts/parts.hpp.
   std::unique_ptr<ResidentScene> upload_parts(const PreparedScene& scene,
                                               const std::vector<ScenePart>& parts) const;
 };

@@ -111,6 +111,8 @@ class BlockRunners {
   std::vector<std::unique_ptr<BlockRunner>> idle_;
 };
 
+/// A lane of the emulated machine: a fiber of a BlockRunner. kernels/lane.hpp says what each member
+/// must do.
 class EmulatedLane {
  public:
   EmulatedLane(BlockRunner& runner, u32 thread, u32 block, u32 block_size, u32 blocks)

@@ -5,8 +5,8 @@
 // (several/several_scene.hpp). At the end of the call every process has the whole result.
 //
 //   leader      share ---- thread of cuda:0 ---- its ResidentScene
-//                    \---- thread for rank 1 --- RemoteScene  ... order, result ...  HelperScene
-//                    \---- thread for rank 2 --- RemoteScene  ... order, result ...  HelperScene
+//                    \---- thread for rank 1 --- RemoteScene  ... order, result ...  its scene
+//                    \---- thread for rank 2 --- RemoteScene  ... order, result ...  its scene
 #pragma once
 
 #include <functional>

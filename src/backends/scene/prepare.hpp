@@ -1,18 +1,19 @@
-// What a device needs of a scene: the tree, tables for shading, and the list of all arrays.
+// What a device needs of a scene: its trees, tables for shading, and the list of all arrays.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
 
-#include "backends/scene/two_levels.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "image/color.hpp"
 #include "kernels/instances.hpp"
 #include "kernels/shadings/shading_info.hpp"
+#include "scene/instances.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
@@ -35,6 +36,47 @@ void find_lamps_again(const SceneData& scene, LightTables& tables);
 
 /// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
+
+/// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
+/// other scenes.
+struct TwoLevels {
+  // The upper trees. The nodes of a world begin at its first seat, and there are at most as many as
+  // seats; the rest is 0.
+  EncodedNodes upper;
+  std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
+  std::vector<Transform> to_scene;      // of each of these
+  std::vector<MeshTree> meshes;         // one per part of the scene
+  std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
+  Seats seats;
+  std::vector<Aabb> boxes;  // of the parts
+};
+
+/// Builds the tree of a mesh with a builder.
+using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
+
+/// All trees of a scene with instances. `encoded` holds the lower ones, one behind the other, and
+/// the shape of the upper one.
+struct TwoLevelTree {
+  EncodedBvh encoded;
+  TwoLevels levels;
+  // Of all trees together. The depth is that of the deepest upper tree plus that of the deepest
+  // below it; the cost is that of the upper tree of world 0 alone.
+  TreeStatistics statistics;
+};
+
+/// True for the instances that a part of a scene has. Null: it has all.
+using HasInstance = std::function<bool(u32 instance)>;
+
+/// Builds all trees. `layout`: null for the one that suits all of them. Triangles at the same place
+/// are all in the trees. Instances for which `has` is false are as if they were hidden, and meshes
+/// without instances have no tree; the bounds of worlds are those of all instances.
+TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
+                              const LayoutInfo* layout, const BuildMesh& build,
+                              const HasInstance& has = {});
+
+/// Builds the upper trees anew, after instances have moved.
+void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
+                         EncodedBvh& encoded, TwoLevels& levels);
 
 /// A scene with its tree on some machine: pointers to arrays that someone else owns.
 struct SceneArrays {

@@ -1,9 +1,8 @@
-#include "backends/scene/two_levels.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/encode.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/keys.hpp"
