@@ -55,9 +55,10 @@ struct Warp : RaysInOneGo {
     using Second = WarpPolicy::Second;
     constexpr bool kForGroups = kPlain && View::kForGroups;
     WarpPolicy& policy = machine.warp_policy();
-    const bool alone =
-        !policy.begin({view.nodes, batch.count, kForGroups, machine.may_ask(), machine.may_wait()},
-                      machine.take_report());
+    // In a variable, because nvcc 13 mangles a list in braces that follows a "!".
+    const WarpPolicy::Cast this_cast{view.nodes, batch.count, kForGroups, machine.may_ask(),
+                                     machine.may_wait()};
+    const bool alone = !policy.begin(this_cast, machine.take_report());
     if (!alone) {
       using Fetching = CastFetching<View, RayKind::closest, kPlain, kMayShare<View, kPlain>>;
       launch_fetching<Fetching>(machine, view, batch, words);
