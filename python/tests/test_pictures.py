@@ -35,6 +35,44 @@ def test_linear_light(scene):
     assert light.shape == (16, 24, 3) and light.dtype == np.float32 and light.max() > 0.1
 
 
+def test_a_transparent_background_is_a_fourth_channel(scene, tmp_path):
+    settings = dict(samples=4, exposure=1.0, **VIEW)
+    picture = scene.render(48, 32, background="transparent", **settings)
+    assert picture.shape == (32, 48, 4) and set(np.unique(picture[..., 3])) > {0, 255}
+    whole = picture[..., 3] == 255
+    assert np.array_equal(picture[whole][:, :3], scene.render(48, 32, **settings)[whole])
+    light = scene.render(48, 32, background="transparent", linear=True, **settings)
+    assert light.shape == (32, 48, 4)
+    assert np.array_equal(np.floor(light[..., 3] * 255 + 0.5), picture[..., 3])
+    assert not light[light[..., 3] == 0].any()
+    picture.save(tmp_path / "clear.png")
+    assert np.array_equal(bc.read_png(tmp_path / "clear.png"), picture)
+    assert bc.compare(tmp_path / "clear.png", picture).same
+    assert picture._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_background_may_be_a_colour(scene):
+    picture = scene.render(48, 32, samples=4, background="#102030", **VIEW)
+    assert picture.shape == (32, 48, 3) and tuple(picture[0, 0]) == (0x10, 0x20, 0x30)
+    with pytest.raises(ValueError, match="background needs sky, transparent or a colour"):
+        scene.render(8, 8, background="blue")
+
+
+def test_every_setting_of_the_program_is_a_keyword(scene):
+    import inspect
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "ballotcast", "render", "--help"]
+    told = subprocess.run(command, capture_output=True, text=True).stdout
+    if "--background" not in told:
+        pytest.skip("the program is not beside the package")
+    keywords = inspect.signature(scene.render).parameters
+    for option in ("bounces", "exposure", "smooth", "fireflies", "white-balance", "light"):
+        assert f"--{option} " in told and option.replace("-", "_") in keywords
+    assert {"samples", "shading", "background"} <= set(keywords)
+
+
 def test_what_depends_on_settings(scene):
     plain = scene.render(24, 16, samples=4, exposure=1.0, **VIEW)
     assert scene.render(24, 16, samples=4, exposure=2.0, **VIEW).mean() > plain.mean()
