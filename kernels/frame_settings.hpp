@@ -24,8 +24,11 @@ struct Background {
   BC_HD bool is_sky() const { return kind == Kind::sky; }
 };
 
-/// The background that a text states, whose value is in such an encoding: sky, transparent, or
-/// "#rrggbb". Absent if it states none.
+/// What people may write, for messages.
+inline constexpr std::string_view kBackgrounds = "sky, transparent or a colour like #ffffff";
+
+/// The background that a text states, which is one of kBackgrounds; absent if it is not. The value
+/// is in such an encoding.
 inline std::optional<Background> background_in(std::string_view text, Encoding encoding) {
   using Kind = Background::Kind;
   if (text == "sky") return Background{};

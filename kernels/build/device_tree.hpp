@@ -59,7 +59,7 @@ struct Below {
   }
 };
 
-/// ClimbFromPair for the pairs of a tree of *nodes nodes.
+/// The same for ClimbFromPair, of whose tree only the number of nodes is known to the machine.
 struct ClimbBelow {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 pair, const u32* nodes, reinsertion::LooseTree tree,

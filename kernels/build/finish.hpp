@@ -1,5 +1,5 @@
-// The rest of building a tree after a machine has done its part: the host does what was left
-// undone.
+// The end of building a tree: the host makes it shallow enough for walks, and does the rounds of
+// moves that a machine has left to it.
 #pragma once
 
 #include <utility>
@@ -19,7 +19,8 @@ inline BuildSettings settings_of(const Builder& builder) {
 template <class Machine>
 BinaryTree finished(Build<Machine>& build, const Builder& builder, const Mesh& mesh,
                     const Copies& copies) {
-  // Which triangles were to be cut is not decided.
+  // A machine that could not build both trees has not decided which triangles to cut. So the host
+  // builds everything.
   if (builder.info->presplit && !build.plain() && !build.is_improved())
     return builder.build(mesh, copies);
   BinaryTree tree = shallow(build.tree());

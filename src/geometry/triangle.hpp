@@ -42,7 +42,7 @@ inline constexpr float kSlack = 0x1p-18f;
 /// and ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed
 /// t moves the point by at most 20 u magnitude along any axis; the box test of any layout is off by
 /// 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a point of
-/// the triangle. So it is enough that every point of the triangle lies in the box of some leaf that
+/// the triangle. So no hit is lost if every point of the triangle lies in the box of some leaf that
 /// holds the triangle.
 BC_HD inline float box_slack(float magnitude) { return magnitude * kSlack; }
 

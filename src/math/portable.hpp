@@ -132,11 +132,11 @@ BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
 #endif
 }
 
-/// Three functions that compare floats as signed integers by their bits: the largest of three
-/// floats and 0, the largest of three floats, and the smallest of three floats. In this comparison,
-/// floats that are not negative are in the right order, and every negative float is below them. Box
-/// and triangle tests need no more. One instruction each on GPUs of compute capability 9.0 and
-/// later.
+/// Three functions that compare floats as signed integers by their bits, and return such bits: the
+/// largest of three floats and 0, the largest of three, and the smallest of three. In this
+/// comparison, floats that are not negative are in the right order, and every negative float is
+/// below them. Box and triangle tests need no more. One instruction each on GPUs of compute
+/// capability 9.0 and later.
 BC_HD inline i32 largest_not_negative(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimax3_s32_relu(__float_as_int(a), __float_as_int(b), __float_as_int(c));
@@ -161,8 +161,9 @@ BC_HD inline i32 smallest_by_bits(float a, float b, float c) {
 }
 
 /// Values for the argument `order` of first_code and last_code: which of the two 16-bit codes in a
-/// word comes first, the one in the low half or the one in the high half. The four bytes of `order`
-/// are the weights of two dot products.
+/// word comes first, the one in the low half or the one in the high half. The lower two bytes of
+/// `order` weigh the two codes for first_code, the upper two for last_code (__dp2a_lo and
+/// __dp2a_hi).
 inline constexpr u32 kLowFirst = 0x80000080u, kHighFirst = 0x00808000u;
 
 /// The code of `pair` that comes first (first_code) or last (last_code) in `order`, as the upper 16

@@ -104,8 +104,7 @@ std::vector<PictureSetting> table() {
        "like #ffffff",
        false, false, SettingType::name,
        [](RenderSettings& s, const std::string& who, const std::string& text) {
-         if (!background_in(text, Encoding::srgb))
-           refuse(who, "sky, transparent or a colour like #ffffff", text);
+         if (!background_in(text, Encoding::srgb)) refuse(who, std::string(kBackgrounds), text);
          s.background = text;
        },
        [](const RenderSettings& s) { return s.background; }},

@@ -85,7 +85,7 @@ dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
   return dvec3(sun.irradiance) + sky * (kPi / (kSide * kSide));
 }
 
-/// The mean irradiance of the lamps on a sphere around the scene.
+/// The light of all lamps, as the mean irradiance that it gives on a sphere around the scene.
 dvec3 lamplight_around(const PreparedScene& scene) {
   dvec3 power(0.0);
   for (const u32 id : scene.lights.emitters) {
@@ -99,10 +99,11 @@ dvec3 lamplight_around(const PreparedScene& scene) {
   return diagonal > 0.0 ? power / (kPi * diagonal * diagonal) : power;
 }
 
-/// The colour that looks white in a picture with this white balance: linear, with luminance 1. From
-/// lights, it is the colour of all light that falls on a card which faces the sun, taken only in
-/// part: nine tenths for lamps, because eyes get used to them, and three tenths for sun and sky, so
-/// that an evening stays warm. It depends only on the scene, not on the camera.
+/// The colour that looks white in a picture with this white balance: linear, with luminance 1. For
+/// Kind::from_lights it lies between neutral white and the colour of all light that falls on a card
+/// which faces the sun: nine tenths of the way for lamps, because eyes get used to them, and three
+/// tenths for sun and sky, so that an evening stays warm. It depends only on the scene, not on the
+/// camera.
 dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene) {
   if (balance.kind == WhiteBalance::Kind::none) return dvec3(1.0);
   if (balance.kind == WhiteBalance::Kind::kelvin) return color_of_kelvin(balance.kelvin);
@@ -142,7 +143,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.keep_fireflies = out.keep_fireflies;
   const std::optional<Background> background = background_in(out.background, shading.encoding);
   if (!background)
-    throw UsageError("background must be sky, transparent or a colour like #ffffff, not '" +
+    throw UsageError("background must be " + std::string(kBackgrounds) + ", not '" +
                      out.background + "'");
   frame.background = *background;
   frame.keep_alpha = background->kind == Background::Kind::transparent;

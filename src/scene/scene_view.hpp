@@ -98,11 +98,12 @@ BC_HD inline float sky_density(const SkyMapView& map, vec3 direction) {
   return sky_density(map, sky_pixel(place.x, map.width), sky_pixel(place.y, map.height));
 }
 
-/// The first index whose cumulative share is above `choice`, and where in its part `choice` lies.
+/// One of several choices that follow each other on [0, 1], and a place in its interval.
 struct Share {
   u32 index;
-  float within;  // in [0, 1)
+  float within;  // in [0, 1): 0 where the interval begins
 };
+/// The choice in whose interval `choice` lies. cumulative[i] is where that of choice i ends.
 BC_HD inline Share share_at(const float* cumulative, u32 count, float choice) {
   u32 low = 0, high = count - 1u;
   while (low < high) {

@@ -185,11 +185,27 @@ lines_are_short() {
   ((bad == 0))
 }
 
+# Prints paths in code of the pages of the tree $1 that do not exist; NAME stands for any. Fails if
+# there are any. History and notes of measurements name what there was.
+paths_exist() {
+  local tree=$1 bad=0 page place path
+  for page in $(pages_of "$tree" | grep -vE '^docs/(history|results)/'); do
+    while IFS=: read -r place path; do
+      path=${path//\`/}
+      [[ $path == *NAME* || -e $tree/$path ]] && continue
+      echo "$page:$place: no such file: $path"
+      bad=1
+    done < <(grep -onE '`(src|kernels|include|python|tests|tools|examples)/[A-Za-z0-9_./-]+`' "$tree/$page")
+  done >stderr
+  ((bad == 0))
+}
+
 check "every link leads to a file and a heading" links_lead_somewhere "$root"
 check "commands are found in the documentation" shows_commands
 check "every command uses what --help knows" commands_are_known "$root"
 check "help names installed pages alone" help_names_installed_pages
 check "no line is too long" lines_are_short "$root"
+check "paths in code lead to files" paths_exist "$root"
 
 # ---- Tests that the checks can fail --------------------------------------------------------------
 # said WORDS COMMAND...: expects the command to fail and to print WORDS.
@@ -210,6 +226,8 @@ page '[b](docs/a.md#two)'
 check "a link to no heading is noticed" said "no such heading: docs/a.md#two" links_lead_somewhere tree
 page "$(printf '%121s' | tr ' ' x)"
 check "a long line is noticed" said "README.md:1: 121 columns" lines_are_short tree
+page 'In `src/NAME.hpp`, `docs/a.md` and `tools/gone`.'
+check "a path to no file is noticed" said "README.md:1: no such file: tools/gone" paths_exist tree
 page "| $(printf '%121s' | tr ' ' x) |" "$(printf '%121s' | tr ' ' x) [a](docs/a.md)" "$(printf '%120s' | tr ' ' x)"
 check "tables and links may be long" lines_are_short tree
 page '```sh' 'ballotcast render x.obj -o x.png --size 3x3  # --nothing' '```'

@@ -22,7 +22,6 @@
 
 namespace ballotcast::detail {
 
-class Processes;
 class RayRouter;
 struct PartBoxes;
 struct ScenePart;

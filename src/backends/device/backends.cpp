@@ -288,7 +288,7 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
       try {
         return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
       } catch (const DeviceError&) {
-        // Not reported here: the machine fails again where it is to cast.
+        // A failed machine fails again when it gets the scene, and is reported there.
         return build_on_host(builder, mesh, copies, progress);
       }
     };

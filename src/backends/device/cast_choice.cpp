@@ -30,8 +30,8 @@ template <class Pipeline>
 }
 
 /// The pipeline called `name`. For auto: the fastest pipeline if it can use `atomics`, else the
-/// last pipeline of the table that can. If none can, the fastest pipeline; the caller then reports
-/// the error.
+/// last pipeline of the table that can, because later rows are faster. If none can, the fastest
+/// pipeline; the caller then reports the error.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
   if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
   if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);

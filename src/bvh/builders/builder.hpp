@@ -56,8 +56,9 @@ struct Builder {
 /// Which machine builds: this decides what an effort means.
 enum class BuildPlace { host, machine };
 
-/// The builder with this name, which may state rounds (NAME/ROUNDS), or of this effort. If there is
-/// none, throws UsageError, which lists the names.
+/// The builder that `name` states: a row, which may be followed by a number of rounds
+/// (NAME/ROUNDS), or an effort (fast, balanced, best), which stands for a row. Throws UsageError,
+/// which lists the names, for any other text.
 Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
 
 /// As builder_called, for a tree that follows vertices that move. Throws UsageError for a builder

@@ -132,8 +132,9 @@ class Build {
     report_(std::min<u64>(done_.load(), count_), count_);
   }
 
-  /// Calls fold(value, reference) for all references of a range, starting with the value `all`.
-  /// Runs in parallel if the range is long. The result must not depend on the order.
+  /// Calls fold(value, reference) for all references of a range. Runs in parallel if the range is
+  /// long; then several tasks begin with the value `all`, which must be neutral. The result must
+  /// not depend on the order.
   template <class Value, class Fold>
   Value reduce(const Range& range, Value all, Fold fold) const {
     const auto serial = [&](u32 from, u32 to, Value& value) {

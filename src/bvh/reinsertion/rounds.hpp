@@ -66,7 +66,8 @@ struct OrderedTree {
     return child(node(i, 2), before[i].triangles + node(i, 1).count);
   }
 
-  /// Calls visit(to, triangle) for the triangles in the leaves of a pair.
+  /// Calls visit(to, triangle) for the triangles in the leaves of a pair; `to` is the triangle's
+  /// place in the new order.
   template <class Visit>
   BC_HD void for_each_triangle(u32 i, Visit visit) const {
     u32 to = before[i].triangles;

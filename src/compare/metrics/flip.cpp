@@ -146,8 +146,8 @@ std::vector<float> balanced(const std::vector<double>& weights) {
 
 /// The filters for a number of pixels per degree of the field of view.
 FlipFilters flip_filters(double pixels_per_degree) {
-  // All filters are cut off at three standard deviations: the sensitivities at those of the widest
-  // one, the features at their own.
+  // All filters are cut off at three standard deviations. The three filters of contrast sensitivity
+  // share the radius of the widest of them; the filters of features have a radius of their own.
   const double feature_sigma = 0.5 * kFeatureWidth * pixels_per_degree;
   const u32 blur_radius =
       static_cast<u32>(std::ceil(3.0 * kBlueYellowWide.sigma() * pixels_per_degree));

@@ -55,7 +55,7 @@ constexpr FixedSize kFixedSizes[] = {{"box2i", 16},
                                      {"v3f", 12},
                                      {"v3i", 12}};
 
-/// Reads the header's words and numbers.
+/// Reads the header's texts and numbers.
 struct Reader {
   const std::vector<u8>& bytes;
   const std::string& name;
@@ -223,7 +223,7 @@ class Target final : public Imf::OStream {
   u64 at_ = 0;
 };
 
-/// True if the picture is grey. Throws InputError if it has neither R, G and B nor Y.
+/// True if the picture is grey: Y alone. Throws InputError if it has neither that nor R, G and B.
 bool is_grey(const Imf::ChannelList& channels, const std::string& name) {
   const auto has = [&](const char* channel) { return channels.findChannel(channel) != nullptr; };
   if (has("R") && has("G") && has("B")) return false;

@@ -118,8 +118,8 @@ std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<Polygon
   return parts;
 }
 
-/// The meshes at their nodes. A node that shrinks its mesh to a point is left out, because no
-/// triangle of a copy would be left, either.
+/// The meshes at their nodes, as instances. A node that shrinks its mesh to a point is left out: if
+/// the mesh were copied to its place, no triangle would be left of it.
 std::vector<PlacedPart> instances_of(const std::string& path, const GltfMeshes& meshes,
                                      SceneData& scene) {
   std::vector<PlacedPart> instances;

@@ -60,7 +60,7 @@ Material surface_of(const MtlMaterial& from) {
   }
   const double model = from.illumination.value_or(3.0);
   if (model < 2.0 || (!from.specular && from.specular_map.name.empty())) return to;
-  // Where there is a picture, exporters often write an arbitrary Ks.
+  // Where there is a picture, exporters often write an arbitrary Ks, so it does not count.
   to.specular = from.specular_map.name.empty() ? clamped(*from.specular, 1.0f) : vec3(1.0f);
   if (model == 2.0) to.specular = to.specular * (2.0f * kUsualCoat);
   to.roughness = from.exponent_map.name.empty()
