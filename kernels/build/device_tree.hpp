@@ -1,9 +1,12 @@
 // A tree in the memory of a machine, which follows vertices there. Everything is only enqueued:
 // nothing is waited for or allocated, so this may be captured in a CUDA graph.
 //
-//   refit:                                      triangles, boxes (refit.hpp) ----+--> nodes of the
-//   rebuild:  join (joining.hpp) --> decide --> nodes, order, parents of the ----+    layout, frame
-//                                               new tree; triangles
+//   refit     stores the triangles where their vertices are now, then the boxes, from the leaves up
+//             (refit.hpp)
+//   rebuild   joins a new tree (joining.hpp), decides whether it takes the place of the old one,
+//             and stores its nodes, order, parents and triangles
+//   both      then store the nodes of the layout and the frame: what a walk needs besides the nodes
+//             (WalkFrame)
 //
 // What the host would have to know of a new tree, its size and depth, lies in the memory of the
 // machine (TreeState). Launches have the size of the largest tree that the triangles can have.
