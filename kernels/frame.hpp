@@ -85,7 +85,7 @@ class FrameDrawer {
     frame_.image = {settings_.width, settings_.rows_to_draw(), std::vector<Rgb8>(pixels)};
     if (settings_.keep_hits) resize_in_large_pages(frame_.hits, pixels * settings_.samples);
     if (settings_.keep_film) frame_.film.resize(pixels);
-    if (settings_.keep_alpha) frame_.image.alpha.resize(pixels);
+    if (settings_.keeps_alpha()) frame_.image.alpha.resize(pixels);
   }
 
   void smooth_and_finish() {
@@ -275,7 +275,7 @@ class FrameDrawer {
     std::vector<u32> casts(pixels);
     machine_.download(casts.data(), static_cast<const u32*>(film.casts), pixels);
     for (const u32 n : casts) frame_.counts.rays += n;
-    if (settings_.keep_alpha) {
+    if (settings_.keeps_alpha()) {
       const std::vector<float> shares = shares_covered(pixels);
       std::copy(shares.begin(), shares.end(), frame_.image.alpha.begin() + static_cast<i64>(first));
     }

@@ -1,10 +1,6 @@
 // The settings of a frame. drawn_frame.hpp has its result.
 #pragma once
 
-#include <charconv>
-#include <optional>
-#include <string_view>
-
 #include "ballotcast/image.hpp"
 #include "ballotcast/options.hpp"
 #include "image/color.hpp"
@@ -23,29 +19,6 @@ struct Background {
 
   BC_HD bool is_sky() const { return kind == Kind::sky; }
 };
-
-/// What people may write, for messages.
-inline constexpr std::string_view kBackgrounds = "sky, transparent or a colour like #ffffff";
-
-/// The background that a text states, which is one of kBackgrounds; absent if it is not. The value
-/// is in such an encoding.
-inline std::optional<Background> background_in(std::string_view text, Encoding encoding) {
-  using Kind = Background::Kind;
-  if (text == "sky") return Background{};
-  if (text == "transparent") return Background{Kind::transparent, {}, vec3(0.0f)};
-  u32 code = 0;
-  const char* const end = text.data() + text.size();
-  if (text.size() != 7 || text[0] != '#' ||
-      std::from_chars(text.data() + 1, end, code, 16).ptr != end)
-    return {};
-  const auto channel = [&](u32 shift) { return static_cast<u8>(code >> shift & 255u); };
-  const auto value = [&](u8 of) {
-    return encoding == Encoding::plain ? static_cast<float>(of) / 255.0f
-                                       : srgb_to_linear_table()[of];
-  };
-  const Rgb8 color{channel(16), channel(8), channel(0)};
-  return Background{Kind::color, color, {value(color.r), value(color.g), value(color.b)}};
-}
 
 /// The settings of a frame: what to draw and how.
 struct FrameSettings {
@@ -68,10 +41,11 @@ struct FrameSettings {
   Background background;
   bool keep_hits = false;       // return the camera rays' hits
   bool keep_film = false;       // return the pixels' mean radiance
-  bool keep_alpha = false;      // return which share of each pixel shows a surface
   bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits
   std::string stated;           // all settings of the picture, which processes compare
 
+  /// Whether to return which share of each pixel shows a surface.
+  bool keeps_alpha() const { return background.kind == Background::Kind::transparent; }
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
   /// How many casts a path takes part in, with a ray or an idle one.
   u64 casts_a_path() const {

@@ -216,7 +216,6 @@ DrawnFrame draw_preview(RendererState& state, const ResolvedPicture& picture) {
   constexpr double kPixels = 4096.0;
   FrameSettings frame = picture.frame;
   frame.background = {};  // it must not change the exposure
-  frame.keep_alpha = false;
   frame.samples = 16;
   const double pixels = double(frame.width) * frame.height;
   const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);

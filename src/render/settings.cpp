@@ -2,6 +2,7 @@
 #include "render/settings.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -117,6 +118,24 @@ dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene) {
 
 }  // namespace
 
+std::optional<Background> background_in(std::string_view text, Encoding encoding) {
+  using Kind = Background::Kind;
+  if (text == "sky") return Background{};
+  if (text == "transparent") return Background{Kind::transparent, {}, vec3(0.0f)};
+  u32 code = 0;
+  const char* const end = text.data() + text.size();
+  if (text.size() != 7 || text[0] != '#' ||
+      std::from_chars(text.data() + 1, end, code, 16).ptr != end)
+    return {};
+  const auto channel = [&](u32 shift) { return static_cast<u8>(code >> shift & 255u); };
+  const auto value = [&](u8 of) {
+    return encoding == Encoding::plain ? static_cast<float>(of) / 255.0f
+                                       : srgb_to_linear_table()[of];
+  };
+  const Rgb8 color{channel(16), channel(8), channel(0)};
+  return Background{Kind::color, color, {value(color.r), value(color.g), value(color.b)}};
+}
+
 ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
                                         const BackendInfo& backend) {
   ResolvedPicture picture;
@@ -146,7 +165,6 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
     throw UsageError("background must be " + std::string(kBackgrounds) + ", not '" +
                      out.background + "'");
   frame.background = *background;
-  frame.keep_alpha = background->kind == Background::Kind::transparent;
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -57,6 +58,13 @@ struct ChosenExposure {
 /// there are none, it is 1. Luminance is that after the white balance. `frame` must have kept its
 /// film and hits.
 ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance);
+
+/// What people may write for a background, for messages.
+inline constexpr std::string_view kBackgrounds = "sky, transparent or a colour like #ffffff";
+
+/// The background that a text states, which is one of kBackgrounds; absent if it is not. Its value
+/// is a number of this encoding.
+std::optional<Background> background_in(std::string_view text, Encoding encoding);
 
 /// The shading called `shading`. If no row has this name, throws UsageError, which lists the rows.
 const ShadingInfo& shading_called(std::string_view shading);

@@ -21,9 +21,8 @@ u64 hash_of(const FrameSettings& settings) {
       camera.corner.z,  camera.step_x.x,  camera.step_x.y,      camera.step_x.z,   camera.step_y.x,
       camera.step_y.y,  camera.step_y.z,  camera.sharpness,     settings.exposure, settings.white.x,
       settings.white.y, settings.white.z, settings.camera_light};
-  const u32 counts[] = {settings.width,         settings.height,    settings.samples,
-                        settings.keep_hits,     settings.keep_film, settings.keep_alpha,
-                        settings.leader_has_all};
+  const u32 counts[] = {settings.width,     settings.height,    settings.samples,
+                        settings.keep_hits, settings.keep_film, settings.leader_has_all};
   const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(counts, sizeof counts),
                        content_hash(settings.stated.data(), settings.stated.size())};
   return content_hash(parts, sizeof parts);

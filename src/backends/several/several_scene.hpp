@@ -66,7 +66,7 @@ inline void make_room(const FrameSettings& settings, u32 rows, DrawnFrame& whole
   if (!raw) require(whole.image.pixels, pixels);
   if (settings.keep_hits) require(whole.hits, pixels * settings.samples);
   if (settings.keep_film && !raw) require(whole.film, pixels);
-  if (settings.keep_alpha && !raw) require(whole.image.alpha, pixels);
+  if (settings.keeps_alpha() && !raw) require(whole.image.alpha, pixels);
 }
 
 /// Copies some rows into their place: in `whole`, they begin with row `first_row`.
