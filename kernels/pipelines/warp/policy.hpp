@@ -2,12 +2,11 @@
 // there are, by what kernels reported of earlier casts, and by the numbers of a table. The hits do
 // not depend on it.
 //
-//    few rays, closest or any hits    a ray per warp, or a ray per lane at once
-//    any hits                         the fetching kernel
-//    closest hits                     the fetching kernel, which looks at the rays and casts them
-//    if
-//                                     they are incoherent; then the kernel for coherent rays, or
-//                                     that for groups. Or one of these alone, if the rays are known
+//    few rays        a ray per warp, or a ray per lane at once
+//    any hits        the fetching kernel
+//    closest hits    the fetching kernel, which looks at the rays and casts them if they are
+//                    incoherent; then the kernel for coherent rays, or that for groups. Or one of
+//                    these two alone, if the rays are known
 #pragma once
 
 #include <algorithm>

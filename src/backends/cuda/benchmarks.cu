@@ -49,14 +49,9 @@ class EventTimer {
 class CudaPrimitiveLab final : public PrimitiveLab {
  public:
   CudaPrimitiveLab() {
-    int device = 0, multiprocessors = 0, lanes = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          "cudaDeviceGetAttribute");
-    check(cudaDeviceGetAttribute(&lanes, cudaDevAttrMaxThreadsPerMultiProcessor, device),
-          "cudaDeviceGetAttribute");
-    lanes_at_once_ =
-        static_cast<u32>(multiprocessors) * static_cast<u32>(lanes) / kLargestBlock * kLargestBlock;
+    const u32 lanes = static_cast<u32>(device_attribute(cudaDevAttrMultiProcessorCount)) *
+                      static_cast<u32>(device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor));
+    lanes_at_once_ = lanes / kLargestBlock * kLargestBlock;
   }
 
   std::string describe() const override { return cuda_describe(); }

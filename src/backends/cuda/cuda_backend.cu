@@ -110,7 +110,8 @@ class CudaScene final : public ResidentScene {
   void follow(Moved moved) override { scene_.arrays->follow(machine(), prepared_, moved); }
 
   CastCounts answer(const Query& query) override {
-    BatchMemory memory(machine(), query, std::min<u64>(query.count, at_once_));
+    BatchMemory memory(machine(), query,
+                       std::min<u64>(query.count, most_in_batch(query, at_once_)));
     return in_batches(query, at_once_, prepared_.bounds, [&](const Query& batch) {
       const CastCounts counts =
           answer_on_device(scene_, memory.take(batch),

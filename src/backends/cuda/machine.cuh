@@ -161,14 +161,12 @@ class CudaMachine {
   u32 blocks_at_once(u32 words) {
     u32& known = held_[{typeid(Kernel).name(), words}];
     if (known) return known;
-    int blocks = 0, device = 0, multiprocessors = 0;
+    int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, run_kernel_with_words<Kernel, Views...>,
               static_cast<int>(Kernel::kBlockSize), words * Kernel::kBlockSize * sizeof(u32)),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          "cudaDeviceGetAttribute");
+    const int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount);
     return known = static_cast<u32>(blocks > 0 ? blocks * multiprocessors : multiprocessors);
   }
 
@@ -305,13 +303,8 @@ class CudaMachine {
 
   /// Of this GPU: 90 for compute capability 9.0.
   static u32 architecture() {
-    int device = 0, major = 0, minor = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-          "cudaDeviceGetAttribute");
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
-          "cudaDeviceGetAttribute");
-    return static_cast<u32>(10 * major + minor);
+    return static_cast<u32>(10 * device_attribute(cudaDevAttrComputeCapabilityMajor) +
+                            device_attribute(cudaDevAttrComputeCapabilityMinor));
   }
 
   DeviceBuffer<WarpChoice> first_choice() const {

@@ -28,6 +28,14 @@ inline void check(cudaError_t code, const std::string& call) {
   if (code != cudaSuccess) refuse(code, call);
 }
 
+/// An attribute of the GPU that the calling thread uses.
+inline int device_attribute(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
 /// A version as CUDA numbers it, such as 12040: "12.4".
 std::string version_in_words(int version);
 

@@ -107,8 +107,13 @@ MemoryPart memory_of_pieces(const FrameSettings& frame) {
   return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
 }
 
+u32 most_in_batch(const Query& query, u32 at_once) {
+  constexpr u32 kPackedAtOnce = 1u << 18;  // so that they are in a cache when they are cast
+  return query.is_in_arrays() ? std::min(at_once, kPackedAtOnce) : at_once;
+}
+
 MemoryTable memory_of_query(const Query& query, u32 at_once) {
-  const u64 items = std::min<u64>(query.count, at_once);
+  const u64 items = std::min<u64>(query.count, most_in_batch(query, at_once));
   MemoryTable table = {
       {query.is_about_points() ? "points" : "rays", items * bytes_of(query.plain_item())}};
   const bool has_ranges = query.info->place == ResultPlace::range;
@@ -174,9 +179,6 @@ namespace {
 
 /// Keys of 24 bits tell 256 cells per axis apart. More would make sorting cost more than it saves.
 constexpr u32 kSortedBits = 24;
-
-/// Rays and points that are packed at a time.
-constexpr u32 kPackedAtOnce = 1u << 18;
 
 vec3 float_point(const Vec3f& p) { return p; }
 vec3 float_point(const Vec3d& p) { return vec3(dvec3(p)); }
@@ -288,7 +290,7 @@ CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
                       FunctionRef<CastCounts(const Query& batch)> answer) {
   CastCounts counts;
   Packing packing;
-  if (query.is_in_arrays()) at_once = std::min(at_once, kPackedAtOnce);
+  at_once = most_in_batch(query, at_once);
   for (u64 first = 0; first < query.count;) {
     check_stop();
     const u64 number = size_of_batch(query, first, at_once);

@@ -82,6 +82,9 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
 /// The rows of a table as aligned lines, without rows of 0 bytes, and the sum at the end.
 std::string text_of(const MemoryTable& table);
 
+/// How many items a batch of in_batches has at most: `at_once`, or fewer if they are packed first.
+u32 most_in_batch(const Query& query, u32 at_once);
+
 /// Calls answer(batch) for one batch after another, of at most `at_once` items each, and returns
 /// the sum of their counts. Batches are the same on every machine, and so are the counts. Those of
 /// ranges have at most kCrossingsKept * at_once results, or one item.
