@@ -135,6 +135,40 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   }
 }
 
+/// Asks about rays that lie in arrays of another program, here the parts of `Ray`s, on the GPU, and
+/// compares with the plain rays on the CPU.
+void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
+                    u32 count, Tally& tally) {
+  RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
+  on_cpu.layout = on_gpu.layout = layout;
+  Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
+  const std::vector<Ray> rays = near_and_far(target_of(scene), count, 4);
+  constexpr i64 kStep = sizeof(Ray) / sizeof(float);
+  const auto part = [](const float& first) { return StridedNumbers{&first, {kStep}, 1, 0u, {}}; };
+  const RayArrays arrays{{1u, {}},
+                         part(rays[0].origin.x),
+                         part(rays[0].direction.x),
+                         part(rays[0].t_min),
+                         part(rays[0].t_max),
+                         dvec3(0.0),
+                         {dvec3(0.0), 1.0},
+                         0u};
+  std::vector<Hit> expected(count), got(count);
+  std::vector<u8> occluded(count), occluded_on_gpu(count);
+  cpu.closest(rays, expected);
+  answer(cpu, query<Occlusions>(rays.data(), count, {}, occluded.data()));
+  answer(gpu, query<ClosestHits>(&arrays, count, {}, got.data()));
+  answer(gpu, query<Occlusions>(&arrays, count, {}, occluded_on_gpu.data()));
+  const AllHits all = cpu.all(rays),
+                all_on_gpu = all_crossings(gpu, query<CrossingCounts>(&arrays, count, {}, nullptr));
+  const std::string name = scene->name + ", " + std::string(layout) + ", arrays";
+  tally.expect(testing::first_difference(expected, got) == count, name + ": hits");
+  tally.expect(occluded == occluded_on_gpu, name + ": occlusions");
+  tally.expect(all.starts == all_on_gpu.starts &&
+                   testing::first_difference(all.hits, all_on_gpu.hits) == all.hits.size(),
+               name + ": crossings");
+}
+
 /// Casts as many rays from one point as walk in groups.
 void compare_groups(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
@@ -325,6 +359,8 @@ int run(const std::vector<std::string>& arguments) {
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
+        // More than are packed at a time.
+        compare_arrays(scene, layout.name, quick ? 270000 : 600000, tally);
         compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
         compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);
       }
