@@ -94,8 +94,7 @@ class PlyHeaderParser {
     const std::optional<u64> number = parsed<u64>(count);
     if (name.empty() || !number) fail("an element needs a name and a number");
     PlyElement element{std::string(name), *number, {}};
-    for (const PlyElement& other : header_.elements)
-      if (other.name == name) fail("element " + quoted_name(name) + " is there twice");
+    if (name == "vertex" && header_.find(name)) fail("element \"vertex\" is there twice");
     if (header_.elements.size() == kMostParts) fail("too many elements");
     header_.elements.push_back(std::move(element));
   }
@@ -156,20 +155,50 @@ u64 PlyElement::smallest_size() const {
   return size;
 }
 
+const PlyElement* PlyHeader::find(std::string_view name) const {
+  const auto found = std::find_if(elements.begin(), elements.end(),
+                                  [&](const PlyElement& element) { return element.name == name; });
+  return found == elements.end() ? nullptr : &*found;
+}
+
+namespace {
+
+/// The number of bytes that the rows of a binary file take, from byte `at` on; nothing if they
+/// don't fit.
+std::optional<u64> size_of_rows(const PlyHeader& header, const std::vector<u8>& bytes,
+                                std::size_t at) {
+  try {
+    PlyBinaryRows rows(ByteReader(bytes, "", at),
+                       header.encoding == PlyEncoding::big ? ByteOrder::big : ByteOrder::little,
+                       "");
+    for (const PlyElement& element : header.elements)
+      if (!element.properties.empty()) skip_element(rows, element);
+    return rows.at() - at;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// The number of bytes of the line end that closes the header. Data may begin with a byte that
+/// looks like a line end, so after \r it is not clear whether a \n belongs to the line end.
+std::size_t length_of_end(const PlyHeader& header, const std::vector<u8>& bytes, std::size_t at) {
+  const auto is = [&](std::size_t i, u8 c) { return i < bytes.size() && bytes[i] == c; };
+  if (!is(at, '\r') || !is(at + 1, '\n')) return at < bytes.size() ? 1 : 0;
+  const auto end = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+  if (header.encoding == PlyEncoding::ascii || std::find(bytes.begin(), end, '\n') != end) return 2;
+  // All lines before end in \r. The rows then end at the end of the file for one of the two.
+  return size_of_rows(header, bytes, at + 1) == bytes.size() - at - 1 ? 1 : 2;
+}
+
+}  // namespace
+
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path) {
   PlyHeader header = PlyHeaderParser(lines, path).parse();
-  const auto line_end = [&] {
-    const std::string_view line = lines.line();
-    return static_cast<std::size_t>(reinterpret_cast<const u8*>(line.data()) - text.data()) +
-           line.size();
-  }();
-  // Data may begin with a byte that looks like a line end. So only one is skipped, of the kind that
-  // the first line has.
-  const auto first =
-      std::find_if(text.begin(), text.end(), [](u8 c) { return c == '\r' || c == '\n'; });
-  const bool two =
-      first != text.end() && *first == '\r' && first + 1 != text.end() && first[1] == '\n';
-  header.bytes = std::min(line_end + (two ? 2 : 1), text.size());
+  const std::string_view line = lines.line();
+  const std::size_t line_end =
+      static_cast<std::size_t>(reinterpret_cast<const u8*>(line.data()) - text.data()) +
+      line.size();
+  header.bytes = line_end + length_of_end(header, text, line_end);
   return header;
 }
 

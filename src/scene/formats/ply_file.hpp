@@ -2,6 +2,7 @@
 // vertex, face and so on.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ struct PlyHeader {
   std::string texture;    // the file that a line "comment TextureFile" names, or ""
   u32 texture_line = 0;   // and the number of that line
   std::size_t bytes = 0;  // the length of the header
+
+  /// The first element called `name`, or null.
+  const PlyElement* find(std::string_view name) const;
 };
 
 /// Reads the header from `lines`, which then stands at its last line. `text` is what `lines` reads.
@@ -157,6 +161,7 @@ class PlyBinaryRows {
   void require_numbers(u64 count, PlyType type) const {
     reader_.require(count, size_of(type), "numbers of a list");
   }
+  std::size_t at() const { return reader_.at(); }
   std::string rest() const {
     if (reader_.left() == 0) return {};
     return path_ + ": byte " + std::to_string(reader_.at()) + ": " +
@@ -171,5 +176,34 @@ class PlyBinaryRows {
   std::string path_;
   u64 place_ = 0;
 };
+
+/// Reads the number of items of a list, and requires that they fit into the file.
+template <class Rows>
+u64 length_of_list(Rows& rows, const PlyProperty& property) {
+  const double length = rows.number(*property.count_type);
+  if (!(length >= 0.0 && length == std::floor(length) && length < 4294967296.0))
+    rows.fail("the length of a list is not a number of at least 0");
+  const u64 count = static_cast<u64>(length);
+  rows.require_numbers(count, property.type);
+  return count;
+}
+
+/// Skips what a property states in the current row.
+template <class Rows>
+void skip_property(Rows& rows, const PlyProperty& property) {
+  const u64 count = property.count_type ? length_of_list(rows, property) : 1;
+  for (u64 i = 0; i < count; ++i) rows.number(property.type);
+}
+
+/// Skips all rows of an element.
+template <class Rows>
+void skip_element(Rows& rows, const PlyElement& element) {
+  rows.require(element);
+  for (u64 i = 0; i < element.count; ++i) {
+    rows.begin(element, i);
+    for (const PlyProperty& property : element.properties) skip_property(rows, property);
+    rows.end();
+  }
+}
 
 }  // namespace ballotcast::detail

@@ -1,8 +1,10 @@
 // Loads PLY files as scenes.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
 
+#include "scene/formats/face_colors.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/ply_file.hpp"
@@ -14,11 +16,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What a number of a vertex is.
-enum Slot { kX, kY, kZ, kNormalX, kNormalY, kNormalZ, kU, kV, kRed, kGreen, kBlue, kSlots };
+/// What a number of a vertex or a face is.
+enum Slot { kX, kY, kZ, kNormalX, kNormalY, kNormalZ, kU, kV, kRed, kGreen, kBlue, kAlpha, kSlots };
 
-/// The names that programs give to the numbers of a vertex. The first of a row that is there is
-/// used.
+/// The names that programs give to these numbers. The first of a row that is there is used.
 constexpr std::array<std::array<std::string_view, 4>, kSlots> kNames = {
     {{"x"},
      {"y"},
@@ -30,29 +31,31 @@ constexpr std::array<std::array<std::string_view, 4>, kSlots> kNames = {
      {"v", "t", "texture_v", "texture_t"},
      {"red", "diffuse_red", "r"},
      {"green", "diffuse_green", "g"},
-     {"blue", "diffuse_blue", "b"}}};
+     {"blue", "diffuse_blue", "b"},
+     {"alpha", "diffuse_alpha", "a"}}};
 
 /// The properties of an element that go into slots.
-struct Slots {
-  std::array<int, kSlots> property;
-
-  explicit Slots(const PlyElement& element) {
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      property[slot] = -1;
+class Slots {
+ public:
+  explicit Slots(const PlyElement& element) : slot_of_(element.properties.size(), -1) {
+    for (std::size_t slot = 0; slot < kSlots; ++slot)
       for (const std::string_view name : kNames[slot]) {
-        if (name.empty() || property[slot] >= 0) continue;
-        const int found = element.find(name);
-        if (found >= 0 && !element.properties[static_cast<std::size_t>(found)].count_type)
-          property[slot] = found;
+        const int found = name.empty() || is_there_[slot] ? -1 : element.find(name);
+        if (found < 0 || element.properties[static_cast<std::size_t>(found)].count_type) continue;
+        slot_of_[static_cast<std::size_t>(found)] = static_cast<int>(slot);
+        is_there_[slot] = true;
       }
-    }
   }
+  /// The slot of a property, or -1.
+  int slot_of(std::size_t property) const { return slot_of_[property]; }
   /// True if `count` slots from `first` on are there.
   bool has(std::size_t first, std::size_t count) const {
-    for (std::size_t slot = first; slot < first + count; ++slot)
-      if (property[slot] < 0) return false;
-    return true;
+    return std::all_of(&is_there_[first], &is_there_[first] + count, [](bool is) { return is; });
   }
+
+ private:
+  std::vector<int> slot_of_;
+  std::array<bool, kSlots> is_there_{};
 };
 
 /// The number that stands for 1 in a colour of this type.
@@ -67,143 +70,203 @@ i32 index_of(double number) {
              : kInvalid;
 }
 
+/// True for the element of triangle strips, which Stanford's large models have.
+bool is_strips(const PlyElement& element) {
+  return element.name == "tristrips" || element.name == "tristrip";
+}
+
+/// True for the number that ends a strip: -1, or what that is in an unsigned type, unless it is a
+/// vertex.
+bool ends_strip(double number, PlyType type, u64 vertices) {
+  if (number == -1.0) return true;
+  const double last = type == PlyType::uint8    ? 255.0
+                      : type == PlyType::uint16 ? 65535.0
+                      : type == PlyType::uint32 ? 4294967295.0
+                                                : -1.0;
+  return number == last && number >= static_cast<double>(vertices);
+}
+
 template <class Rows>
 class Loader {
  public:
-  Loader(const PlyHeader& header, Rows& rows, const std::string& path, SceneData& scene)
-      : header_(header), rows_(rows), path_(path), scene_(scene) {
+  Loader(const PlyHeader& header, Rows& rows, const std::string& path, FaceColors& face_colors,
+         SceneData& scene)
+      : header_(header), rows_(rows), path_(path), face_colors_(face_colors), scene_(scene) {
     mesh_.place_word = Rows::kPlace;
   }
 
   PolygonMesh read() {
+    // Faces may stand before vertices, so what these have must be known beforehand.
+    const PlyElement* const vertices = header_.find("vertex");
+    if (!vertices || vertices->properties.empty())
+      throw InputError(path_ + ": the header has no element \"vertex\"");
+    const Slots slots(*vertices);
+    vertices_ = vertices->count;
+    has_normals_ = slots.has(kNormalX, 3);
+    has_texcoords_ = slots.has(kU, 2);
+    has_colors_ = slots.has(kRed, 3);
     std::string others;
-    bool has_vertices = false;
     for (const PlyElement& element : header_.elements) {
       if (element.properties.empty()) continue;
       rows_.require(element);
-      if (element.name == "vertex") {
-        read_vertices(element);
-        has_vertices = true;
-      } else if (element.name == "face") {
+      if (&element == vertices)
+        read_vertices(element, slots);
+      else if (element.name == "face")
         read_faces(element);
-      } else {
-        if (element.count != 0) others += (others.empty() ? "" : ", ") + quoted_name(element.name);
-        for (u64 i = 0; i < element.count; ++i) {
-          rows_.begin(element, i);
-          for (const PlyProperty& property : element.properties) skip(property);
-          rows_.end();
-        }
-      }
+      else if (is_strips(element))
+        read_strips(element);
+      else if (skip_element(rows_, element); element.count != 0)
+        others += (others.empty() ? "" : ", ") + quoted_name(element.name);
     }
-    if (!has_vertices) throw InputError(path_ + ": the header has no element \"vertex\"");
     mesh_.has_lines_or_points = !mesh_.positions.empty();
-    report(path_,
-           {{rows_.no_numbers, "lines with words that are not numbers"},
-            {rows_.too_many, "lines with more numbers than the header states"}},
-           scene_.warnings);
-    if (!others.empty()) scene_.warnings.push_back(path_ + ": elements left out: " + others);
-    if (bad_colors_ != 0)
-      scene_.warnings.push_back(path_ + ": " + kColorsOutOfRange + ": " +
-                                std::to_string(bad_colors_));
-    if (const std::string rest = rows_.rest(); !rest.empty()) scene_.warnings.push_back(rest);
+    report_all(others);
     return std::move(mesh_);
   }
 
  private:
-  u64 length_of_list(const PlyProperty& property) {
-    const double length = rows_.number(*property.count_type);
-    if (!(length >= 0.0 && length == std::floor(length) && length < 4294967296.0))
-      rows_.fail("the length of a list is not a number of at least 0");
-    const u64 count = static_cast<u64>(length);
-    rows_.require_numbers(count, property.type);
-    return count;
+  void report_all(const std::string& others) {
+    std::vector<std::string>& warnings = scene_.warnings;
+    report(path_,
+           {{rows_.no_numbers, "lines with words that are not numbers"},
+            {rows_.too_many, "lines with more numbers than the header states"}},
+           warnings);
+    if (!others.empty()) warnings.push_back(path_ + ": elements left out: " + others);
+    const auto warn = [&](const char* what, u64 count) {
+      if (count != 0) warnings.push_back(path_ + ": " + what + ": " + std::to_string(count));
+    };
+    warn(kColorsOutOfRange, bad_colors_);
+    warn("colours of faces that are not numbers from 0 to 1, brought into that range",
+         face_colors_.out_of_range());
+    warn("colours of faces left out, because vertices have colours, too", unused_colors_);
+    warn("alpha of vertices and faces left out: all are drawn opaque", see_through_);
+    if (const std::string rest = rows_.rest(); !rest.empty()) warnings.push_back(rest);
   }
 
-  void skip(const PlyProperty& property) {
-    const u64 count = property.count_type ? length_of_list(property) : 1;
-    for (u64 i = 0; i < count; ++i) rows_.number(property.type);
+  /// Reads row `i` of `element`. Numbers with a slot go to row_. `read_list` gets each property
+  /// that has none, and returns false if it did not read it.
+  template <class ReadList>
+  void read_row(const PlyElement& element, const Slots& slots, u64 i, const ReadList& read_list) {
+    rows_.begin(element, i);
+    for (std::size_t k = 0; k < element.properties.size(); ++k) {
+      const PlyProperty& property = element.properties[k];
+      const int slot = slots.slot_of(k);
+      if (slot < 0) {
+        if (!read_list(static_cast<int>(k), property)) skip_property(rows_, property);
+        continue;
+      }
+      const double number = rows_.number(property.type);
+      row_[static_cast<std::size_t>(slot)] =
+          slot >= kRed ? number / full_color(property.type) : number;
+    }
+    rows_.end();
+    if (slots.has(kAlpha, 1) && row_[kAlpha] < 1.0) ++see_through_;
   }
 
-  void read_vertices(const PlyElement& element) {
-    const Slots slots(element);
+  void read_vertices(const PlyElement& element, const Slots& slots) {
     if (!slots.has(kX, 3)) throw InputError(path_ + ": vertices without properties x, y and z");
     if (element.count > 2147483647u) throw InputError(path_ + ": more than 2^31 vertices");
-    has_normals_ = slots.has(kNormalX, 3);
-    has_texcoords_ = slots.has(kU, 2);
-    const bool has_colors = slots.has(kRed, 3);
-    std::vector<int> slot_of(element.properties.size(), -1);
-    for (int slot = 0; slot < kSlots; ++slot)
-      if (const int property = slots.property[static_cast<std::size_t>(slot)]; property >= 0)
-        slot_of[static_cast<std::size_t>(property)] = slot;
     const std::size_t count = static_cast<std::size_t>(element.count);
     mesh_.positions.reserve(count);
     if (has_normals_) mesh_.normals.reserve(count);
     if (has_texcoords_) mesh_.texcoords.reserve(count);
-    if (has_colors) mesh_.colors.reserve(count);
-    std::array<double, kSlots> row{};
+    if (has_colors_) mesh_.colors.reserve(count);
+    const auto no_list = [](int, const PlyProperty&) { return false; };
     for (u64 i = 0; i < element.count; ++i) {
-      rows_.begin(element, i);
-      for (std::size_t k = 0; k < slot_of.size(); ++k) {
-        const PlyProperty& property = element.properties[k];
-        if (slot_of[k] < 0) {
-          skip(property);
-          continue;
-        }
-        double& value = row[static_cast<std::size_t>(slot_of[k])];
-        value = rows_.number(property.type);
-        if (slot_of[k] >= kRed) value /= full_color(property.type);
-      }
-      rows_.end();
-      mesh_.positions.emplace_back(row[kX], row[kY], row[kZ]);
-      if (has_normals_) mesh_.normals.emplace_back(row[kNormalX], row[kNormalY], row[kNormalZ]);
+      read_row(element, slots, i, no_list);
+      mesh_.positions.emplace_back(row_[kX], row_[kY], row_[kZ]);
+      if (has_normals_) mesh_.normals.emplace_back(row_[kNormalX], row_[kNormalY], row_[kNormalZ]);
       if (has_texcoords_)
-        mesh_.texcoords.emplace_back(static_cast<float>(row[kU]), static_cast<float>(row[kV]));
-      if (has_colors) {
+        mesh_.texcoords.emplace_back(static_cast<float>(row_[kU]), static_cast<float>(row_[kV]));
+      if (has_colors_) {
         bool fits = true;
-        mesh_.colors.push_back(linear_vertex_color({row[kRed], row[kGreen], row[kBlue]}, fits));
+        mesh_.colors.push_back(linear_vertex_color({row_[kRed], row_[kGreen], row_[kBlue]}, fits));
         if (!fits) ++bad_colors_;
       }
     }
   }
 
-  void read_faces(const PlyElement& element) {
+  static bool is_list(const PlyElement& element, int i) {
+    return i >= 0 && element.properties[static_cast<std::size_t>(i)].count_type;
+  }
+
+  /// The property with the indices of an element's vertices.
+  int corners_of(const PlyElement& element) const {
     int corners = element.find("vertex_indices");
     if (corners < 0) corners = element.find("vertex_index");
-    const auto is_list = [&](int i) {
-      return i >= 0 && element.properties[static_cast<std::size_t>(i)].count_type;
-    };
-    if (!is_list(corners)) throw InputError(path_ + ": faces without a list vertex_indices");
-    const int texcoords = element.find("texcoord");
-    const bool own_texcoords = is_list(texcoords);
-    if (Slots(element).has(kRed, 3))
-      scene_.warnings.push_back(path_ + ": colours of faces left out");
+    if (!is_list(element, corners) && element.count != 0)
+      throw InputError(path_ + ": " + (is_strips(element) ? "strips" : "faces") +
+                       " without a list vertex_indices");
+    return corners;
+  }
+
+  void read_faces(const PlyElement& element) {
+    const int corners = corners_of(element), texcoords = element.find("texcoord");
+    const bool own_texcoords = is_list(element, texcoords);
+    const Slots slots(element);
+    const bool own_color = slots.has(kRed, 3) && !has_colors_;
+    if (slots.has(kRed, 3) && has_colors_) unused_colors_ += element.count;
     std::vector<double> pairs;
-    mesh_.faces.reserve(static_cast<std::size_t>(element.count));
+    mesh_.faces.reserve(mesh_.faces.size() + static_cast<std::size_t>(element.count));
     for (u64 i = 0; i < element.count; ++i) {
-      rows_.begin(element, i);
       const std::size_t first = mesh_.corners.size();
       pairs.clear();
-      for (int k = 0; k < static_cast<int>(element.properties.size()); ++k) {
-        const PlyProperty& property = element.properties[static_cast<std::size_t>(k)];
-        if (k == corners) {
-          for (u64 left = length_of_list(property); left != 0; --left) add_corner(property.type);
-        } else if (k == texcoords && own_texcoords) {
-          for (u64 left = length_of_list(property); left != 0; --left)
+      read_row(element, slots, i, [&](int k, const PlyProperty& property) {
+        if (k == corners)
+          for (u64 left = length_of_list(rows_, property); left != 0; --left)
+            add_corner(index_of(rows_.number(property.type)));
+        else if (k == texcoords && own_texcoords)
+          for (u64 left = length_of_list(rows_, property); left != 0; --left)
             pairs.push_back(rows_.number(property.type));
-        } else {
-          skip(property);
-        }
-      }
-      rows_.end();
+        else
+          return false;
+        return true;
+      });
       if (own_texcoords) use_texcoords(pairs, first);
-      mesh_.faces.push_back({static_cast<u32>(first),
-                             static_cast<u32>(mesh_.corners.size() - first), 0, rows_.place()});
+      end_face(first,
+               own_color ? face_colors_.material_of({row_[kRed], row_[kGreen], row_[kBlue]}) : 0);
     }
   }
 
-  void add_corner(PlyType type) {
+  /// Strips: each corner from the third on makes a triangle with the two before it. Every second
+  /// triangle has these two in the other order.
+  void read_strips(const PlyElement& element) {
+    const int corners = corners_of(element);
+    const Slots slots(element);
+    for (u64 i = 0; i < element.count; ++i)
+      read_row(element, slots, i, [&](int k, const PlyProperty& property) {
+        if (k != corners) return false;
+        std::array<i32, 2> last{};
+        u64 length = 0;
+        for (u64 left = length_of_list(rows_, property); left != 0; --left) {
+          const double number = rows_.number(property.type);
+          if (ends_strip(number, property.type, vertices_)) {
+            length = 0;
+            continue;
+          }
+          const i32 corner = index_of(number);
+          if (++length > 2) add_triangle(last[0], last[1], corner);
+          last[(length + 1) % 2] = corner;
+        }
+        return true;
+      });
+  }
+
+  void add_triangle(i32 a, i32 b, i32 c) {
+    // Strips are stitched together by triangles without an area.
+    if (a == b || b == c || c == a) return;
+    const std::size_t first = mesh_.corners.size();
+    for (const i32 corner : {a, b, c}) add_corner(corner);
+    end_face(first, 0);
+  }
+
+  /// Makes a face of the corners from `first` on.
+  void end_face(std::size_t first, u32 material) {
+    mesh_.faces.push_back({static_cast<u32>(first), static_cast<u32>(mesh_.corners.size() - first),
+                           material, rows_.place()});
+  }
+
+  void add_corner(i32 index) {
     if (mesh_.corners.size() == 0xffffffffu) throw InputError(path_ + ": more than 2^32 corners");
-    const i32 index = index_of(rows_.number(type));
     mesh_.corners.push_back(
         {index, has_texcoords_ ? index : kAbsent, has_normals_ ? index : kAbsent});
   }
@@ -224,28 +287,31 @@ class Loader {
   const PlyHeader& header_;
   Rows& rows_;
   const std::string& path_;
+  FaceColors& face_colors_;
   SceneData& scene_;
   PolygonMesh mesh_;
-  bool has_normals_ = false, has_texcoords_ = false;
-  u64 bad_colors_ = 0;
+  u64 vertices_ = 0;
+  bool has_normals_ = false, has_texcoords_ = false, has_colors_ = false;
+  std::array<double, kSlots> row_{};
+  u64 bad_colors_ = 0, unused_colors_ = 0, see_through_ = 0;
 };
 
 PolygonMesh read_mesh(std::vector<u8>& bytes, PlyHeader& header, const std::string& path,
-                      SceneData& scene) {
+                      FaceColors& face_colors, SceneData& scene) {
   Lines lines(bytes);
   header = parse_ply_header(lines, bytes, path);
   if (header.encoding == PlyEncoding::ascii) {
     PlyTextRows rows(lines, path, bytes.size() - header.bytes);
-    return Loader(header, rows, path, scene).read();
+    return Loader(header, rows, path, face_colors, scene).read();
   }
   PlyBinaryRows rows(ByteReader(bytes, path, header.bytes),
                      header.encoding == PlyEncoding::big ? ByteOrder::big : ByteOrder::little,
                      path);
-  return Loader(header, rows, path, scene).read();
+  return Loader(header, rows, path, face_colors, scene).read();
 }
 
-/// Adds the one material, with the texture that the header names.
-void add_material(const std::string& path, const PlyHeader& header, SceneData& scene) {
+/// The material of faces without a colour, with the texture that the header names.
+Material plain_material(const std::string& path, const PlyHeader& header, SceneData& scene) {
   Material material = default_material(scene.mesh);
   if (!header.texture.empty()) {
     const std::string place = at_line(path, header.texture_line);
@@ -256,8 +322,7 @@ void add_material(const std::string& path, const PlyHeader& header, SceneData& s
       scene.warnings.push_back(place + "texture " + quoted_name(header.texture) + " not found");
     if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
   }
-  scene.materials.push_back(material);
-  scene.material_names.emplace_back("default");
+  return material;
 }
 
 }  // namespace
@@ -268,11 +333,11 @@ SceneData load_ply(const std::string& path, const LoadOptions& options) {
   scene.name = scene_name_of(path);
   scene.files = {path};
   PlyHeader header;
-  PolygonMesh mesh = read_mesh(bytes, header, path, scene);
+  FaceColors face_colors;
+  PolygonMesh mesh = read_mesh(bytes, header, path, face_colors, scene);
   const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
-  add_material(path, header, scene);
-  use_materials(path, mesh, pieces, {{0}, {{}}}, scene);
+  face_colors.use(path, mesh, pieces, plain_material(path, header, scene), scene);
   return scene;
 }
 
