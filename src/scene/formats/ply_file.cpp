@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "scene/formats/lookalikes.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
@@ -47,11 +48,12 @@ constexpr std::size_t kMostParts = 256;  // elements of a file, and properties o
 
 class PlyHeaderParser {
  public:
-  PlyHeaderParser(Lines& lines, const std::string& path) : lines_(lines), path_(path) {}
+  PlyHeaderParser(Lines& lines, const std::vector<u8>& bytes, const std::string& path)
+      : lines_(lines), bytes_(bytes), path_(path) {}
 
   PlyHeader parse() {
     if (!lines_.next() || trimmed(lines_.line()) != "ply")
-      fail("a PLY file begins with a line \"ply\"");
+      refuse_lookalike(path_, "a PLY file", bytes_);
     bool has_format = false;
     for (;;) {
       if (!lines_.next())
@@ -131,6 +133,7 @@ class PlyHeaderParser {
   }
 
   Lines& lines_;
+  const std::vector<u8>& bytes_;
   const std::string& path_;
   PlyHeader header_;
 };
@@ -193,7 +196,7 @@ std::size_t length_of_end(const PlyHeader& header, const std::vector<u8>& bytes,
 }  // namespace
 
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path) {
-  PlyHeader header = PlyHeaderParser(lines, path).parse();
+  PlyHeader header = PlyHeaderParser(lines, text, path).parse();
   const std::string_view line = lines.line();
   const std::size_t line_end =
       static_cast<std::size_t>(reinterpret_cast<const u8*>(line.data()) - text.data()) +

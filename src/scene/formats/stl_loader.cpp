@@ -3,10 +3,11 @@
 #include <bit>
 #include <limits>
 
+#include "scene/formats/face_colors.hpp"
+#include "scene/formats/lookalikes.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
-#include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
@@ -74,23 +75,85 @@ u32 Welder::index_of(dvec3 position) {
 
 constexpr std::size_t kHeader = 80;    // bytes, before the number of triangles
 constexpr std::size_t kBegin = 84;     // byte of the first triangle
-constexpr std::size_t kTriangle = 50;  // bytes: normal, three corners, two bytes without meaning
+constexpr std::size_t kTriangle = 50;  // bytes: normal, three corners, two bytes for a colour
 constexpr std::size_t kNormal = 12;    // bytes
 constexpr u64 kMostVertices = 0x7fffffff;
 
-/// True for text. Binary files often begin with "solid", too. So a file of exactly the size that a
-/// binary one would have is binary, and so is one with a zero byte near its begin.
-bool is_text(const std::vector<u8>& bytes, const std::string& path) {
-  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (bytes.size() >= kBegin &&
-      bytes.size() - kBegin == u64{number_at<u32>(bytes.data() + kHeader)} * kTriangle)
-    return false;
-  require_bytewise(bytes, path);
-  const std::string_view front = all.substr(0, 1024);
-  const std::string_view marked = front.starts_with("\xef\xbb\xbf") ? front.substr(3) : front;
-  std::string_view rest = marked;
-  return lowered(std::string(next_word(rest))) == "solid" && front.find('\0') == front.npos;
+/// The first word of a line in lower case, with "end" joined to the word behind it: some programs
+/// write "end loop" and so on.
+std::string keyword_of(std::string_view& rest) {
+  std::string word = lowered(std::string(next_word(rest)));
+  if (word == "end") word += lowered(std::string(next_word(rest)));
+  return word;
 }
+
+bool is_comment(std::string_view word) {
+  return word.starts_with('#') || word.starts_with(';') || word.starts_with("//");
+}
+
+/// True for text. Binary files often begin with "solid", too. So a file of exactly the size that a
+/// binary one would have is binary, and so is one with a zero byte near its begin. Throws
+/// InputError for a file that is neither.
+bool is_text(const std::vector<u8>& bytes, const std::string& path) {
+  const u64 count =
+      bytes.size() < kBegin ? 0 : u64{number_at<u32>(bytes.data() + kHeader)} * kTriangle;
+  if (bytes.size() >= kBegin && bytes.size() - kBegin == count) return false;
+  require_bytewise(bytes, path);
+  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view front = without_mark(all).substr(0, 1024);
+  // The number of triangles has a zero byte unless there are more than 2^24.
+  const bool is_binary = front.find('\0') != front.npos;
+  if (is_binary && bytes.size() - kBegin < count && !seems_to_be(bytes).empty() &&
+      !front.starts_with("solid"))
+    refuse_lookalike(path, "an STL file", bytes);
+  if (is_binary) return false;
+  Lines lines(front, 0);
+  while (lines.next()) {
+    std::string_view rest = lines.line();
+    const std::string word = keyword_of(rest);
+    if (word == "solid" || word == "facet") return true;
+  }
+  refuse_lookalike(path, "an STL file", bytes);
+}
+
+/// The colours of a binary file's triangles. There are two kinds, of which the header tells; both
+/// have 5 bits per colour in the last two bytes of a triangle (Rapid Product Development Research
+/// Centre, http://rpdrc.ic.polyu.edu.hk/old_files/stl_colour_binary_format.htm).
+class StlColors {
+ public:
+  explicit StlColors(std::string_view header) {
+    // Of a material the first of three colours is that of diffuse reflection. It goes before the
+    // colour (https://en.wikipedia.org/wiki/STL_(file_format)#Color_in_binary_STL).
+    for (const std::string_view key : {"MATERIAL=", "COLOR="}) {
+      const std::size_t at = header.find(key);
+      if (at == header.npos || header.size() - at - key.size() < 4 || whole_) continue;
+      const auto code = [&](std::size_t i) {
+        return static_cast<u8>(header[at + key.size() + i]) / 255.0;
+      };
+      whole_ = colors.material_of({code(0), code(1), code(2)});
+    }
+  }
+
+  /// The Polygon::material of a triangle whose last two bytes are `word`.
+  u32 material_of(u16 word) {
+    any_ = any_ || word != 0;
+    const auto part = [&](int shift) { return (word >> shift & 31) / 31.0; };
+    const bool marked = (word & 0x8000) != 0;
+    // Magics: a mark says that the triangle has the colour of the whole part, and red is lowest.
+    if (whole_) return marked ? *whole_ : colors.material_of({part(0), part(5), part(10)});
+    // VisCAM and SolidView: a mark says that there is a colour, and blue is lowest.
+    return marked ? colors.material_of({part(10), part(5), part(0)}) : 0;
+  }
+
+  /// What all triangles are if none states anything: a part of one colour, and not a black one.
+  std::optional<u32> of_all() const { return any_ ? std::nullopt : whole_; }
+
+  FaceColors colors;
+
+ private:
+  std::optional<u32> whole_;  // of the part, if the header states its colour
+  bool any_ = false;          // true if any word is not 0
+};
 
 /// Collects faces whose corners are positions.
 class Faces {
@@ -103,9 +166,10 @@ class Faces {
     mesh_.corners.push_back({static_cast<i32>(welder_.index_of(position)), kAbsent, kAbsent});
   }
   /// Makes a face of the corners since the last face.
-  void end_face(u64 place) {
+  void end_face(u64 place, u32 material = 0) {
     const std::size_t count = mesh_.corners.size();
-    mesh_.faces.push_back({static_cast<u32>(begin_), static_cast<u32>(count - begin_), 0, place});
+    mesh_.faces.push_back(
+        {static_cast<u32>(begin_), static_cast<u32>(count - begin_), material, place});
     begin_ = count;
   }
 
@@ -117,13 +181,11 @@ class Faces {
 };
 
 void read_binary(const std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh,
-                 SceneData& scene) {
+                 FaceColors& face_colors, SceneData& scene) {
   mesh.place_word = "byte";
   ByteReader reader(bytes, path);
   reader.require(1, kBegin, "header");
-  const std::string_view header(reinterpret_cast<const char*>(bytes.data()), kHeader);
-  if (header.find("COLOR=") != header.npos)
-    scene.warnings.push_back(path + ": colours of triangles left out");
+  StlColors colors({reinterpret_cast<const char*>(bytes.data()), kHeader});
   reader.skip(kHeader);
   const u32 count = reader.next<u32>();
   reader.require(count, kTriangle, "triangles");
@@ -137,80 +199,108 @@ void read_binary(const std::vector<u8>& bytes, const std::string& path, PolygonM
       const float x = reader.next<float>(), y = reader.next<float>(), z = reader.next<float>();
       faces.add_corner(dvec3(vec3(x, y, z)));
     }
-    reader.skip(kTriangle - 4 * kNormal);
-    faces.end_face(place);
+    faces.end_face(place, colors.material_of(reader.next<u16>()));
   }
+  if (const std::optional<u32> material = colors.of_all())
+    for (Polygon& face : mesh.faces) face.material = *material;
+  face_colors = std::move(colors.colors);
   if (reader.left() != 0)
     scene.warnings.push_back(path + ": byte " + std::to_string(reader.at()) + ": " +
                              counted(reader.left(), "byte") + " behind the last triangle, ignored");
 }
 
-void read_text(std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh,
-               SceneData& scene) {
-  LineTally no_numbers, unknown;
-  Faces faces(mesh, path);
-  Lines lines(bytes);
-  u32 begin = 0;
-  bool in_facet = false, has_ended = false;
-  const auto fail = [&](const std::string& why) {
-    throw InputError(at_line(path, lines.number()) + why);
-  };
-  while (lines.next()) {
-    std::string_view rest = lines.line();
-    const std::string word = lowered(std::string(next_word(rest)));
-    if (word == "facet") {
-      if (in_facet) fail("a facet begins before the last one ends");
-      in_facet = true;
-      begin = lines.number();
-    } else if (word == "vertex") {
-      if (!in_facet) fail("a vertex outside a facet");
-      dvec3 position;
-      bool all_numbers = true;
-      for (int i = 0; i < 3; ++i) {
-        const std::string_view number = next_word(rest);
-        if (number.empty()) fail("a vertex needs three numbers");
-        const std::optional<double> value = number_of(number);
-        all_numbers = all_numbers && value;
-        position[i] = value.value_or(std::numeric_limits<double>::quiet_NaN());
-      }
-      if (!all_numbers) no_numbers.note(lines.number());
-      faces.add_corner(position);
-    } else if (word == "endfacet") {
-      if (!in_facet) fail("\"endfacet\" without a facet");
-      in_facet = false;
-      faces.end_face(begin);
-    } else if (word == "endsolid") {
-      has_ended = true;
-    } else if (word == "solid") {
-      has_ended = false;
-    } else if (!word.empty() && word != "outer" && word != "endloop") {
-      unknown.note(lines.number());
+/// Reads the text of a file, word by word, because some programs put several things on a line.
+class TextReader {
+ public:
+  TextReader(const std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh)
+      : lines_(bytes), path_(path), faces_(mesh, path) {}
+
+  void read(std::vector<std::string>& warnings) {
+    while (lines_.next()) {
+      rest_ = lines_.line();
+      for (std::string word = keyword_of(rest_); !word.empty(); word = keyword_of(rest_))
+        if (is_comment(word) || !read(word)) break;
     }
+    if (in_facet_) throw InputError(path_ + ": the file is cut off: its last facet does not end");
+    if (!has_ended_)
+      warnings.push_back(path_ + ": no line \"endsolid\" at its end; the file may be cut off");
+    report(path_,
+           {{no_numbers_, "lines with coordinates that are not numbers"},
+            {unknown_, "unknown lines, ignored"}},
+           warnings);
   }
-  if (in_facet || !has_ended)
-    throw InputError(path + ": the file is cut off: it has no line \"endsolid\" at its end");
-  report(path,
-         {{no_numbers, "lines with coordinates that are not numbers"},
-          {unknown, "unknown lines, ignored"}},
-         scene.warnings);
-}
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InputError(at_line(path_, lines_.number()) + why);
+  }
+
+  /// Returns false if nothing else on the line counts.
+  bool read(const std::string& word) {
+    if (word == "solid" || word == "endsolid") {  // the rest is a name
+      has_ended_ = word == "endsolid";
+      return false;
+    }
+    if (word == "facet") {
+      if (in_facet_) fail("a facet begins before the last one ends");
+      in_facet_ = true;
+      begin_ = lines_.number();
+    } else if (word == "normal") {
+      for (int i = 0; i < 3; ++i) next_word(rest_);
+    } else if (word == "vertex") {
+      read_vertex();
+    } else if (word == "endfacet") {
+      if (!in_facet_) fail("\"endfacet\" without a facet");
+      in_facet_ = false;
+      faces_.end_face(begin_);
+    } else if (word != "outer" && word != "loop" && word != "endloop") {
+      unknown_.note(lines_.number());
+      return false;
+    }
+    return true;
+  }
+
+  void read_vertex() {
+    if (!in_facet_) fail("a vertex outside a facet");
+    dvec3 position;
+    bool all_numbers = true;
+    for (int i = 0; i < 3; ++i) {
+      const std::string_view number = next_word(rest_);
+      if (number.empty()) fail("a vertex needs three numbers");
+      const std::optional<double> value = number_of(number);
+      all_numbers = all_numbers && value;
+      position[i] = value.value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    if (!all_numbers) no_numbers_.note(lines_.number());
+    faces_.add_corner(position);
+  }
+
+  Lines lines_;
+  const std::string& path_;
+  Faces faces_;
+  std::string_view rest_;  // of the line
+  u32 begin_ = 0;          // line of the facet
+  bool in_facet_ = false, has_ended_ = false;
+  LineTally no_numbers_, unknown_;
+};
 
 }  // namespace
 
 SceneData load_stl(const std::string& path, const LoadOptions& options) {
-  std::vector<u8> bytes = read_maybe_gzip(path);
+  const std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};
   PolygonMesh mesh;
+  FaceColors colors;
   if (is_text(bytes, path))
-    read_text(bytes, path, mesh, scene);
+    TextReader(bytes, path, mesh).read(scene.warnings);
   else
-    read_binary(bytes, path, mesh, scene);
-  fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
-  scene.materials.emplace_back();
-  scene.material_names.emplace_back("default");
+    read_binary(bytes, path, mesh, colors, scene);
+  const std::vector<PolygonTriangle> pieces =
+      fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
+  colors.use(path, mesh, pieces, Material(), scene);
   return scene;
 }
 
