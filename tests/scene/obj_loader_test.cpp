@@ -64,7 +64,7 @@ TEST(ObjLoader, says_what_is_wrong_with_a_file_that_holds_nothing) {
   EXPECT_TRUE(contains(refusal_of(kSquare), "no triangles"));
   EXPECT_TRUE(contains(refusal_of(kSquare + "l 1 2\np 3\n"), "only lines and points"));
   EXPECT_TRUE(contains(refusal_of(kSquare + "f 7 8 9\nf 1 2\n"), "none of its 2 faces"));
-  EXPECT_TRUE(contains(refusal_of(std::string("\0\xff\x80 f f f\n\0", 11)), "no triangles"));
+  EXPECT_TRUE(contains(refusal_of(std::string("\0\xff\x80 f f f\n\0", 11)), "not an OBJ file"));
 }
 
 TEST(ObjLoader, reads_every_kind_of_line_end_continued_lines_and_comments) {

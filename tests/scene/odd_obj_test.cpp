@@ -141,6 +141,49 @@ TEST(OddObj, what_is_no_surface_is_said_with_its_line) {
   EXPECT_TRUE(warns(old, "curves and surfaces left out: 1 (first: line 7)"));
 }
 
+TEST(OddObj, slashes_with_nothing_behind_them_are_no_indices) {
+  for (const char* face : {"f 1/1/ 2/2/ 3/3/ 4/4/", "f 1// 2// 3// 4//", "f 1/ 2/ 3/ 4/",
+                           "f 1/1/1 2/2/ 3// 4", "f 1//1 2//1 3/ 4//"}) {
+    const SceneData scene =
+        load_text(kSquare + "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvn 0 0 1\n" + face);
+    EXPECT_TRUE(scene.warnings.empty()) << face << "\n" << warnings_of(scene);
+    EXPECT_EQ(scene.mesh.triangles.size(), 2u) << face;
+  }
+  const SceneData trailing =
+      load_text(kSquare + "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1/ 2/2/ 3/3/ 4/4/");
+  ASSERT_EQ(trailing.mesh.corner_texcoords.size(), 6u);
+  EXPECT_EQ(trailing.mesh.corner_texcoords[1], vec2(1.0f, 0.0f));
+}
+
+TEST(OddObj, a_second_index_is_a_normal_where_there_are_no_texture_coordinates) {
+  const SceneData scene = load_text(kSquare + "vn 0 3 4\nf 1/1 2/1 3/1 4/1\nf 1//1 2//1 3//1\n");
+  EXPECT_TRUE(warns(scene, "taken for v//vn: 1 (first: line 6)")) << warnings_of(scene);
+  EXPECT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
+  ASSERT_EQ(scene.mesh.corner_normals.size(), 9u);
+  for (const vec3 normal : scene.mesh.corner_normals)
+    EXPECT_EQ(normal, unit_or(vec3(0.0f, 3.0f, 4.0f), vec3(0.0f)));
+  EXPECT_TRUE(scene.mesh.corner_texcoords.empty());
+  const SceneData with_vt = load_text(kSquare + "vn 0 3 4\nvt 1 1\nf 1/1 2/1 3/1 4/1\n");
+  EXPECT_TRUE(with_vt.warnings.empty()) << warnings_of(with_vt);
+}
+
+TEST(OddObj, weights_of_vertices_are_said_once_unless_they_are_1) {
+  const SceneData scene =
+      load_text("v 0 0 0 1\nv 2 0 0 0.5\nv 2 2 0 1.0\nv 0 2 0 2\nvp 1 2\nf 1 2 3 4\n");
+  EXPECT_TRUE(
+      warns(scene, "weights of vertices, which only curves have, ignored: 2 (first: line 2)"))
+      << warnings_of(scene);
+  EXPECT_TRUE(warns(scene, "curves and surfaces left out: 1 (first: line 5)"));
+  EXPECT_EQ(scene.mesh.bounds().high, vec3(2.0f, 2.0f, 0.0f));
+  EXPECT_TRUE(load_text("v 0 0 0 1\nv 2 0 0 1\nv 2 2 0 1\nf 1 2 3\n").warnings.empty());
+}
+
+TEST(OddObj, what_is_no_obj_is_called_what_it_seems_to_be) {
+  EXPECT_TRUE(contains(refusal_of("ply\nformat ascii 1.0\n"), "it seems to be a PLY file"));
+  EXPECT_TRUE(contains(refusal_of("hello there\n"), "not an OBJ file: it begins with \"hello"));
+  EXPECT_TRUE(contains(refusal_of("# nothing\n"), "no triangles"));
+}
+
 TEST(OddObj, polygons_that_cross_themselves_are_said_with_their_line) {
   const SceneData scene = load_text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n");
   EXPECT_TRUE(

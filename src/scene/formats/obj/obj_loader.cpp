@@ -1,10 +1,12 @@
 // Loads Wavefront OBJ files as scenes, with the materials and textures that they name.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
+#include "scene/formats/lookalikes.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/obj/mtl_materials.hpp"
@@ -257,6 +259,8 @@ void report_lines(const std::string& path, const ObjText& obj, SceneData& scene)
            "lines with coordinates that are not numbers (decimals need a point, not a comma)"},
           {lines.too_few, "lines with missing coordinates, which are set to 0"},
           {lines.colors, kColorsOutOfRange},
+          {lines.weights, "weights of vertices, which only curves have, ignored"},
+          {lines.moved_normals, "faces of corners v/vt in a file without vt, taken for v//vn"},
           {lines.lines_and_points, "lines and points left out"},
           {lines.curves, "lines of curves and surfaces left out"},
           {lines.commands, "commands (call, csh), ignored"},
@@ -269,7 +273,11 @@ void report_lines(const std::string& path, const ObjText& obj, SceneData& scene)
 SceneData load_obj(const std::string& path, const LoadOptions& options) {
   std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
+  const std::vector<u8> front(bytes.begin(),
+                              bytes.begin() + std::min<std::ptrdiff_t>(std::ssize(bytes), 1024));
   ObjText obj = parse_obj(std::move(bytes), path);
+  if (obj.mesh.positions.empty() && obj.tallies.unknown.count != 0)
+    refuse_lookalike(path, "an OBJ file", front);
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};

@@ -40,22 +40,28 @@ bool is_index(std::string_view text) {
 }
 
 /// Appends a corner `1`, `1/2`, `1//3` or `1/2/3`, with kNoIndex in place of invalid indices.
-void append_corner(std::string_view corner, std::string& to) {
+/// Slashes with nothing behind them are left out. If `second_is_normal`, `1/3` is `1//3`; returns
+/// true if it was.
+bool append_corner(std::string_view corner, bool second_is_normal, std::string& to) {
+  while (corner.ends_with('/')) corner.remove_suffix(1);
   std::array<std::string_view, 3> parts;
   std::size_t count = 0, begin = 0;
   for (std::size_t i = 0; i <= corner.size(); ++i) {
     if (i != corner.size() && corner[i] != '/') continue;
     if (count == parts.size()) {
       to += kNoIndex;
-      return;
+      return false;
     }
     parts[count++] = corner.substr(begin, i - begin);
     begin = i + 1;
   }
+  const bool moves = second_is_normal && count == 2;
+  if (moves) std::swap(parts[1], parts[count++]);
   for (std::size_t k = 0; k < count; ++k) {
     if (k != 0) to += '/';
     if (k == 0 || !parts[k].empty()) to += is_index(parts[k]) ? parts[k] : kNoIndex;
   }
+  return moves;
 }
 
 /// Converts an index of the file to an index from 0. In the file, positive indices count from 1,
@@ -77,10 +83,12 @@ struct ChunkRest {
 class ChunkParser : std::streambuf {
  public:
   /// The arrays of `mesh` must have their final sizes.
-  ChunkParser(const ObjChunk& chunk, const ObjMaterialNames& materials, PolygonMesh& mesh)
+  ChunkParser(const ObjChunk& chunk, const ObjSurvey& survey, const ObjMaterialNames& materials,
+              PolygonMesh& mesh)
       : begin_(chunk.begin),
         at_(chunk.begin),
         lines_(chunk.text, chunk.begin.lines),
+        second_is_normal_(survey.second_is_normal()),
         materials_(materials),
         mesh_(mesh) {}
 
@@ -115,11 +123,13 @@ class ChunkParser : std::streambuf {
   bool feed_face() {
     std::string_view rest = lines_.rest();
     fed_ = "f";
+    bool any_moved = false;
     for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
       fed_ += ' ';
-      append_corner(word, fed_);
+      any_moved |= append_corner(word, second_is_normal_, fed_);
     }
     fed_ += '\n';
+    if (any_moved) result_.tallies.moved_normals.note(lines_.number());
     if (fed_.size() > 2) return true;
     add_face({});
     return false;
@@ -189,12 +199,16 @@ class ChunkParser : std::streambuf {
   }
 
   /// Reads the colour behind the coordinates of a vertex, if there is one. A single number there is
-  /// a weight, which has no effect.
+  /// the weight of a point of a rational curve. Polygons have none, so it is not used, as Blender
+  /// does, too (Wavefront, Object Files, http://paulbourke.net/dataformats/obj/).
   void add_color(std::string_view rest) {
     dvec3 color(0.0);
     for (int i = 0; i < 3; ++i) {
       const std::string_view word = next_word(rest);
-      if (word.empty()) return;
+      if (word.empty()) {
+        if (i == 1 && color.x != 1.0) result_.tallies.weights.note(lines_.number());
+        return;
+      }
       color[i] = number_of(word).value_or(std::numeric_limits<double>::quiet_NaN());
     }
     bool fits = true;
@@ -220,6 +234,7 @@ class ChunkParser : std::streambuf {
   ObjPlace at_;  // where the current line is; without its number
   ObjLines lines_;
   std::string fed_;  // the line that tinyobjloader gets
+  const bool second_is_normal_;
   const ObjMaterialNames& materials_;
   PolygonMesh& mesh_;
   ChunkRest result_;
@@ -244,9 +259,9 @@ void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& res
 
 void ObjTallies::add(const ObjTallies& later) {
   for (LineTally ObjTallies::*const tally :
-       {&ObjTallies::no_numbers, &ObjTallies::too_few, &ObjTallies::colors,
-        &ObjTallies::lines_and_points, &ObjTallies::curves, &ObjTallies::commands,
-        &ObjTallies::unknown})
+       {&ObjTallies::no_numbers, &ObjTallies::too_few, &ObjTallies::colors, &ObjTallies::weights,
+        &ObjTallies::moved_normals, &ObjTallies::lines_and_points, &ObjTallies::curves,
+        &ObjTallies::commands, &ObjTallies::unknown})
     (this->*tally).add(later.*tally);
 }
 
@@ -264,11 +279,13 @@ ObjText parse_obj(std::vector<u8> bytes, const std::string& name, std::size_t ch
   mesh.positions.resize(end.positions);
   mesh.texcoords.resize(end.texcoords);
   mesh.normals.resize(end.normals);
-  mesh.corners.resize(end.corners, survey.any_corner_texcoord, survey.any_corner_normal);
+  mesh.corners.resize(
+      end.corners, survey.any_corner_texcoord && !survey.second_is_normal(),
+      survey.any_corner_normal || (survey.any_corner_texcoord && survey.second_is_normal()));
   mesh.faces.resize(end.faces);
   std::vector<ChunkRest> rests(survey.chunks.size());
   for_each_index(rests.size(), [&](std::size_t i) {
-    rests[i] = ChunkParser(survey.chunks[i], obj.materials, mesh).parse();
+    rests[i] = ChunkParser(survey.chunks[i], survey, obj.materials, mesh).parse();
   });
   join(survey.chunks, rests, obj);
   mesh.has_lines_or_points = obj.tallies.lines_and_points.count != 0;

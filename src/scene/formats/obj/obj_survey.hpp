@@ -86,6 +86,10 @@ struct ObjSurvey {
   bool any_corner_texcoord = false;  // may be true if there is none
   bool any_corner_normal = false;
   ObjMaterialNames materials;
+
+  /// True if there are normals but no texture coordinates. Some programs then write corners as
+  /// `v/vn`, which means `v//vn`.
+  bool second_is_normal() const { return end.texcoords == 0 && end.normals != 0; }
 };
 
 /// Surveys a text in chunks of about `chunk_bytes`; see chunks_of. The text must outlive the
