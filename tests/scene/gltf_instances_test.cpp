@@ -200,8 +200,8 @@ TEST(GltfInstances, leave_out_triangles_that_can_not_be_drawn_once) {
 TEST(GltfInstances, tell_warnings_once_and_keep_the_view_of_the_file) {
   Gltf gltf = triangle();
   gltf.add_floats({2, 0, 0, 0, 0, 0, 0, 0, 0}, 3);
-  gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}, "targets": [{}])";
-  gltf.nodes = R"({"mesh": 0, "skin": 0}, {"mesh": 0, "camera": 0, "translation": [0, 0, 1]},
+  gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}}, {"mode": 1)";
+  gltf.nodes = R"({"mesh": 0}, {"mesh": 0, "camera": 0, "translation": [0, 0, 1]},
       {"extensions": {"KHR_lights_punctual": {"light": 0}}})";
   gltf.roots = "0, 1, 2";
   gltf.more = R"(, "cameras": [{"type": "perspective", "perspective": {"yfov": 1}}],
@@ -209,9 +209,8 @@ TEST(GltfInstances, tell_warnings_once_and_keep_the_view_of_the_file) {
   const SceneData scene = load(gltf, copying(0));
   EXPECT_EQ(scene.instances.size(), 2u);
   EXPECT_TRUE(warns(scene, "colours of vertices"));
-  EXPECT_TRUE(warns(scene, "skin, drawn without it: 1"));
-  EXPECT_TRUE(warns(scene, "morph targets, drawn without them: 1"));
-  EXPECT_EQ(scene.warnings.size(), 3u) << warnings_of(scene);
+  EXPECT_TRUE(warns(scene, "lines and points left out: 1"));
+  EXPECT_EQ(scene.warnings.size(), 2u) << warnings_of(scene);
   ASSERT_TRUE(scene.camera.has_value());
   EXPECT_EQ(scene.camera->eye, Vec3d(0.0, 0.0, 1.0));
   EXPECT_TRUE(scene.sun.direction.has_value());

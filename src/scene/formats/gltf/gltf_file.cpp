@@ -1,9 +1,9 @@
 #include "scene/formats/gltf/gltf_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
+#include "scene/formats/gltf/extensions.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"
@@ -88,21 +88,43 @@ constexpr u32 kJsonChunk = 0x4e4f534a;    // "JSON"
 constexpr u32 kBinaryChunk = 0x004e4942;  // "BIN"
 constexpr u64 kChunkHeader = 8;           // bytes
 
-/// The extensions that are used.
-constexpr std::array<std::string_view, 10> kSupported = {
-    "KHR_lights_punctual",    "KHR_materials_emissive_strength", "KHR_materials_ior",
-    "KHR_materials_specular", "KHR_materials_transmission",      "KHR_materials_unlit",
-    "KHR_materials_volume",   "KHR_mesh_quantization",           "KHR_texture_transform",
-    "KHR_xmp_json_ld"};
+}  // namespace
 
-bool is_supported(const std::string& extension) {
-  return std::find(kSupported.begin(), kSupported.end(), extension) != kSupported.end();
+namespace {
+
+[[noreturn]] void refuse_version(const std::string& path, const std::string& version) {
+  throw InputError(path + ": this is glTF " + version +
+                   ", and only glTF 2.0 is read; convert it, for example with gltf-pipeline: npx "
+                   "gltf-pipeline -i old.gltf -o new.gltf");
 }
 
-/// The texts of a list that `in` may have.
-std::vector<std::string> texts_if(const Section& in, const char* key) {
-  if (!in.has(key) || (in.at(key).is_array() && in.at(key).empty())) return {};
-  return in.texts(key);
+struct Chunk {
+  u32 kind;
+  std::span<const u8> bytes;
+};
+
+/// The chunk whose header is next in a binary file. `reader` stands at its bytes then.
+Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
+  const u64 size = reader.next<u32>();
+  const u32 kind = reader.next<u32>();
+  if (size > reader.left() && kind != kJsonChunk && kind != kBinaryChunk)
+    reader.fail(
+        "this is no header of a chunk: its type is neither JSON nor BIN, and its length "
+        "is beyond the end of the file; the length of the chunk before it may be wrong");
+  reader.require(1, size, "chunk");
+  return {kind, file.subspan(reader.at(), size)};
+}
+
+/// The length of a chunk with what pads it. It is a multiple of 4, but some writers leave the
+/// padding out of the length that they state, and some leave it out altogether: then the header of
+/// the next chunk comes at once.
+u64 padded_length(std::span<const u8> file, u64 at, u64 size) {
+  const u64 padded = std::min<u64>((size + 3) / 4 * 4, file.size() - at);
+  const auto has_next = [&](u64 length) {
+    const u64 kind_at = at + length + 4;
+    return kind_at + 4 <= file.size() && number_at<u32>(file.data() + kind_at) == kBinaryChunk;
+  };
+  return has_next(size) && !has_next(padded) ? size : padded;
 }
 
 }  // namespace
@@ -117,29 +139,25 @@ GltfFile::GltfFile(const std::string& path, SceneData& scene) : path_(path), sce
     json_ = parse_json({bytes_.begin(), bytes_.end()}, path_, /*comments=*/false);
     bytes_ = {};
   }
-  const Section asset = root().part("asset");
-  const std::string version = asset.text("version");
-  if (!version.starts_with("2.") || (asset.has("minVersion") && asset.text("minVersion") != "2.0"))
-    asset.fail("version", "must be 2.0, not " + quoted_name(version));
-  require_extensions();
+  require_version();
+  check_extensions(json_, path_, scene_);
 }
 
 void GltfFile::open_binary() {
   ByteReader reader(bytes_, path_);
   reader.skip(4);
   reader.require(1, 8, "header");
-  if (const u32 version = reader.next<u32>(); version != 2)
+  const u32 version = reader.next<u32>();
+  if (version == 1) refuse_version(path_, "1.0");
+  if (version != 2)
     reader.fail("version " + std::to_string(version) + " of glTF is not supported; 2 is");
   const u64 length = reader.next<u32>();
   if (length > bytes_.size())
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
   bool has_json = false;
-  while (reader.left() >= kChunkHeader) {
-    const u64 size = reader.next<u32>();
-    const u32 kind = reader.next<u32>();
-    reader.require(1, size, "chunk");
-    const std::span<const u8> chunk = std::span(bytes_).subspan(reader.at(), size);
+  while (reader.at() < length && reader.left() >= kChunkHeader) {
+    const auto [kind, chunk] = next_chunk(reader, bytes_);
     if (!has_json) {
       if (kind != kJsonChunk) reader.fail("the first chunk is not JSON");
       json_ = parse_json({chunk.begin(), chunk.end()}, path_, /*comments=*/false);
@@ -148,8 +166,7 @@ void GltfFile::open_binary() {
       binary_ = chunk;
       has_binary_ = true;
     }
-    // The length of a chunk is a multiple of 4, but some writers leave the padding out of it.
-    reader.skip(std::min<u64>((size + 3) / 4 * 4, reader.left()));
+    reader.skip(padded_length(bytes_, reader.at(), chunk.size()));
   }
   if (!has_json) reader.fail("the file is cut off: it has no JSON chunk");
   if (length != bytes_.size())
@@ -157,16 +174,19 @@ void GltfFile::open_binary() {
                               " bytes, but the file has " + std::to_string(bytes_.size()));
 }
 
-void GltfFile::require_extensions() const {
-  for (const std::string& name : texts_if(root(), "extensionsRequired"))
-    if (!is_supported(name))
-      throw InputError(path_ + ": the file needs the extension " + quoted_name(name) +
-                       ", which is not supported; save it without");
-  std::string ignored;
-  for (const std::string& name : texts_if(root(), "extensionsUsed"))
-    if (!is_supported(name)) ignored += (ignored.empty() ? "" : ", ") + quoted_name(name);
-  if (!ignored.empty())
-    scene_.warnings.push_back(path_ + ": drawn without the extensions " + ignored.substr(0, 1000));
+void GltfFile::require_version() const {
+  const Section all = root();
+  // Where 2.0 has lists, 1.0 has objects. It may leave out "asset".
+  const bool old = all.has("meshes") && all.at("meshes").is_object();
+  if (!all.has("asset") && old) refuse_version(path_, "1.0");
+  const Section asset = all.part("asset");
+  const Json& stated = asset.at("version");
+  const std::string version = stated.is_number() ? stated.dump() : asset.text("version");
+  if (version.starts_with("0.") || version.starts_with("1")) refuse_version(path_, version);
+  if (version != "2" && !version.starts_with("2."))
+    asset.fail("version", "must be 2.0, not " + quoted_name(version));
+  if (asset.has("minVersion") && asset.text("minVersion") != "2.0")
+    asset.fail("minVersion", "must be 2.0, not " + quoted_name(asset.text("minVersion")));
 }
 
 u32 GltfFile::size_of(const char* list) const {
@@ -248,167 +268,6 @@ std::optional<Section> extension(const Section& in, const char* name) {
 
 double number_or(const Section& in, const char* key, double otherwise) {
   return in.has(key) ? in.number(key) : otherwise;
-}
-
-namespace {
-
-/// The type of a component, as the file codes it.
-enum Component : u32 {
-  kInt8 = 5120,
-  kUint8 = 5121,
-  kInt16 = 5122,
-  kUint16 = 5123,
-  kUint32 = 5125,
-  kFloat = 5126
-};
-
-constexpr std::array<std::pair<std::string_view, u32>, 4> kWidths = {
-    {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}}};
-
-// An accessor without bytes consists of zeros. It may not be much longer than the file, or a small
-// file would fill the memory.
-constexpr u64 kZerosAlways = 65536;
-
-u32 component_of(const Section& in) {
-  const u32 type = in.count("componentType", kInt8, kFloat);
-  if (type == 5124) in.fail("componentType", "must not be 5124");
-  return type;
-}
-
-u32 size_of(u32 component) { return component <= kUint8 ? 1 : component <= kUint16 ? 2 : 4; }
-
-/// Elements in the bytes of the file.
-struct Elements {
-  const u8* begin;
-  u64 stride;
-};
-
-/// The elements that `in` describes: `count` of `width` components. Throws InputError unless the
-/// file has all their bytes.
-Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u32 component) {
-  const u32 index = file.index(in, "bufferView", "bufferViews");
-  const Section view_in = file.item("bufferViews", index);
-  const std::span<const u8> view = file.view(index);
-  const u64 size = u64{width} * size_of(component);
-  const u64 stride = view_in.has("byteStride") ? view_in.count("byteStride", 4, 252) : size;
-  const u64 offset = in.has("byteOffset") ? in.count("byteOffset", 0, 0xffffffffu) : 0;
-  // count and stride fit 32 bits, so nothing overflows.
-  if (stride < size) view_in.fail("byteStride", "is smaller than the elements");
-  if (offset + (count - 1) * stride + size > view.size())
-    in.fail("has " + std::to_string(count) + " elements, which end at byte " +
-            std::to_string(offset + (count - 1) * stride + size) + " of " + view_in.name() +
-            ", which has " + std::to_string(view.size()));
-  return {view.data() + offset, stride};
-}
-
-/// An integer as the fraction that it stands for, or as it is.
-template <class Integer>
-float value_of(const u8* at, bool normalized) {
-  const Integer value = number_at<Integer>(at);
-  if (!normalized) return static_cast<float>(value);
-  const double fraction = double(value) / double(std::numeric_limits<Integer>::max());
-  return static_cast<float>(std::max(fraction, -1.0));
-}
-
-float value_at(const u8* at, u32 component, bool normalized) {
-  switch (component) {
-    case kInt8:
-      return value_of<std::int8_t>(at, normalized);
-    case kUint8:
-      return value_of<u8>(at, normalized);
-    case kInt16:
-      return value_of<std::int16_t>(at, normalized);
-    case kUint16:
-      return value_of<std::uint16_t>(at, normalized);
-    case kUint32:
-      return value_of<u32>(at, normalized);
-    default:
-      return number_at<float>(at);
-  }
-}
-
-u32 index_at(const u8* at, u32 component) {
-  return component == kUint8    ? *at
-         : component == kUint16 ? number_at<std::uint16_t>(at)
-                                : number_at<u32>(at);
-}
-
-void require_index_type(const Section& in, u32 component) {
-  if (component != kUint8 && component != kUint16 && component != kUint32)
-    in.fail("componentType", "must be 5121, 5123 or 5125: indices are integers of at least 0");
-}
-
-u32 count_of(const GltfFile& file, const Section& in) {
-  const u32 count = in.count("count", 1, 0x7fffffff);
-  if (!in.has("bufferView") && count > kZerosAlways && count > file.bytes_read())
-    in.fail("count", "is far larger than the file");
-  return count;
-}
-
-/// Calls put(element, pointer to its bytes) for the elements that the sparse part replaces.
-template <class Put>
-void each_sparse(GltfFile& file, const Section& in, u32 width, u32 component, Put put) {
-  if (!in.has("sparse")) return;
-  const u32 count = in.count("count", 1, 0x7fffffff);
-  const Section sparse = in.part("sparse");
-  const u32 replaced = sparse.count("count", 1, count);
-  const Section places = sparse.part("indices"), values = sparse.part("values");
-  const u32 index_type = component_of(places);
-  require_index_type(places, index_type);
-  const Elements at = elements_of(file, places, replaced, 1, index_type);
-  const Elements from = elements_of(file, values, replaced, width, component);
-  for (u64 i = 0; i < replaced; ++i) {
-    const u32 element = index_at(at.begin + i * at.stride, index_type);
-    if (element >= count)
-      places.fail("replace element " + std::to_string(element) + " of " + std::to_string(count));
-    put(element, from.begin + i * from.stride);
-  }
-}
-
-}  // namespace
-
-GltfNumbers read_numbers(GltfFile& file, u32 accessor) {
-  const Section in = file.item("accessors", accessor);
-  const std::string type = in.text("type");
-  GltfNumbers numbers;
-  for (const auto& [name, width] : kWidths)
-    if (name == type) numbers.width = width;
-  if (numbers.width == 0) in.fail("type", "must be SCALAR, VEC2, VEC3 or VEC4 for this use");
-  const u32 width = numbers.width;
-  const u32 component = component_of(in), count = count_of(file, in);
-  const bool normalized = in.has("normalized") && in.flag("normalized");
-  const u64 step = size_of(component);
-  const auto put = [&](u64 element, const u8* from) {
-    for (u32 i = 0; i < width; ++i)
-      numbers.values[element * width + i] = value_at(from + i * step, component, normalized);
-  };
-  if (in.has("bufferView")) {
-    const Elements from = elements_of(file, in, count, width, component);
-    numbers.values.resize(u64{count} * width);
-    for (u64 i = 0; i < count; ++i) put(i, from.begin + i * from.stride);
-  } else {
-    numbers.values.resize(u64{count} * width);
-  }
-  each_sparse(file, in, width, component, put);
-  return numbers;
-}
-
-std::vector<u32> read_indices(GltfFile& file, u32 accessor) {
-  const Section in = file.item("accessors", accessor);
-  if (in.text("type") != "SCALAR") in.fail("type", "must be SCALAR for indices");
-  const u32 component = component_of(in), count = count_of(file, in);
-  require_index_type(in, component);
-  std::vector<u32> indices;
-  if (in.has("bufferView")) {
-    const Elements from = elements_of(file, in, count, 1, component);
-    indices.resize(count);
-    for (u64 i = 0; i < count; ++i) indices[i] = index_at(from.begin + i * from.stride, component);
-  } else {
-    indices.resize(count);
-  }
-  each_sparse(file, in, 1, component,
-              [&](u64 element, const u8* from) { indices[element] = index_at(from, component); });
-  return indices;
 }
 
 }  // namespace ballotcast::detail

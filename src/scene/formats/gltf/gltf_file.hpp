@@ -1,5 +1,4 @@
-// A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON, its bytes, and the typed
-// arrays in them.
+// A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON and its bytes.
 #pragma once
 
 #include <map>
@@ -64,7 +63,7 @@ class GltfFile {
 
  private:
   void open_binary();
-  void require_extensions() const;
+  void require_version() const;
   std::span<const u8> buffer(u32 index);
 
   std::string path_;
@@ -82,22 +81,5 @@ std::optional<Section> extension(const Section& in, const char* name);
 
 /// The number under `key`, or `otherwise` if the key is missing.
 double number_or(const Section& in, const char* key, double otherwise);
-
-/// The content of an accessor, which is a typed array in a buffer: `width` numbers per element.
-/// Integers that are normalized are fractions already.
-struct GltfNumbers {
-  u32 width = 0;
-  std::vector<float> values;
-
-  u32 count() const { return width == 0 ? 0 : static_cast<u32>(values.size() / width); }
-  const float* at(u32 index) const { return values.data() + std::size_t{index} * width; }
-};
-
-/// Reads an accessor of scalars or vectors, with what its sparse part replaces.
-/// Throws InputError, which names the part of the file, if the file does not have its bytes.
-GltfNumbers read_numbers(GltfFile& file, u32 accessor);
-
-/// Reads an accessor of indices: integers of any size.
-std::vector<u32> read_indices(GltfFile& file, u32 accessor);
 
 }  // namespace ballotcast::detail

@@ -62,11 +62,11 @@ bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
 
 /// Gives the scene the camera of the first node that has one, and the first directional light as
 /// its sun. Other lights give a warning.
-void load_gltf_view(GltfFile& file, const std::vector<PlacedNode>& nodes) {
+void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
   u64 left_out = 0;
   const std::optional<Section> lights = extension(file.root(), kLights);
   const std::vector<Section> all = lights ? lights->parts("lights") : std::vector<Section>();
-  for (const PlacedNode& placed : nodes) {
+  for (const PlacedNode& placed : nodes.placed()) {
     const Section node = file.item("nodes", placed.node);
     if (const auto camera = file.index_if(node, "camera", "cameras"))
       use_camera(file, file.item("cameras", *camera), placed.to_world);
@@ -89,7 +89,7 @@ SceneData load_gltf(const std::string& path, const LoadOptions& options) {
   scene.name = scene_name_of(path);
   scene.files = {path};
   GltfFile file(path, scene);
-  const std::vector<PlacedNode> nodes = placed_nodes(file);
+  GltfNodes nodes(file);
   const std::vector<GltfTexcoords> texcoords = texcoords_of_materials(file);
   const auto [mesh, pieces] =
       place_meshes(path, meshes_of_nodes(file, nodes, texcoords), texcoords, options, scene);

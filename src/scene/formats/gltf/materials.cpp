@@ -213,12 +213,13 @@ class Maker {
 
   void use_coat(Material& m) {
     const double ior = number_or(Parts::extension_of(file_, in_, "KHR_materials_ior"), "ior", 1.5);
+    const bool usable = ior == 0.0 || ior >= 1.0;
+    if (!usable) file_.warn(in_, "an ior must be 0 or at least 1; drawn with 1.5");
     // 0 stands for a surface that reflects all light.
-    if (ior != 0.0 && !(ior >= 1.0 && ior <= 100.0)) in_.fail("an ior must be 0 or 1 to 100");
-    m.refraction = static_cast<float>(ior == 0.0 ? 1.5 : ior);
+    const double reflectance = ior == 0.0 ? 1.0 : reflectance_of(usable ? ior : 1.5);
+    m.refraction = static_cast<float>(ior >= 1.0 ? std::min(ior, 1000.0) : 1.5);
     const Section specular = Parts::extension_of(file_, in_, "KHR_materials_specular");
     const dvec3 tint = color_or(specular, "specularColorFactor", 3, 1e30);
-    const double reflectance = ior == 0.0 ? 1.0 : reflectance_of(ior);
     m.specular =
         vec3(glm::min(tint * reflectance, dvec3(1.0)) * unit(specular, "specularFactor", 1.0));
     m.specular_texture = texture(specular, "specularColorTexture");

@@ -1,106 +1,13 @@
 #include "scene/formats/gltf/meshes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <memory>
 
 #include "geometry/mesh.hpp"
+#include "scene/formats/gltf/posing.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-
-namespace {
-
-dvec3 vector_or(const Section& in, const char* key, double otherwise) {
-  return in.has(key) ? in.vector(key) : dvec3(otherwise);
-}
-
-/// The map of a node from its own coordinates to those of its parent.
-Affine local_map(const Section& node) {
-  Affine map;
-  if (node.has("matrix")) {
-    const std::vector<double> m = node.numbers("matrix", 16);
-    // Some writers round.
-    if (!(std::max({std::abs(m[3]), std::abs(m[7]), std::abs(m[11]), std::abs(m[15] - 1.0)}) <
-          1e-5))
-      node.fail("matrix", "must have the last row 0 0 0 1");
-    map.x = {m[0], m[1], m[2]};
-    map.y = {m[4], m[5], m[6]};
-    map.z = {m[8], m[9], m[10]};
-    map.at = {m[12], m[13], m[14]};
-    return map;
-  }
-  if (node.has("rotation")) {
-    const std::vector<double> q = node.numbers("rotation", 4);
-    const double squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!(squared > 1e-30 && squared < 1e30)) node.fail("rotation", "must have length 1");
-    const double length = std::sqrt(squared);
-    const double x = q[0] / length, y = q[1] / length, z = q[2] / length, w = q[3] / length;
-    map.x = {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)};
-    map.y = {2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)};
-    map.z = {2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)};
-  }
-  const dvec3 scale = vector_or(node, "scale", 1.0);
-  map.x *= scale.x;
-  map.y *= scale.y;
-  map.z *= scale.z;
-  map.at = vector_or(node, "translation", 0.0);
-  return map;
-}
-
-/// The nodes at the top of the scene that is drawn.
-std::vector<u32> roots(GltfFile& file, const std::vector<u32>& parents) {
-  const u32 scenes = file.size_of("scenes");
-  if (scenes == 0) {
-    std::vector<u32> all;
-    for (u32 i = 0; i < parents.size(); ++i)
-      if (parents[i] == 0) all.push_back(i);
-    return all;
-  }
-  const u32 chosen = file.index_if(file.root(), "scene", "scenes").value_or(0);
-  if (scenes > 1)
-    file.warn(file.item("scenes", chosen),
-              "only this one of " + std::to_string(scenes) + " scenes is drawn");
-  const Section in = file.item("scenes", chosen);
-  std::vector<u32> all = file.indices(in, "nodes", "nodes");
-  std::vector<bool> seen(parents.size());
-  for (const u32 node : all) {
-    if (parents[node] != 0)
-      file.item("nodes", node).fail("is a root of the scene and has a parent");
-    if (seen[node]) in.fail("nodes", "names node " + std::to_string(node) + " twice");
-    seen[node] = true;
-  }
-  return all;
-}
-
-}  // namespace
-
-std::vector<PlacedNode> placed_nodes(GltfFile& file) {
-  const u32 count = file.size_of("nodes");
-  std::vector<std::vector<u32>> children(count);
-  std::vector<u32> parents(count, 0);
-  for (u32 i = 0; i < count; ++i) {
-    children[i] = file.indices(file.item("nodes", i), "children", "nodes");
-    for (const u32 child : children[i])
-      if (++parents[child] > 1) file.item("nodes", child).fail("has two parents");
-  }
-  // With at most one parent each, and none at the roots, nothing below a root is below itself.
-  std::vector<PlacedNode> placed, open;
-  const std::vector<u32> top = roots(file, parents);
-  for (auto node = top.rbegin(); node != top.rend(); ++node) open.push_back({*node, {}});
-  if (top.empty() && count != 0) file.root().fail("has no node that is drawn");
-  while (!open.empty()) {
-    PlacedNode next = open.back();
-    open.pop_back();
-    next.to_world = composed(next.to_world, local_map(file.item("nodes", next.node)));
-    const std::vector<u32>& below = children[next.node];
-    for (auto child = below.rbegin(); child != below.rend(); ++child)
-      open.push_back({*child, next.to_world});
-    placed.push_back(next);
-  }
-  return placed;
-}
 
 namespace {
 
@@ -138,8 +45,11 @@ void drop_unused_vertices(GltfPrimitive& primitive) {
       if (corner < count) used.push_back(corner);
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
-  for (GltfNumbers* numbers :
-       {&primitive.positions, &primitive.normals, &primitive.texcoords, &primitive.colors}) {
+  std::vector<GltfNumbers*> all = {&primitive.positions, &primitive.normals, &primitive.texcoords,
+                                   &primitive.colors};
+  for (GltfNumbers& numbers : primitive.joints) all.push_back(&numbers);
+  for (GltfNumbers& numbers : primitive.weights) all.push_back(&numbers);
+  for (GltfNumbers* numbers : all) {
     if (numbers->width == 0) continue;
     GltfNumbers kept{numbers->width, {}};
     for (const u32 vertex : used)
@@ -155,24 +65,24 @@ void drop_unused_vertices(GltfPrimitive& primitive) {
                  : 0xffffffffu;
 }
 
+// A node takes more memory for each of its instances than the file has bytes for it, because many
+// nodes may share an accessor.
+constexpr u64 kMostShown = u64{1} << 24;
+
 class Reader {
  public:
-  Reader(GltfFile& file, const std::vector<GltfTexcoords>& texcoords)
-      : file_(file), texcoords_(texcoords) {}
+  Reader(GltfFile& file, GltfNodes& nodes, const std::vector<GltfTexcoords>& texcoords)
+      : file_(file), nodes_(nodes), texcoords_(texcoords), attributes_(file) {}
 
-  GltfMeshes read(const std::vector<PlacedNode>& nodes) {
-    for (const PlacedNode& placed : nodes) {
+  GltfMeshes read() {
+    for (const PlacedNode& placed : nodes_.placed()) {
       const Section node = file_.item("nodes", placed.node);
-      const auto mesh = file_.index_if(node, "mesh", "meshes");
-      if (!mesh) continue;
-      if (node.has("skin")) ++skinned_;
-      out_.shown.push_back({read_once(*mesh), placed.node, placed.to_world});
+      if (const auto mesh = file_.index_if(node, "mesh", "meshes")) show(*mesh, node, placed);
     }
     out_.has_lines_or_points = others_ != 0;
     report(others_, "primitives of lines and points left out");
     report(leftovers_, "primitives with corners left over, which are no triangle");
-    report(skinned_, "meshes with a skin, drawn without it");
-    report(morphed_, "meshes with morph targets, drawn without them");
+    report(unweighted_, "vertices without weights, put where their first joint is");
     return std::move(out_);
   }
 
@@ -182,57 +92,54 @@ class Reader {
       file_.scene().warnings.push_back(file_.path() + ": " + what + ": " + std::to_string(count));
   }
 
-  /// The index of a mesh of the file in GltfMeshes::meshes.
-  u32 read_once(u32 mesh) {
-    const auto [entry, is_new] = read_.try_emplace(mesh, static_cast<u32>(out_.meshes.size()));
+  void show(u32 mesh, const Section& node, const PlacedNode& placed) {
+    const GltfShape shape = shape_of(file_, node, file_.item("meshes", mesh));
+    const u32 index = read_once(mesh, shape);
+    for (const Affine& at : instances_of_node(file_, node)) {
+      if (out_.shown.size() == kMostShown)
+        throw InputError(file_.path() + ": nodes show meshes more than " +
+                         std::to_string(kMostShown) + " times");
+      // Joints put a mesh in the world, and its node counts for nothing.
+      const Affine to_world = shape.skin ? at : composed(placed.to_world, at);
+      out_.shown.push_back({index, placed.node, to_world});
+    }
+  }
+
+  /// The index of a mesh of the file, in a shape, in GltfMeshes::meshes.
+  u32 read_once(u32 mesh, const GltfShape& shape) {
+    const auto [entry, is_new] =
+        read_.try_emplace({mesh, shape}, static_cast<u32>(out_.meshes.size()));
     if (!is_new) return entry->second;
     out_.meshes.emplace_back();
     const Section in = file_.item("meshes", mesh);
-    for (const Section& part : in.parts("primitives")) read(part, out_.meshes.back());
+    for (const Section& part : in.parts("primitives")) read(part, shape, out_.meshes.back());
     return entry->second;
   }
 
-  /// The attribute `name` of vertices: vectors of `low` to `high` numbers. Each accessor is read
-  /// once.
-  const GltfNumbers& numbers(const Section& attributes, const std::string& name, u32 low,
-                             u32 high) {
-    const u32 accessor = file_.index(attributes, name.c_str(), "accessors");
-    std::unique_ptr<GltfNumbers>& kept = accessors_[accessor];
-    if (!kept) kept = std::make_unique<GltfNumbers>(read_numbers(file_, accessor));
-    if (kept->width < low || kept->width > high)
-      attributes.fail(name, "is an accessor of the wrong type: it must be VEC" +
-                                std::to_string(low) +
-                                (low == high ? "" : " or VEC" + std::to_string(high)));
-    return *kept;
+  const std::vector<Affine>& joints_of(u32 skin) {
+    const auto [entry, is_new] = joints_.try_emplace(skin);
+    if (is_new) entry->second = joints_of_skin(file_, nodes_, skin);
+    return entry->second;
   }
 
-  /// Reads an attribute that a primitive may have, with as many elements as there are positions.
-  void read_attribute(const Section& attributes, const std::string& name, u32 low, u32 high,
-                      const GltfPrimitive& primitive, GltfNumbers& to) {
-    if (!attributes.has(name.c_str())) return;
-    to = numbers(attributes, name, low, high);
-    if (to.count() != primitive.positions.count())
-      attributes.fail(name, "has " + std::to_string(to.count()) + " elements for " +
-                                std::to_string(primitive.positions.count()) + " positions");
-  }
-
-  void read(const Section& in, GltfMesh& to) {
+  void read(const Section& in, const GltfShape& shape, GltfMesh& to) {
     const u32 mode = in.has("mode") ? in.count("mode", 0, kFan) : kTriangles;
     if (mode < kTriangles) {
       ++others_;
       return;
     }
     const Section attributes = in.part("attributes");
-    if (in.has("targets")) ++morphed_;
     GltfPrimitive primitive;
-    primitive.positions = numbers(attributes, "POSITION", 3, 3);
+    primitive.positions = attributes_.get(attributes, "POSITION", 3, 3);
     const u32 count = primitive.positions.count();
     primitive.material =
         file_.index_if(in, "material", "materials").value_or(file_.size_of("materials"));
     const std::string texcoords = "TEXCOORD_" + std::to_string(texcoords_[primitive.material].set);
-    read_attribute(attributes, "NORMAL", 3, 3, primitive, primitive.normals);
-    read_attribute(attributes, texcoords, 2, 2, primitive, primitive.texcoords);
-    read_attribute(attributes, "COLOR_0", 3, 4, primitive, primitive.colors);
+    primitive.normals = attributes_.get_if(attributes, "NORMAL", 3, 3, count);
+    primitive.texcoords = attributes_.get_if(attributes, texcoords, 2, 2, count);
+    primitive.colors = attributes_.get_if(attributes, "COLOR_0", 3, 4, count);
+    add_targets(attributes_, in, texcoords, shape.weights, primitive);
+    if (shape.skin) read_joints(attributes_, attributes, primitive);
     if (const auto accessor = file_.index_if(in, "indices", "accessors")) {
       const std::vector<u32> indices = read_indices(file_, *accessor);
       primitive.triangles = triangles_of(mode, indices.size(), [&](u64 i) { return indices[i]; });
@@ -242,6 +149,8 @@ class Reader {
       if (mode == kTriangles && count % 3 != 0) ++leftovers_;
     }
     drop_unused_vertices(primitive);
+    if (!primitive.joints.empty())
+      unweighted_ += put_by_joints(attributes, joints_of(*shape.skin), primitive);
     triangles_ += primitive.triangles.size();
     if (triangles_ > kMostTriangles)
       throw InputError(file_.path() + ": more than " + std::to_string(kMostTriangles) +
@@ -253,12 +162,14 @@ class Reader {
   }
 
   GltfFile& file_;
+  GltfNodes& nodes_;
   const std::vector<GltfTexcoords>& texcoords_;
+  GltfAttributes attributes_;
   GltfMeshes out_;
-  std::map<u32, u32> read_;  // from the index in the file to that in out_
-  std::map<u32, std::unique_ptr<GltfNumbers>> accessors_;
-  u64 triangles_ = 0;  // of all primitives that were read
-  u64 others_ = 0, leftovers_ = 0, skinned_ = 0, morphed_ = 0;
+  std::map<std::pair<u32, GltfShape>, u32> read_;  // from meshes of the file to those in out_
+  std::map<u32, std::vector<Affine>> joints_;      // by skin
+  u64 triangles_ = 0;                              // of all primitives that were read
+  u64 others_ = 0, leftovers_ = 0, unweighted_ = 0;
 };
 
 }  // namespace
@@ -275,9 +186,9 @@ u64 GltfMeshes::shown_count() const {
   return count;
 }
 
-GltfMeshes meshes_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+GltfMeshes meshes_of_nodes(GltfFile& file, GltfNodes& nodes,
                            const std::vector<GltfTexcoords>& texcoords) {
-  return Reader(file, texcoords).read(nodes);
+  return Reader(file, nodes, texcoords).read();
 }
 
 }  // namespace ballotcast::detail

@@ -1,31 +1,24 @@
-// The scene graph of glTF files, and the meshes at its nodes, as far as they are triangles.
+// The meshes at the nodes of a glTF file, as far as they are triangles.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "scene/formats/gltf/gltf_file.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/materials.hpp"
+#include "scene/formats/gltf/nodes.hpp"
 #include "scene/placement.hpp"
 
 namespace ballotcast::detail {
-
-/// A node that is part of the scene.
-struct PlacedNode {
-  u32 node;
-  Affine to_world;
-};
-
-/// The nodes of the file's scene, parents before their children and children in the order of the
-/// file. Throws InputError if a node has two parents or is below itself.
-std::vector<PlacedNode> placed_nodes(GltfFile& file);
 
 /// Triangles with one material.
 struct GltfPrimitive {
   std::vector<uvec3> triangles;                       // indices into the arrays below
   GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
-  u32 material = 0;  // index in the file; the number of its materials: none
-  u64 place = 0;     // index into GltfMeshes::place_names
+  std::vector<dvec3> posed;  // if not empty: the positions, put in the world by joints
+  std::vector<GltfNumbers> joints, weights;  // while it is read: four per vertex, in each set
+  u32 material = 0;                          // index in the file; the number of its materials: none
+  u64 place = 0;                             // index into GltfMeshes::place_names
 };
 
 struct GltfMesh {
@@ -40,7 +33,7 @@ struct ShownMesh {
   Affine to_world;
 };
 
-/// What the nodes of a file show. Each mesh is here once, however many nodes show it.
+/// What the nodes of a file show. Each shape of a mesh is here once, however many nodes show it.
 struct GltfMeshes {
   std::vector<GltfMesh> meshes;  // in the order in which nodes show them first
   std::vector<ShownMesh> shown;  // in the order of the nodes
@@ -54,7 +47,7 @@ struct GltfMeshes {
 
 /// Reads the meshes at the nodes. Throws InputError if an accessor can't be read, or if the meshes
 /// have more triangles than a mesh may have. Shapes that are not drawn give warnings.
-GltfMeshes meshes_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+GltfMeshes meshes_of_nodes(GltfFile& file, GltfNodes& nodes,
                            const std::vector<GltfTexcoords>& texcoords);
 
 }  // namespace ballotcast::detail

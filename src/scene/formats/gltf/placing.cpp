@@ -35,7 +35,8 @@ class Assembler {
     };
     const bool normals = primitive.normals.width != 0, texcoords = primitive.texcoords.width != 0;
     for (u32 i = 0; i < count; ++i)
-      out.positions.push_back(to_world.point(vector_at(primitive.positions, i)));
+      out.positions.push_back(to_world.point(
+          primitive.posed.empty() ? vector_at(primitive.positions, i) : primitive.posed[i]));
     if (normals)
       for (u32 i = 0; i < count; ++i)
         out.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));

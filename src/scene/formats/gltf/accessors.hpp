@@ -1,0 +1,46 @@
+// The typed arrays in the buffers of a glTF file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scene/formats/gltf/gltf_file.hpp"
+
+namespace ballotcast::detail {
+
+/// The content of an accessor, which is a typed array in a buffer: `width` numbers per element.
+/// Integers that are normalized are fractions already.
+struct GltfNumbers {
+  u32 width = 0;
+  std::vector<float> values;
+
+  u32 count() const { return width == 0 ? 0 : static_cast<u32>(values.size() / width); }
+  const float* at(u32 index) const { return values.data() + std::size_t{index} * width; }
+};
+
+/// Reads an accessor of scalars, vectors or matrices (column by column), with what its sparse part
+/// replaces. Throws InputError, which names the part of the file, if the file does not have its
+/// bytes.
+GltfNumbers read_numbers(GltfFile& file, u32 accessor);
+
+/// Reads an accessor of indices: integers of any size.
+std::vector<u32> read_indices(GltfFile& file, u32 accessor);
+
+/// The attributes of vertices and of instances. Each accessor is read once.
+class GltfAttributes {
+ public:
+  explicit GltfAttributes(GltfFile& file) : file_(file) {}
+
+  /// The attribute `name`: vectors of `low` to `high` numbers.
+  const GltfNumbers& get(const Section& attributes, const std::string& name, u32 low, u32 high);
+  /// An attribute that may be missing, with one element for each of `count` vertices.
+  GltfNumbers get_if(const Section& attributes, const std::string& name, u32 low, u32 high,
+                     u32 count);
+
+ private:
+  GltfFile& file_;
+  std::map<u32, GltfNumbers> read_;  // by accessor
+};
+
+}  // namespace ballotcast::detail
