@@ -81,7 +81,7 @@ constexpr u64 kMostVertices = 0x7fffffff;
 
 /// The first word of a line in lower case, with "end" joined to the word behind it: some programs
 /// write "end loop" and so on.
-std::string keyword_of(std::string_view& rest) {
+std::string first_word(std::string_view& rest) {
   std::string word = lowered(std::string(next_word(rest)));
   if (word == "end") word += lowered(std::string(next_word(rest)));
   return word;
@@ -110,7 +110,7 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   Lines lines(front, 0);
   while (lines.next()) {
     std::string_view rest = lines.line();
-    const std::string word = keyword_of(rest);
+    const std::string word = first_word(rest);
     if (word == "solid" || word == "facet") return true;
   }
   refuse_lookalike(path, "an STL file", bytes);
@@ -218,7 +218,7 @@ class TextReader {
   void read(std::vector<std::string>& warnings) {
     while (lines_.next()) {
       rest_ = lines_.line();
-      for (std::string word = keyword_of(rest_); !word.empty(); word = keyword_of(rest_))
+      for (std::string word = first_word(rest_); !word.empty(); word = first_word(rest_))
         if (is_comment(word) || !read(word)) break;
     }
     if (in_facet_) throw InputError(path_ + ": the file is cut off: its last facet does not end");
