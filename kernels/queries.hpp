@@ -9,6 +9,7 @@
 #include "kernels/query.hpp"
 #include "kernels/ray_arrays.hpp"
 #include "kernels/winding_number.hpp"
+#include "support/error.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -74,8 +75,13 @@ struct ClosestPoints {
   static constexpr bool takes() {
     return std::is_same_v<Item, Vec3f> || std::is_same_v<Item, PointArray>;
   }
-  static constexpr QueryInfo info{"closest points", ItemType::point, sizeof(Nearest),
-                                  ResultPlace::of_item, AcrossParts::not_cut};
+  static void require(const Query& q, bool) {
+    if (!(q.max_distance >= 0.0f))
+      throw UsageError("closest_points: max_distance must be 0 or more");
+  }
+  static constexpr QueryInfo info{
+      "closest points",     ItemType::point, sizeof(Nearest), ResultPlace::of_item,
+      AcrossParts::not_cut, Way::walk,       require};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -85,10 +91,25 @@ struct ClosestPoints {
   }
 };
 
+/// Winding numbers add up the scene's triangles themselves, some of which are new before the tree
+/// follows.
+inline void require_for_winding(bool followed) {
+  if (!followed)
+    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
+}
+
 /// 1 for points that are inside by `rule`, else 0; see point_inside.hpp and winding_number.hpp.
 struct PointsInside : AboutPoints<u8> {
-  static constexpr QueryInfo info{"answers", ItemType::precise_point, sizeof(u8),
-                                  ResultPlace::of_item, AcrossParts::not_cut};
+  static void require(const Query& q, bool followed) {
+    if (q.rule == InsideRule::winding) require_for_winding(followed);
+  }
+  static constexpr QueryInfo info{"answers",
+                                  ItemType::precise_point,
+                                  sizeof(u8),
+                                  ResultPlace::of_item,
+                                  AcrossParts::not_cut,
+                                  Way::walk,
+                                  require};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -103,8 +124,14 @@ struct PointsInside : AboutPoints<u8> {
 };
 
 struct WindingNumbers : AboutPoints<double> {
-  static constexpr QueryInfo info{"winding numbers", ItemType::precise_point, sizeof(double),
-                                  ResultPlace::of_item, AcrossParts::not_cut};
+  static void require(const Query&, bool followed) { require_for_winding(followed); }
+  static constexpr QueryInfo info{"winding numbers",
+                                  ItemType::precise_point,
+                                  sizeof(double),
+                                  ResultPlace::of_item,
+                                  AcrossParts::not_cut,
+                                  Way::walk,
+                                  require};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {

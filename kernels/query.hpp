@@ -3,6 +3,7 @@
 // cut into parts, and its arrays are replaced by copies on a machine.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <type_traits>
 
@@ -58,6 +59,8 @@ enum class AcrossParts : u8 {
   not_cut   // parts can't answer: the whole scene does
 };
 
+struct Query;
+
 /// What is known about all queries of one kind: a row of kernels/queries.hpp.
 struct QueryInfo {
   std::string_view name;  // "closest points", for tables of memory, too
@@ -66,6 +69,9 @@ struct QueryInfo {
   ResultPlace place;
   AcrossParts across_parts;
   Way way = Way::walk;
+  /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree has the
+  /// scene's last vertices and transforms. Null: all have a meaning.
+  void (*require)(const Query&, bool followed) = nullptr;
 };
 
 /// A query. All its arrays are in the memory of one machine: functions that take one say of which.
@@ -94,6 +100,14 @@ struct Query {
   ItemType plain_item() const { return is_in_arrays() ? info->item : item; }
   bool is_about_points() const { return plain_item() != ItemType::ray; }
   bool has_sums() const { return info->place == ResultPlace::sums; }
+  void require(bool followed) const {
+    if (info->require) info->require(*this, followed);
+  }
+
+  /// The options that are numbers. Processes that answer a query together must have the same.
+  std::array<u64, 3> numbers() const {
+    return {visits != nullptr, bits_of(max_distance), static_cast<u64>(rule)};
+  }
 
   template <class Item>
   const Item* items_as() const {

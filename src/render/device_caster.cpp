@@ -32,9 +32,10 @@ struct DeviceCaster::Parts {
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
   }
 
-  /// Enqueues a query whose arrays are on the device. Throws UsageError unless its worlds exist, or
-  /// if there are too many items.
+  /// Enqueues a query whose arrays are on the device. Throws UsageError unless it has a meaning
+  /// and its worlds exist, or if there are too many items.
   void answer(const Query& query, void* stream) {
+    query.require(true);
     if (scene->arrays.world_count == 0 && (query.worlds.each || query.worlds.all != 0))
       throw UsageError("cast: the scene has no instances, so it has only world 0");
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
@@ -129,7 +130,6 @@ void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t c
 
 void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
                                   float max_distance, void* stream, const RayWorlds& worlds) {
-  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
   Query asked = query<ClosestPoints>(points, count, worlds, nearest);
   asked.max_distance = max_distance;
   parts_->answer(asked, stream);

@@ -36,23 +36,11 @@ void require_worlds(const RendererState& state, const Query& query) {
     require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
-/// Throws UsageError unless the options of a query have a meaning.
-void require_options(const RendererState& state, const Query& query) {
-  require_worlds(state, query);
-  if (!(query.max_distance >= 0.0f))
-    throw UsageError("closest_points: max_distance must be 0 or more");
-  // Winding numbers add up the scene's triangles themselves, some of which are new before the tree
-  // follows.
-  const bool winds = query.info == &WindingNumbers::info ||
-                     (query.info == &PointsInside::info && query.rule == InsideRule::winding);
-  if (winds && state.must_follow)
-    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
-}
-
 }  // namespace
 
 CastCounts RendererState::answer(const Query& query) {
-  require_options(*this, query);
+  require_worlds(*this, query);
+  query.require(!must_follow);
   const DefaultFloats floats;
   CastCounts counts;
   work_within_memory(

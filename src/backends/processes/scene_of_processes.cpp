@@ -1,6 +1,5 @@
 #include "backends/processes/scene_of_processes.hpp"
 
-#include <bit>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -258,9 +257,10 @@ class RaysOfProcesses final : public ResidentRays {
 
 /// What all processes must ask alike.
 std::vector<u64> what_of(const Query& query) {
-  return {content_hash(query.info->name.data(), query.info->name.size()), query.count,
-          query.visits != nullptr, std::bit_cast<u32>(query.max_distance),
-          static_cast<u64>(query.rule)};
+  std::vector<u64> what{content_hash(query.info->name.data(), query.info->name.size()),
+                        query.count};
+  for (const u64 number : query.numbers()) what.push_back(number);
+  return what;
 }
 
 class SceneOfProcesses final : public ResidentScene {
