@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "ballotcast/ballotcast.hpp"
-#include "kernels/queries.hpp"
+#include "kernels/queries/table.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -80,7 +80,7 @@ class Rays {
   std::uint64_t count() const { return count_; }
   bool are_precise() const { return arrays_.precise != 0; }
 
-  /// A query of a row of kernels/queries.hpp about all of them.
+  /// A query of a row of kernels/queries/table.hpp about all of them.
   template <class Row>
   detail::Query query(typename Row::Result* results) const {
     return detail::query<Row>(&arrays_, count_, worlds_, results);

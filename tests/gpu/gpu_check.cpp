@@ -10,7 +10,7 @@
 #include "helpers/instances.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
-#include "kernels/hit_fields.hpp"
+#include "kernels/queries/hit_fields.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"

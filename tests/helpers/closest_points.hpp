@@ -9,7 +9,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "kernels/closest_point.hpp"
+#include "kernels/queries/closest_point.hpp"
 
 namespace ballotcast::detail::testing {
 

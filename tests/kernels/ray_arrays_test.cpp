@@ -1,5 +1,5 @@
 // Rays in arrays with any strides, as kernels take them, and the parts of hits that they write.
-#include "kernels/ray_arrays.hpp"
+#include "kernels/queries/ray_arrays.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepare.hpp"
 #include "helpers/meshes.hpp"
-#include "kernels/closest_point.hpp"
+#include "kernels/queries/closest_point.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 

@@ -1,5 +1,5 @@
 // Crossings: counted once at edges and corners, in order, the same on every device.
-#include "kernels/crossings.hpp"
+#include "kernels/queries/crossings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include "bvh/wide/group_walk.hpp"
 #include "bvh/wide/walk.hpp"
 #include "bvh/wide/wide_tree.hpp"
-#include "kernels/crossings.hpp"
 #include "kernels/instances.hpp"
+#include "kernels/queries/crossings.hpp"
 
 namespace ballotcast::detail {
 
@@ -217,7 +217,8 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
 }
 
 // All crossings of rays with surfaces. Memory is at hand here, so one walk collects all crossings
-// of a ray, and then they are sorted in the order of for_each_crossing (kernels/crossings.hpp).
+// of a ray, and then they are sorted in the order of for_each_crossing
+// (kernels/queries/crossings.hpp).
 
 /// Collects the crossings of a ray with one wide tree, but not those at which is_hole(hit).
 template <class IsHole>

@@ -7,7 +7,7 @@
 #include "backends/cuda/machine.cuh"
 #include "backends/device/backend.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/queries.hpp"
+#include "kernels/queries/table.hpp"
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {

@@ -7,8 +7,8 @@
 #include "backends/cuda/peers.hpp"
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/device_caster.hpp"
-#include "kernels/queries.hpp"
-#include "kernels/ray_arrays.hpp"
+#include "kernels/queries/ray_arrays.hpp"
+#include "kernels/queries/table.hpp"
 
 namespace ballotcast::detail {
 

@@ -14,7 +14,7 @@
 #include "backends/scene/prepare.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
-#include "kernels/queries.hpp"
+#include "kernels/queries/table.hpp"
 #include "math/portable.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"

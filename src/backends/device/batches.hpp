@@ -11,7 +11,7 @@
 
 #include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
-#include "kernels/query.hpp"
+#include "kernels/queries/query.hpp"
 #include "math/aabb.hpp"
 #include "support/function_ref.hpp"
 

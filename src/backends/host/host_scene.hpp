@@ -11,7 +11,7 @@
 #include "bvh/layouts/table.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
-#include "kernels/queries.hpp"
+#include "kernels/queries/table.hpp"
 #include "kernels/trace.hpp"
 #include "support/stopwatch.hpp"
 

@@ -17,7 +17,7 @@
 // Boxes around instances are widened by placing_slack, too; point_in_mesh.hpp has those of meshes.
 #pragma once
 
-#include "kernels/point_in_mesh.hpp"
+#include "kernels/queries/point_in_mesh.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,8 +9,8 @@
 
 #include "ballotcast/options.hpp"
 #include "geometry/point_crossing.hpp"
-#include "kernels/mesh_in_scene.hpp"
-#include "kernels/ray_arrays.hpp"
+#include "kernels/queries/mesh_in_scene.hpp"
+#include "kernels/queries/ray_arrays.hpp"
 
 namespace ballotcast::detail {
 

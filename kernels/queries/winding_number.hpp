@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "geometry/solid_angle.hpp"
-#include "kernels/point_inside.hpp"
+#include "kernels/queries/point_inside.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "ballotcast/options.hpp"
-#include "kernels/ray_arrays.hpp"
+#include "kernels/queries/ray_arrays.hpp"
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
@@ -61,7 +61,7 @@ enum class AcrossParts : u8 {
 
 struct Query;
 
-/// What is known about all queries of one kind: a row of kernels/queries.hpp.
+/// What is known about all queries of one kind: a row of kernels/queries/table.hpp.
 struct QueryInfo {
   std::string_view name;  // "closest points", for tables of memory, too
   ItemType item;          // what items in arrays are packed to
@@ -150,7 +150,7 @@ struct Query {
   }
 };
 
-/// The query of a row of kernels/queries.hpp about items[count].
+/// The query of a row of kernels/queries/table.hpp about items[count].
 template <class Row, class Item>
 Query query(const Item* items, u64 count, const RayWorlds& worlds, typename Row::Result* results) {
   static_assert(Row::template takes<Item>());

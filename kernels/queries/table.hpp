@@ -3,12 +3,12 @@
 #pragma once
 
 #include "ballotcast/frame.hpp"
-#include "kernels/closest_point.hpp"
-#include "kernels/crossings.hpp"
-#include "kernels/hits_per_triangle.hpp"
-#include "kernels/query.hpp"
-#include "kernels/ray_arrays.hpp"
-#include "kernels/winding_number.hpp"
+#include "kernels/queries/closest_point.hpp"
+#include "kernels/queries/crossings.hpp"
+#include "kernels/queries/hits_per_triangle.hpp"
+#include "kernels/queries/query.hpp"
+#include "kernels/queries/ray_arrays.hpp"
+#include "kernels/queries/winding_number.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
 

@@ -2,7 +2,7 @@
 // them; and hits as arrays of their parts. Each struct is a step: item(i, ...) does ray i.
 #pragma once
 
-#include "kernels/hit_fields.hpp"
+#include "kernels/queries/hit_fields.hpp"
 
 namespace ballotcast::detail {
 

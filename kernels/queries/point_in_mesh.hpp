@@ -21,7 +21,7 @@
 #pragma once
 
 #include "geometry/point_triangle.hpp"
-#include "kernels/mesh_in_scene.hpp"
+#include "kernels/queries/mesh_in_scene.hpp"
 
 namespace ballotcast::detail {
 
