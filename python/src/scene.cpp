@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "render/internals.hpp"
 #include "scene/instances.hpp"
 #include "scene/scene.hpp"

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
 #include "kernels/strategies/table.hpp"

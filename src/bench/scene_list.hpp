@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bvh/builders/builder.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/parts/route.hpp"

@@ -2,7 +2,8 @@
 
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/stream_caster.hpp"
-#include "backends/device/batches.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "support/error.hpp"
 

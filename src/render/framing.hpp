@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/scene/prepare.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "scene/camera.hpp"

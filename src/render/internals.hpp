@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/device/batches.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "backends/packing.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "backends/device/device_choice.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
 #include "ballotcast/renderer.hpp"

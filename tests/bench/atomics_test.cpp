@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

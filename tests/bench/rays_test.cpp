@@ -5,7 +5,8 @@
 
 #include <fstream>
 
-#include "backends/device/batches.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"

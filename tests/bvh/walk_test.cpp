@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/cpu/wide_trace.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"

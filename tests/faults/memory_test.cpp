@@ -2,7 +2,8 @@
 // changing any result.
 #include <gtest/gtest.h>
 
-#include "backends/device/batches.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"

@@ -5,6 +5,7 @@
 
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
+#include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/pipelines/table.hpp"

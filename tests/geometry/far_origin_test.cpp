@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "backends/scene/prepare.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 

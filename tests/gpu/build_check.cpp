@@ -3,7 +3,7 @@
 #include <cstring>
 #include <map>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "backends/scene/prepare.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/queries/closest_point.hpp"

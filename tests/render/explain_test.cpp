@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "backends/device/device_choice.hpp"
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "geometry/far_origin.hpp"
 #include "helpers/meshes.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "backends/device/backend.hpp"
 #include "backends/pack/packed_tree.hpp"
 #include "helpers/instances.hpp"
 #include "render/settings.hpp"

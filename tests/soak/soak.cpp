@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/instances.hpp"

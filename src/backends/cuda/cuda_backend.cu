@@ -6,6 +6,7 @@
 #include "backends/cuda/machine.cuh"
 #include "backends/cuda/peers.hpp"
 #include "backends/device/batches.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "backends/cuda/machine.cuh"
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/queries/table.hpp"
 #include "support/function_ref.hpp"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"

@@ -21,7 +21,8 @@
 #include <memory>
 #include <vector>
 
-#include "backends/device/batches.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "backends/scene/prepare.hpp"
 
 namespace ballotcast::detail {

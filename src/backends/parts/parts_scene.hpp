@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/parts/parts.hpp"
 #include "backends/parts/ray_router.hpp"
 

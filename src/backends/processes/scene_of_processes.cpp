@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/processes/calls.hpp"
 #include "kernels/stage_times.hpp"
 #include "support/error.hpp"

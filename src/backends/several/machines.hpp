@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/several/several_scene.hpp"
 #include "math/portable.hpp"
 #include "support/threads/stop.hpp"

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "backends/device/batches.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "backends/several/machines.hpp"
 #include "kernels/stage_times.hpp"
 #include "kernels/tiles.hpp"

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_memory.hpp"
 #include "support/array.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/device/device_choice.hpp"
 #include "math/vec.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"

@@ -4,7 +4,8 @@
 #include <numeric>
 #include <optional>
 
-#include "backends/device/batches.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "backends/parts/parts.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/results.hpp"
 #include "bench/scene_list.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/resident_scene.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {

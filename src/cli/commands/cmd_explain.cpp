@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "bvh/layouts/children.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"

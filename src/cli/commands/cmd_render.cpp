@@ -4,7 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
+#include "backends/device/memory_plan.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "backends/device/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "backends/device/backend.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/film.hpp"

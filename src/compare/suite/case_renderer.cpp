@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "backends/scene/prepare.hpp"
 #include "compare/suite/files.hpp"
 #include "image/codec.hpp"

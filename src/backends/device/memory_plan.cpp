@@ -1,0 +1,170 @@
+#include "backends/device/memory_plan.hpp"
+
+#include <algorithm>
+
+#include "backends/device/batches.hpp"
+#include "backends/parts/ray_router.hpp"
+#include "kernels/frame_memory.hpp"
+#include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Batches have at least this many rays.
+constexpr u32 kLeastAtOnce = 1u << 10;
+
+/// Stands for a machine where memory is planned: it takes none, and adds up what it is asked for.
+struct Scales {
+  u64 bytes = 0;
+
+  template <class T>
+  struct Measured {
+    std::size_t count = 0;
+    T* data() const { return nullptr; }
+    std::size_t size() const { return count; }
+  };
+
+  template <class T>
+  Measured<T> make(std::size_t count) {
+    bytes += u64{count} * sizeof(T);
+    return {count};
+  }
+};
+
+/// The memory that `rays` rays need between two kernels: their walks and the queues of live rays.
+/// Depends on the pipeline.
+MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
+  return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
+          {"queues", rays * choice.pipeline->queues * sizeof(u32)}};
+}
+
+MemoryTable joined(MemoryTable a, const MemoryTable& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// The next smaller batch; 0 if it would be smaller than kLeastAtOnce.
+u32 halved(u32 at_once) { return at_once / 2 < kLeastAtOnce ? 0 : at_once / 2; }
+
+/// `bytes` in the form that options accept, rounded up: "23M".
+std::string as_size(u64 bytes) {
+  for (const auto& [shift, letter] : {std::pair{20, 'M'}, {10, 'K'}})
+    if (bytes >= u64{10} << shift)
+      return std::to_string((bytes + (u64{1} << shift) - 1) >> shift) + letter;
+  return std::to_string(bytes);
+}
+
+}  // namespace
+
+u64 bytes_of(const MemoryTable& table) {
+  u64 sum = 0;
+  for (const MemoryPart& part : table) sum += part.bytes;
+  return sum;
+}
+
+MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed) {
+  const std::optional<u64> free = device.free_memory();
+  if (free && (!allowed || *free < *allowed)) return {free, "the device has free"};
+  return {allowed, "the memory allowed is"};
+}
+
+MemoryTable memory_of(const PreparedScene& p) {
+  MemoryTable table;
+  const auto add = [&](std::string_view name, u64 bytes) {
+    if (table.empty() || table.back().name != name) table.push_back({name, 0});
+    table.back().bytes += bytes;
+  };
+  SceneArrays arrays = p.arrays;
+  for_each_array(p, arrays, [&](const char* name, const auto& host, auto&) {
+    add(name, u64{host.size()} * sizeof(*host.data()));
+  });
+  add("tables and counters",
+      2 * kCounterWords * sizeof(u32) + sizeof(CastProgress) + sizeof(WarpChoice));
+  return table;
+}
+
+MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once) {
+  Scales paths, film;
+  const FrameCut cut(frame, *frame.shading, at_once);
+  const u64 rays = cut.paths();
+  PathMemory<Scales>(paths, cut, *frame.shading);
+  FilmMemory<Scales>(film, cut);
+  return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
+                between_kernels(rays, choice));
+}
+
+MemoryPart memory_of_pieces(const FrameSettings& frame) {
+  const FrameCut cut(frame, *frame.shading, 1u);
+  const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
+  return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
+}
+
+MemoryTable memory_of_query(const Query& query, u32 at_once) {
+  const u64 items = std::min<u64>(query.count, most_in_batch(query, at_once));
+  MemoryTable table = {
+      {query.is_about_points() ? "points" : "rays", items * bytes_of(query.plain_item())}};
+  const bool has_ranges = query.info->place == ResultPlace::range;
+  if (has_ranges) table.push_back({"starts", items * sizeof(u64)});
+  const u64 results = has_ranges         ? items * kCrossingsKept
+                      : query.has_sums() ? query.result_count
+                                         : items;
+  table.push_back({query.info->name, results * query.info->result_bytes});
+  if (query.info->way == Way::on_hits)
+    table.push_back({ClosestHits::info.name, items * sizeof(Hit)});
+  return query.choice ? joined(table, between_kernels(items, *query.choice)) : table;
+}
+
+MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once) {
+  const u64 rays = std::min<u64>(count, at_once);
+  Scales on_their_way;
+  RouterMemory<Scales>(on_their_way, rays);
+  // A machine that can't reach the memory of another one copies rays and hits.
+  return joined(
+      {{"rays on their way", on_their_way.bytes}},
+      memory_of_query(cast_query(RayKind::closest, nullptr, nullptr, count, choice), at_once));
+}
+
+MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work) {
+  MemoryPlan least{joined(scene, work(kPathsAtOnce)), kPathsAtOnce};
+  while (std::optional<MemoryPlan> next = smaller(least, scene, work)) least = std::move(*next);
+  return least;
+}
+
+MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
+                       const MemoryBudget& budget) {
+  for (u32 at_once = kPathsAtOnce; at_once != 0; at_once = halved(at_once)) {
+    MemoryPlan plan{joined(scene, work(at_once)), at_once};
+    if (!budget.bytes || plan.bytes() <= *budget.bytes) return plan;
+  }
+  const MemoryPlan least = least_plan(scene, work);
+  throw OutOfDeviceMemory(
+      "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) +
+          ", and the smallest batches take " + bytes_in_words(least.bytes()) + ":\n" +
+          text_of(least.parts) + "the smallest sufficient budget is " + as_size(least.bytes()) +
+          "; a smaller picture or scene needs less, and so does a scene in parts",
+      "max_memory");
+}
+
+std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
+                                  const MemoryOfWork& work) {
+  for (u32 at_once = halved(plan.at_once); at_once != 0; at_once = halved(at_once)) {
+    MemoryPlan next{joined(scene, work(at_once)), at_once};
+    if (next.bytes() < plan.bytes()) return next;
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const MemoryTable& table) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const MemoryPart& part : table)
+    if (part.bytes != 0) rows.emplace_back(part.name, bytes_in_words(part.bytes));
+  rows.emplace_back("in all", bytes_in_words(bytes_of(table)));
+  return entries(rows);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,134 @@
+// A scene in the memory of a machine, which answers queries and draws frames.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "backends/device/cast_choice.hpp"
+#include "backends/scene/prepare.hpp"
+#include "kernels/drawn_frame.hpp"
+#include "kernels/frame_settings.hpp"
+#include "kernels/queries/table.hpp"
+#include "math/portable.hpp"
+#include "math/ray.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+/// A random word in the memory of a machine, and where it is. By it processes find out whether one
+/// can read the memory of the other.
+struct MemoryProbe {
+  LentMemory memory;
+  u64 word = 0;
+};
+
+u64 random_word();
+
+/// True if `machine` reads the word where it is said to be.
+template <class Machine>
+bool reads(Machine& machine, const MemoryProbe& probe) {
+  u64 word = ~probe.word;
+  auto here = machine.template make<u64>(1);
+  try {
+    [[maybe_unused]] const auto taken = machine.template take<u64>(
+        probe.memory, 1, [&](u64* there) { machine.gather(here.data(), there, 1); });
+    machine.download(&word, static_cast<const u64*>(here.data()), 1);
+  } catch (const DeviceError&) {
+    return false;
+  }
+  return word == probe.word;
+}
+
+/// What a cast should find out besides hits. Each of these costs time.
+struct CastChecks {
+  u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
+  /// See CastPlan::on_queue. Backend cpu never calls it, and backend cuda not if atomics are
+  /// counted.
+  std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
+};
+
+/// Rays that stay on a machine, so that they can be cast repeatedly, one cast at a time. The scene
+/// that made them must outlive them.
+class ResidentRays {
+ public:
+  virtual ~ResidentRays() = default;
+
+  /// Casts all rays at once, not in batches; otherwise as ResidentScene::cast.
+  virtual CastCounts cast(const CastChoice& choice, const CastChecks& checks) = 0;
+
+  /// Replaces all rays by others, as many. Only rays on one machine can be replaced; else throws
+  /// UsageError.
+  virtual void replace(const Ray*) {
+    throw UsageError("rays can only be replaced on one machine, at a whole scene");
+  }
+
+  /// Copies the results of the last cast; `visits` may be null.
+  virtual void results(Hit* hits, u32* visits) = 0;
+
+  /// Casts all rays `runs` times without counting leaf visits. Returns the milliseconds of each
+  /// run: on a GPU the device time from the first kernel to the end of the last, else wall-clock
+  /// time.
+  virtual std::vector<double> time(const CastChoice& choice, u32 runs) = 0;
+};
+
+/// A scene on a machine.
+class ResidentScene {
+ public:
+  virtual ~ResidentScene() = default;
+
+  /// Answers a query whose arrays are in host memory; sums are added to what is there. The counts
+  /// are those of a cast, else 0. If the closest triangles of a ray have equal t, the one with the
+  /// smallest id is the hit. Throws DeviceError if the machine fails.
+  virtual CastCounts answer(const Query& query) = 0;
+
+  /// As answer(), for a cast without visits and worlds, whose rays and hits may also be in the
+  /// memory of a machine of the same backend.
+  virtual CastCounts answer_in_place(const Query& cast) { return answer(cast); }
+
+  /// All crossings of the rays of a query of CrossingCounts. By default it counts them first; a
+  /// machine whose memory grows as needed can find them once.
+  virtual AllHits all_crossings(const Query& counting);
+
+  /// Answers a cast. `visits` may be null.
+  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+                  const CastChoice& choice, const RayWorlds& worlds = {}) {
+    return answer(cast_query(kind, rays, hits, count, choice, worlds, visits));
+  }
+
+  /// To be called before a query or a frame. Sets how many items or paths (at least 1) it processes
+  /// at a time. A frame takes at least one row of tiles, even if that is more. The default is
+  /// kPathsAtOnce. Frees the memory of larger batches. No hit and no pixel depends on the number,
+  /// only `passes` and the counters of strategies that count blocks or passes. `bytes` is what the
+  /// work takes besides the scene; that memory is kept for the next work.
+  virtual void begin_work(u32 rays, u64 bytes) = 0;
+
+  /// Copies rays[count] to the machine.
+  virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
+
+  /// A copy on the machine that the calling thread uses, made from memory to memory. Null if that
+  /// machine can't reach the memory of this one. Several threads may call it at once.
+  virtual std::unique_ptr<ResidentScene> copied() const { return nullptr; }
+
+  /// Takes over what has changed of the scene in place: lights, and if `moved` also vertices,
+  /// normals, the tree and lamps.
+  virtual void follow(Moved moved) = 0;
+
+  /// Draws a frame, or the rows of it that the settings state. Throws the same errors as `cast`.
+  virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
+                          const Progress& report) = 0;
+
+  /// Smooths a whole picture whose rows were drawn in pieces (DrawnFrame::raw). Its counts hold
+  /// only the number of rays.
+  virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
+
+  /// Lends a word of the memory of its machine to another process; none if it can't.
+  virtual std::optional<MemoryProbe> lend() { return {}; }
+  /// True if it can develop films that lie where this word of another process does.
+  virtual bool reads(const MemoryProbe&) { return false; }
+  /// Frees films that were lent (FrameSettings::raw_is_lent).
+  virtual void end_loan() {}
+};
+
+}  // namespace ballotcast::detail
