@@ -90,16 +90,6 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
-/// A warning with advice if the picture would show nothing of the scene.
-std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& renderer,
-                                     const RenderSettings& settings) {
-  const PreparedScene& prepared = prepared_of(renderer);
-  if (sees_anything(prepared, complete(settings.camera), settings.width, settings.height))
-    return {};
-  const bool is_stated = is_camera_stated(*prepared.scene, r.scene.camera);
-  return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
-}
-
 int draw_frames(const RenderRequest& r) {
   if (!r.hits.empty()) throw UsageError("--hits and --frames can't be used together");
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
@@ -107,6 +97,126 @@ int draw_frames(const RenderRequest& r) {
     throw UsageError("--cache and --frames can't be used together");
   return render_frames(
       {r.scene, r.settings, r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
+}
+
+/// The settings of the request for a scene, checked before the tree is built, which takes long.
+RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
+                            const BackendInfo& backend) {
+  RenderSettings settings = r.settings;
+  settings.camera = r.scene.camera;
+  const u32 samples = resolved_without_camera(scene, settings, backend).settings.samples;
+  const bool few_hits = hits_fit(r, samples);
+  settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
+  settings.keep_linear = linear_format_of(r.output) != nullptr;
+  return settings;
+}
+
+/// Makes the scene ready on the device.
+Renderer make_ready(const Scene& scene, const RenderRequest& r) {
+  Renderer renderer = [&] {
+    ProgressBar bar("triangles");
+    RendererOptions options = r.renderer;
+    options.progress = bar.report();
+    return Renderer(scene, options);
+  }();
+  let_leader_have_all(renderer);  // nobody else writes it
+  if (!renderer.note().empty()) remark("note: " + renderer.note());
+  remark_tree(prepared_of(renderer));
+  return renderer;
+}
+
+/// Remarks on options without effect. Returns a warning with advice if the picture would show
+/// nothing of the scene; throws InputError if --strict forbids that.
+std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Renderer& renderer,
+                                             const RenderSettings& settings) {
+  const PreparedScene& prepared = prepared_of(renderer);
+  const std::string unused = unused_options(r.given, settings, scene_of(renderer));
+  if (!unused.empty()) remark("note: without effect on this picture: " + unused);
+  if (sees_anything(prepared, complete(settings.camera), settings.width, settings.height))
+    return {};
+  const bool is_stated = is_camera_stated(*prepared.scene, r.scene.camera);
+  std::vector<std::string> unseen{unseen_warning(is_stated) +
+                                  (is_stated ? " (--eye, --look-at)" : "")};
+  remark_warnings(unseen);
+  if (r.scene.scene.strict)
+    throw InputError(scene_of(renderer).name +
+                     ": an empty picture, which --strict makes an error; nothing was written");
+  return unseen;
+}
+
+Frame draw(Renderer& renderer, const RenderSettings& settings, RenderTimes& times) {
+  const Stopwatch watch;
+  Frame frame;
+  {
+    ProgressBar bar("rays");
+    frame = renderer.render(settings, bar.report());
+  }
+  times.draw = watch.milliseconds();
+  times.total = process_milliseconds();
+  return frame;
+}
+
+/// A frame as the bytes of its files, and hashes for the report.
+struct Encoded {
+  std::vector<u8> picture, hits;
+  std::string pixels_hash, hits_hash;
+};
+
+Encoded encode(const RenderRequest& r, const Frame& frame, const LinearFormat* linear,
+               RenderTimes& times) {
+  Encoded out;
+  const Stopwatch watch;
+  in_parallel(
+      [&] {
+        out.picture = linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
+        if (!r.hits.empty())
+          out.hits =
+              encode_hits(r.settings.width, r.settings.height, frame.settings.samples, frame.hits);
+        times.encode = watch.milliseconds();
+      },
+      [&] {
+        if (!r.json) return;
+        out.pixels_hash = hash_of(frame.image);
+        if (frame.settings.keep_hits) out.hits_hash = hash_of(frame.hits);
+      });
+  times.hash = watch.milliseconds() - times.encode;
+  return out;
+}
+
+void write(const RenderRequest& r, const Encoded& encoded, RenderTimes& times) {
+  const Stopwatch watch;
+  std::vector<NewFile> files{{r.output, encoded.picture}};
+  if (!r.hits.empty()) files.push_back({r.hits, encoded.hits});
+  write_files_atomically(files);
+  times.write = watch.milliseconds();
+  times.total = process_milliseconds();
+}
+
+/// Prints the report of written files: as JSON, or a line.
+void print_report(const RenderRequest& r, const RenderReport& report) {
+  const std::string chart =
+      r.timing
+          ? chart_of(phases_of(report.times, report.renderer.prepare_times(), report.frame.stages),
+                     report.times.total)
+          : "";
+  if (r.json) {
+    print(json_of(report));
+    remark_lines(chart);
+    return;
+  }
+  const RenderSettings& settings = report.frame.settings;
+  const std::string line =
+      "wrote " + (r.output == "/dev/stdout" ? "a picture to standard output" : one_line(r.output)) +
+      " (" + std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height) + ", " +
+      settings.shading + (settings.keep_linear ? ", linear, " : ", ") +
+      counted(settings.samples, "sample") + " per pixel) in " + time_in_words(report.times.total) +
+      " on " + report.renderer.device();
+  if (is_stdout(r.output) || is_stdout(r.hits)) {
+    remark(line);
+    remark_lines(chart);
+  } else {
+    print(line + "\n" + chart);
+  }
 }
 
 int render(const RenderRequest& r) {
@@ -119,106 +229,34 @@ int render(const RenderRequest& r) {
 
   const DeviceStart device(r.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
-  const Scene scene = loaded.scene;
-  const BackendInfo& backend = *device.choice().backend;
-  require_none_of("-o", r.output, scene.data()->all_files());
-  require_none_of("--hits", r.hits, scene.data()->all_files());
-
-  RenderSettings settings = r.settings;
-  settings.camera = r.scene.camera;
-  // Before the tree is built, because that takes long.
-  const u32 samples = resolved_without_camera(*scene.data(), settings, backend).settings.samples;
-  const bool few_hits = hits_fit(r, samples);
-  settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
-  const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
-  settings.keep_linear = linear != nullptr;
-
-  Renderer renderer = [&] {
-    ProgressBar bar("triangles");
-    RendererOptions options = r.renderer;
-    options.progress = bar.report();
-    return Renderer(scene, options);
-  }();
-  let_leader_have_all(renderer);  // nobody else writes it
-  if (!renderer.note().empty()) remark("note: " + renderer.note());
-  remark_tree(prepared_of(renderer));
+  require_none_of("-o", r.output, loaded.scene->all_files());
+  require_none_of("--hits", r.hits, loaded.scene->all_files());
+  RenderSettings settings = settings_for(*loaded.scene, r, *device.choice().backend);
+  Renderer renderer = make_ready(loaded.scene, r);
   const Stopwatch framing;
   settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();
-  const std::string unused = unused_options(r.given, settings, *scene.data());
-  if (!unused.empty()) remark("note: without effect on this picture: " + unused);
-  const std::vector<std::string> unseen = warnings_of(r, renderer, settings);
-  remark_warnings(unseen);
-  if (r.scene.scene.strict && !unseen.empty())
-    throw InputError(scene.name() +
-                     ": an empty picture, which --strict makes an error; nothing was written");
+  const std::vector<std::string> unseen = warn_before_drawing(r, renderer, settings);
 
-  const Stopwatch draw;
-  Frame frame;
-  {
-    ProgressBar bar("rays");
-    frame = renderer.render(settings, bar.report());
-  }
-  times.draw = draw.milliseconds();
-  times.total = process_milliseconds();
+  const Frame frame = draw(renderer, settings, times);
   Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
                                         memory_of(renderer, settings.cast));
   if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   remark_losses_of_others(processes);
+  const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
   if (const std::string note = light_note(frame);
       unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
-  std::string pixels_hash, hits_hash;
-  std::vector<u8> picture, hits;
-  const Stopwatch encode;
-  in_parallel(
-      [&] {
-        picture = linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
-        if (!r.hits.empty())
-          hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
-        times.encode = encode.milliseconds();
-      },
-      [&] {
-        if (!r.json) return;
-        pixels_hash = hash_of(frame.image);
-        if (settings.keep_hits) hits_hash = hash_of(frame.hits);
-      });
-  times.hash = encode.milliseconds() - times.encode;
-
-  const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
-  const Stopwatch write;
-  std::vector<NewFile> files{{r.output, picture}};
-  if (!r.hits.empty()) files.push_back({r.hits, hits});
-  write_files_atomically(files);
-  times.write = write.milliseconds();
-  times.total = process_milliseconds();
-
-  const std::string chart =
-      r.timing ? chart_of(phases_of(times, renderer.prepare_times(), frame.stages), times.total)
-               : "";
-  if (r.json) {
-    // What this process has done since it was collected.
-    if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
-    print(json_of(
-        RenderReport{renderer, frame, times, r.scene.scene.file, r.output,
-                     linear ? linear->name : "png", r.hits, thread_count(), pixels_hash, hits_hash,
-                     unseen, r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes}));
-    remark_lines(chart);
-    return 0;
-  }
-  const std::string line =
-      "wrote " + (r.output == "/dev/stdout" ? "a picture to standard output" : one_line(r.output)) +
-      " (" + std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height) + ", " +
-      settings.shading + (linear ? ", linear, " : ", ") + counted(settings.samples, "sample") +
-      " per pixel) in " + time_in_words(times.total) + " on " + renderer.device();
-  if (is_stdout_taken) {
-    remark(line);
-    remark_lines(chart);
-  } else {
-    print(line + "\n" + chart);
-  }
+  const Encoded encoded = encode(r, frame, linear, times);
+  write(r, encoded, times);
+  // What this process has done since it was collected.
+  if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
+  print_report(r,
+               {renderer, frame, times, r.scene.scene.file, r.output, linear ? linear->name : "png",
+                r.hits, thread_count(), encoded.pixels_hash, encoded.hits_hash, unseen,
+                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes});
   return 0;
 }
 
