@@ -189,6 +189,73 @@ std::string settings_of(const SuiteCase& c) {
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+/// The rest of a case that runs a command.
+SuiteCase command_case(const Section& in, SuiteCase base) {
+  for (const char* key : picture_keys())
+    if (in.has(key)) in.fail(key, "is not for cases with a command");
+  if (!in.at("command").is_array())
+    in.fail("command",
+            "must be a list of strings, e.g. [\"other-renderer\", \"room.xml\", "
+            "\"-o\", \"{output}\"], not " +
+                Section::kind_of(in.at("command")));
+  base.command = in.texts("command");
+  if (in.has("timeout_s")) base.timeout_s = in.count("timeout_s", 1, 86400);
+  base.settings_hash = settings_of(base);
+  return base;
+}
+
+/// What the pictures of an entry have in common. Scenes, shadings and cameras may be several.
+void read_picture(const Section& in, const std::string& file, SuiteCase& base) {
+  if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
+  if (in.has("size")) {
+    const std::vector<u32> size = in.counts("size", 1, kLargestSide);
+    if (size.size() != 2) in.fail("size", "must be a width and a height like [320, 180]");
+    base.picture.width = size[0];
+    base.picture.height = size[1];
+  }
+  for (const PictureSetting& row : picture_settings())
+    if (in.has(row.key.data()) && row.key != "shading") set_from(in, row, base.picture);
+  if (in.has("on"))
+    base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
+                                {"device", "pipeline", "atomics", "layout", "block_size"}));
+}
+
+std::vector<std::string> shadings_in(const Section& in) {
+  if (!in.has("shading")) return {""};
+  std::vector<std::string> names = in.texts("shading");
+  if (std::find(names.begin(), names.end(), kAll) != names.end()) {
+    names.clear();
+    for (const ShadingInfo& row : shadings()) names.emplace_back(row.name);
+  }
+  try {
+    for (const std::string& name : names) shading_called(name);
+  } catch (const UsageError& error) {
+    in.fail("shading", error.what());
+  }
+  return names;
+}
+
+/// Cameras and their names; one without a name if the entry has no list of them.
+std::vector<std::pair<std::string, CameraSettings>> cameras_in(const Section& in,
+                                                               const std::string& file) {
+  const auto camera_at = [&](const Json& at, const std::string& path) {
+    return read_camera(Section(at, file, path, kCameraKeys), dvec3(0, 1, 0));
+  };
+  CameraSettings one;
+  if (in.has("camera")) one = camera_at(in.at("camera"), in.path_of("camera"));
+  if (!in.has("cameras")) return {{"", one}};
+  if (in.has("camera")) in.fail("cameras", "and \"camera\" can't be combined");
+  const Json& several = in.at("cameras");
+  if (!several.is_object() || several.empty())
+    in.fail("cameras", "must be an object of cameras by name, not " + Section::kind_of(several));
+  std::vector<std::pair<std::string, CameraSettings>> cameras;
+  for (const auto& [key, value] : several.items()) {
+    require_name(in, key);
+    cameras.emplace_back(key, camera_at(value, in.path_of("cameras." + key)));
+  }
+  return cameras;
+}
+
 }  // namespace
 
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
@@ -202,66 +269,13 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   require_name(in, base.name);
   if (in.has("tolerance"))
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
-  if (in.has("command")) {
-    for (const char* key : picture_keys())
-      if (in.has(key)) in.fail(key, "is not for cases with a command");
-    if (!in.at("command").is_array())
-      in.fail("command",
-              "must be a list of strings, e.g. [\"other-renderer\", \"room.xml\", "
-              "\"-o\", \"{output}\"], not " +
-                  Section::kind_of(in.at("command")));
-    base.command = in.texts("command");
-    if (in.has("timeout_s")) base.timeout_s = in.count("timeout_s", 1, 86400);
-    base.settings_hash = settings_of(base);
-    return {base};
-  }
-  if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
-  if (in.has("size")) {
-    const std::vector<u32> size = in.counts("size", 1, kLargestSide);
-    if (size.size() != 2) in.fail("size", "must be a width and a height like [320, 180]");
-    base.picture.width = size[0];
-    base.picture.height = size[1];
-  }
-  // Shadings may be a list: a case each.
-  for (const PictureSetting& row : picture_settings())
-    if (in.has(row.key.data()) && row.key != "shading") set_from(in, row, base.picture);
-  if (in.has("on"))
-    base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
-                                {"device", "pipeline", "atomics", "layout", "block_size"}));
+  if (in.has("command")) return {command_case(in, std::move(base))};
 
-  std::vector<std::string> scenes{""}, shades{""};
-  if (in.has("scene")) scenes = in.texts("scene");
-  if (in.has("shading")) {
-    shades = in.texts("shading");
-    if (std::find(shades.begin(), shades.end(), kAll) != shades.end()) {
-      shades.clear();
-      for (const ShadingInfo& row : shadings()) shades.emplace_back(row.name);
-    }
-    for (const std::string& shade : shades) {
-      try {
-        shading_called(shade);
-      } catch (const UsageError& error) {
-        in.fail("shading", error.what());
-      }
-    }
-  }
-  std::vector<std::pair<std::string, CameraSettings>> cameras{{"", {}}};
-  const auto camera_at = [&](const Json& at, const std::string& path) {
-    return read_camera(Section(at, file, path, kCameraKeys), dvec3(0, 1, 0));
-  };
-  if (in.has("camera")) cameras[0].second = camera_at(in.at("camera"), in.path_of("camera"));
-  if (in.has("cameras")) {
-    if (in.has("camera")) in.fail("cameras", "and \"camera\" can't be combined");
-    const Json& several = in.at("cameras");
-    if (!several.is_object() || several.empty())
-      in.fail("cameras", "must be an object of cameras by name, not " + Section::kind_of(several));
-    cameras.clear();
-    for (const auto& [key, value] : several.items()) {
-      require_name(in, key);
-      cameras.emplace_back(key, camera_at(value, in.path_of("cameras." + key)));
-    }
-  }
-
+  read_picture(in, file, base);
+  const std::vector<std::string> scenes =
+      in.has("scene") ? in.texts("scene") : std::vector<std::string>{""};
+  const std::vector<std::string> shades = shadings_in(in);
+  const auto cameras = cameras_in(in, file);
   std::vector<SuiteCase> cases;
   for (const std::string& scene : scenes)
     for (const auto& [camera_name, camera] : cameras)
