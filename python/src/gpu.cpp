@@ -226,13 +226,11 @@ auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, voi
   };
 }
 
-}  // namespace
+using GpuSceneClass = nb::class_<GpuScene>;
 
-void bind_gpu(nb::module_& module) {
-  bind_arrays(module);
-  module.def("gpu_scene", &gpu_scene, "scene"_a, "device"_a);
-  module.def("gpu_scene_on_another", &gpu_scene_on_another, "there"_a, "scene"_a, "device"_a);
-  nb::class_<GpuScene>(module, "GpuScene")
+/// What packs the arrays of a caller, and moves the scene.
+void bind_inputs(GpuSceneClass& scene) {
+  scene
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
            "precise"_a)
       .def("points", &point_array, "sizes"_a, "points"_a)
@@ -252,6 +250,23 @@ void bind_gpu(nb::module_& module) {
            [](GpuScene& s, const RayArrays& arrays, std::uint32_t count, Address stream) {
              return detail::count_nan_rays(s.on(stream), arrays, count, pointer<void>(stream));
            })
+      .def("set_vertices",
+           [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
+             const GpuScene::Here caster = s.on(stream);
+             caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
+             caster->refit(pointer<void>(stream));
+           })
+      .def("set_transforms",
+           [](GpuScene& s, Address transforms, std::uint64_t count, Address stream) {
+             const GpuScene::Here caster = s.on(stream);
+             caster->set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
+             caster->refit(pointer<void>(stream));
+           });
+}
+
+/// Queries about rays.
+void bind_ray_queries(GpuSceneClass& scene) {
+  scene
       .def("cast",
            [](GpuScene& s, Address rays, Address hits, std::uint64_t count, bool any, Address each,
               std::uint32_t world, Address stream) {
@@ -272,14 +287,18 @@ void bind_gpu(nb::module_& module) {
              return detail::starts_of(s.on(stream), pointer<std::uint32_t>(counts),
                                       pointer<std::uint64_t>(starts), count, pointer<void>(stream));
            })
-      .def("crossings",
-           [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
-              Address each, std::uint32_t world, Address stream) {
-             detail::Query asked = detail::query<detail::Crossings>(
-                 pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
-             asked.starts = pointer<std::uint64_t>(starts);
-             s.on(stream).arrays().answer(asked, pointer<void>(stream));
-           })
+      .def("crossings", [](GpuScene& s, Address rays, Address starts, Address hits,
+                           std::uint32_t count, Address each, std::uint32_t world, Address stream) {
+        detail::Query asked = detail::query<detail::Crossings>(
+            pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
+        asked.starts = pointer<std::uint64_t>(starts);
+        s.on(stream).arrays().answer(asked, pointer<void>(stream));
+      });
+}
+
+/// Queries about points.
+void bind_point_queries(GpuSceneClass& scene) {
+  scene
       .def("closest_points",
            [](GpuScene& s, Address points, Address nearest, std::uint64_t count, float max_distance,
               Address each, std::uint32_t world, Address stream) {
@@ -302,26 +321,23 @@ void bind_gpu(nb::module_& module) {
                  detail::query<detail::WindingNumbers>(&points, count, worlds_of(each, world),
                                                        pointer<double>(numbers)),
                  pointer<void>(stream));
-           })
-      .def("set_vertices",
-           [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
-             const GpuScene::Here caster = s.on(stream);
-             caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
-             caster->refit(pointer<void>(stream));
-           })
-      .def("set_transforms",
-           [](GpuScene& s, Address transforms, std::uint64_t count, Address stream) {
-             const GpuScene::Here caster = s.on(stream);
-             caster->set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
-             caster->refit(pointer<void>(stream));
-           })
-      .def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
+           });
+}
+
+/// What writes parts of results to the arrays of a caller.
+void bind_results(GpuSceneClass& scene) {
+  scene.def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
       .def("store_ids", storing<const Hit, std::int64_t>(&detail::store_ids))
       .def("store_t", storing<const Hit, float>(&detail::store_t))
       .def("store_weights", storing<const Hit, float>(&detail::store_weights))
       .def("store_normals", storing<const Hit, float>(&detail::store_normals))
       .def("negate_floats", storing<const std::uint8_t, float>(&detail::negate))
-      .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate))
+      .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate));
+}
+
+/// The same in doubles, or with the caller's rays.
+void bind_precise_results(GpuSceneClass& scene) {
+  scene
       .def("store_precise_t",
            [](GpuScene& s, const RayArrays& arrays, Address hits, Address t, std::uint32_t count,
               Address stream) {
@@ -359,6 +375,20 @@ void bind_gpu(nb::module_& module) {
         detail::store_distances(s.on(stream), array, pointer<Nearest>(nearest),
                                 pointer<double>(distances), count, pointer<void>(stream));
       });
+}
+
+}  // namespace
+
+void bind_gpu(nb::module_& module) {
+  bind_arrays(module);
+  module.def("gpu_scene", &gpu_scene, "scene"_a, "device"_a);
+  module.def("gpu_scene_on_another", &gpu_scene_on_another, "there"_a, "scene"_a, "device"_a);
+  GpuSceneClass scene(module, "GpuScene");
+  bind_inputs(scene);
+  bind_ray_queries(scene);
+  bind_point_queries(scene);
+  bind_results(scene);
+  bind_precise_results(scene);
 }
 
 }  // namespace ballotcast::python
