@@ -27,87 +27,141 @@ u32 count_in(const std::string& who, const std::string& text, u32 low, u32 high)
   return *value;
 }
 
-const std::vector<std::string_view> kSmooths(kSmoothings.begin(), kSmoothings.end());
+/// Throws UsageError unless a text is a value; `who` as for PictureSetting::set.
+using Check = std::function<void(const std::string& who, const std::string& text)>;
+
+Check one_of(std::string_view kind, std::vector<std::string_view> names) {
+  return [kind, names = std::move(names)](const std::string&, const std::string& text) {
+    require_known(kind, {text}, names);
+  };
+}
+
+/// The row of a member that holds an integer.
+PictureSetting integer_row(PictureSetting row, u32 RenderSettings::*value, u32 low, u32 high) {
+  row.type = SettingType::count;
+  row.set = [=](RenderSettings& s, const std::string& who, const std::string& text) {
+    s.*value = count_in(who, text, low, high);
+  };
+  row.text = [=](const RenderSettings& s) { return std::to_string(s.*value); };
+  return row;
+}
+
+/// The row of a member that holds a text.
+PictureSetting text_row(PictureSetting row, std::string RenderSettings::*value, Check check) {
+  row.set = [=](RenderSettings& s, const std::string& who, const std::string& text) {
+    check(who, text);
+    s.*value = text;
+  };
+  row.text = [=](const RenderSettings& s) { return s.*value; };
+  return row;
+}
+
+PictureSetting shading_row() {
+  const std::vector<ShadingInfo> rows = shadings();
+  return text_row(
+      {"shade", "shading", "NAME", "the scene file's, else " + std::string(rows[0].name),
+       "what to show: " + joined(names_of(rows)), false, true},
+      &RenderSettings::shading, one_of("shading", names_of(rows)));
+}
+
+PictureSetting samples_row() {
+  std::string presets;
+  for (const ShadingInfo& row : shadings())
+    presets +=
+        (presets.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
+  return integer_row({"spp", "samples", "N", presets, "samples per pixel", false, false},
+                     &RenderSettings::samples, 1, kMostSamples);
+}
+
+PictureSetting smooth_row() {
+  PictureSetting row{
+      "smooth",
+      "smooth",
+      "on|fast|off",
+      name_of(RenderSettings().smooth),
+      "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels",
+      true,
+      false};
+  row.set = [](RenderSettings& s, const std::string&, const std::string& text) {
+    require_known("smooth", {text}, {kSmoothings.begin(), kSmoothings.end()});
+    s.smooth = smoothing_called(text);
+  };
+  row.text = [](const RenderSettings& s) { return name_of(s.smooth); };
+  return row;
+}
+
+PictureSetting fireflies_row() {
+  PictureSetting row{
+      "fireflies",
+      "fireflies",
+      "drop|keep",
+      "drop",
+      "with --smooth: whether light far above all light around it is lowered; --json says how much "
+      "light that loses",
+      true,
+      false};
+  row.set = [](RenderSettings& s, const std::string&, const std::string& text) {
+    require_known("fireflies", {text}, {"drop", "keep"});
+    s.keep_fireflies = text == "keep";
+  };
+  row.text = [](const RenderSettings& s) { return s.keep_fireflies ? "keep" : "drop"; };
+  return row;
+}
+
+PictureSetting exposure_row() {
+  PictureSetting row{"exposure",
+                     "exposure",
+                     "E",
+                     "fits the picture",
+                     "multiplies all light in shading lit",
+                     true,
+                     true,
+                     SettingType::amount};
+  row.set = [](RenderSettings& s, const std::string& who, const std::string& text) {
+    const std::optional<double> value = finite_number(text);
+    if (!value || *value < 0.0 || *value > kMostLight)
+      refuse(who, "a number from 0 to " + std::to_string(kMostLight), text);
+    s.exposure = static_cast<float>(*value + 0.0);  // 0 for -0
+  };
+  row.text = [](const RenderSettings& s) { return s.exposure ? shortest(*s.exposure) : ""; };
+  return row;
+}
 
 std::vector<PictureSetting> table() {
-  const std::vector<ShadingInfo> shades = shadings();
-  const std::vector<std::string_view> shade_names = names_of(shades);
-  std::string samples;
-  for (const ShadingInfo& row : shades)
-    samples +=
-        (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
   return {
-      {"shade", "shading", "NAME", "the scene file's, else " + std::string(shades.front().name),
-       "what to show: " + joined(shade_names), false, true, SettingType::name,
-       [shade_names](RenderSettings& s, const std::string&, const std::string& text) {
-         require_known("shading", {text}, shade_names);
-         s.shading = text;
-       },
-       [](const RenderSettings& s) { return s.shading; }},
-      {"spp", "samples", "N", samples, "samples per pixel", false, false, SettingType::count,
-       [](RenderSettings& s, const std::string& who, const std::string& text) {
-         s.samples = count_in(who, text, 1, kMostSamples);
-       },
-       [](const RenderSettings& s) { return std::to_string(s.samples); }},
-      {"bounces", "bounces", "N", std::to_string(RenderSettings().bounces),
-       "how often light bounces in shading lit", true, false, SettingType::count,
-       [](RenderSettings& s, const std::string& who, const std::string& text) {
-         s.bounces = count_in(who, text, 0, kMostBounces);
-       },
-       [](const RenderSettings& s) { return std::to_string(s.bounces); }},
-      {"smooth", "smooth", "on|fast|off", name_of(RenderSettings().smooth),
-       "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels", true,
-       false, SettingType::name,
-       [](RenderSettings& s, const std::string&, const std::string& text) {
-         require_known("smooth", {text}, kSmooths);
-         s.smooth = smoothing_called(text);
-       },
-       [](const RenderSettings& s) { return name_of(s.smooth); }},
-      {"fireflies", "fireflies", "drop|keep", "drop",
-       "with --smooth: whether light far above all light around it is lowered; --json says how "
-       "much light that loses",
-       true, false, SettingType::name,
-       [](RenderSettings& s, const std::string&, const std::string& text) {
-         require_known("fireflies", {text}, {"drop", "keep"});
-         s.keep_fireflies = text == "keep";
-       },
-       [](const RenderSettings& s) { return std::string(s.keep_fireflies ? "keep" : "drop"); }},
-      {"exposure", "exposure", "E", "fits the picture", "multiplies all light in shading lit", true,
-       true, SettingType::amount,
-       [](RenderSettings& s, const std::string& who, const std::string& text) {
-         const std::optional<double> value = finite_number(text);
-         if (!value || *value < 0.0 || *value > kMostLight)
-           refuse(who, "a number from 0 to " + std::to_string(kMostLight), text);
-         s.exposure = static_cast<float>(*value + 0.0);  // 0 for -0
-       },
-       [](const RenderSettings& s) { return s.exposure ? shortest(*s.exposure) : std::string(); }},
-      {"white-balance", "white_balance", "WHITE", "the scene file's, else auto",
-       "which light looks white in shading lit: auto (from the scene's lights, in part), none, or "
-       "a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is white)",
-       true, true, SettingType::name,
-       [](RenderSettings& s, const std::string& who, const std::string& text) {
-         if (!white_balance_in(text)) refuse(who, std::string(kWhiteBalances), text);
-         s.white_balance = text;
-       },
-       [](const RenderSettings& s) { return s.white_balance; }},
-      {"light", "light", "NAME", "the scene file's, else scene",
-       "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a soft "
-       "light at the camera, for rooms without any)",
-       true, true, SettingType::name,
-       [](RenderSettings& s, const std::string&, const std::string& text) {
-         require_known("light", {text}, light_names());
-         s.light = text;
-       },
-       [](const RenderSettings& s) { return s.light; }},
-      {"background", "background", "WHAT", RenderSettings().background,
-       "what is seen where there is no surface: sky, transparent (in .png and .exr), or a colour "
-       "like #ffffff",
-       false, false, SettingType::name,
-       [](RenderSettings& s, const std::string& who, const std::string& text) {
-         if (!background_in(text, Encoding::srgb)) refuse(who, std::string(kBackgrounds), text);
-         s.background = text;
-       },
-       [](const RenderSettings& s) { return s.background; }},
+      shading_row(),
+      samples_row(),
+      integer_row({"bounces", "bounces", "N", std::to_string(RenderSettings().bounces),
+                   "how often light bounces in shading lit", true, false},
+                  &RenderSettings::bounces, 0, kMostBounces),
+      smooth_row(),
+      fireflies_row(),
+      exposure_row(),
+      text_row(
+          {"white-balance", "white_balance", "WHITE", "the scene file's, else auto",
+           "which light looks white in shading lit: auto (from the scene's lights, in part), "
+           "none, or a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is "
+           "white)",
+           true, true},
+          &RenderSettings::white_balance,
+          [](const std::string& who, const std::string& text) {
+            if (!white_balance_in(text)) refuse(who, std::string(kWhiteBalances), text);
+          }),
+      text_row(
+          {"light", "light", "NAME", "the scene file's, else scene",
+           "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a "
+           "soft light at the camera, for rooms without any)",
+           true, true},
+          &RenderSettings::light, one_of("light", light_names())),
+      text_row({"background", "background", "WHAT", RenderSettings().background,
+                "what is seen where there is no surface: sky, transparent (in .png and .exr), or a "
+                "colour like #ffffff",
+                false, false},
+               &RenderSettings::background,
+               [](const std::string& who, const std::string& text) {
+                 if (!background_in(text, Encoding::srgb))
+                   refuse(who, std::string(kBackgrounds), text);
+               }),
   };
 }
 

@@ -24,13 +24,13 @@ struct PictureSetting {
   std::string help;
   bool of_light;           // it changes only shadings whose radiance is light
   bool is_in_scene_files;  // a scene file may state it
-  SettingType type;
+  SettingType type = SettingType::name;
   /// Parses a text and stores its value. Throws UsageError for an invalid text; `who` names what it
   /// is for: "--spp".
   std::function<void(RenderSettings& settings, const std::string& who, const std::string& text)>
-      set;
+      set = {};
   /// The value as a text that `set` reads back; "" if it is left to the scene.
-  std::function<std::string(const RenderSettings& settings)> text;
+  std::function<std::string(const RenderSettings& settings)> text = {};
 };
 
 /// All rows, in the order of the help.
