@@ -90,13 +90,11 @@ bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const 
   return true;
 }
 
-}  // namespace
-
-std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
-  const std::size_t triangles = mesh.triangles.size();
-  if (tree.nodes.empty()) return triangles == 0 ? "" : "no nodes, but triangles";
+/// What is wrong with the nodes of a tree and the order of its triangles, or "". Appends the places
+/// of triangles in leaves.
+std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
+                            std::vector<Place>& places) {
   std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
-  std::vector<Place> places;
   u32 deepest = 0;
   std::vector<Visit> open{{0, 0}};
   while (!open.empty()) {
@@ -134,15 +132,20 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
     if (!node_seen[i]) return "node " + std::to_string(i) + " is never reached";
   for (std::size_t i = 0; i < place_seen.size(); ++i)
     if (!place_seen[i]) return "place " + std::to_string(i) + " of the order is in no leaf";
+  return "";
+}
 
+/// What is wrong with the leaves that hold each triangle, or "".
+std::string defect_of_places(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
+                             std::vector<Place>& places) {
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return a.triangle < b.triangle || (a.triangle == b.triangle && a.leaf < b.leaf);
   });
-  const std::vector<bool> is_copy = marked(copies, triangles);
+  const std::vector<bool> is_copy = marked(copies, mesh.triangles.size());
   const double tolerance = double{mesh.magnitude()} * 0x1p-30;
   const Place* place = places.data();
   const Place* const end = place + places.size();
-  for (u32 i = 0; i < triangles; ++i) {
+  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
     const std::string triangle = "triangle " + std::to_string(i);
     const Place* first = place;
     while (place != end && place->triangle == i) ++place;
@@ -160,6 +163,15 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
       return triangle + " has points in no box of its leaves";
   }
   return "";
+}
+
+}  // namespace
+
+std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
+  if (tree.nodes.empty()) return mesh.triangles.empty() ? "" : "no nodes, but triangles";
+  std::vector<Place> places;
+  const std::string defect = defect_of_nodes(tree, mesh.triangles.size(), places);
+  return defect.empty() ? defect_of_places(tree, mesh, copies, places) : defect;
 }
 
 namespace {

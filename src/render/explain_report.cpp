@@ -139,62 +139,66 @@ ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 wo
   return report;
 }
 
-std::string explain_text(const ExplainReport& r) {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+/// The ray, the tree, and how much of it was visited.
+Entries head_of(const ExplainReport& r) {
   const Explanation& e = r.explanation;
-  const std::string unbounded_end = e.ray.t_max == unbounded() ? "infinity)" : "";
-  std::vector<std::pair<std::string, std::string>> head = {
-      {"ray", "from " + place(e.ray.origin, r.origin)},
-      {"", "towards " + vector(e.ray.direction)},
-      {"", "t in (" + shortest(e.ray.t_min) + ", " +
-               (unbounded_end.empty() ? shortest(e.ray.t_max) + "]" : unbounded_end) + ", " +
-               (e.kind == RayKind::any ? "any hit" : "closest hit")}};
+  const std::string end = e.ray.t_max == unbounded() ? "infinity)" : shortest(e.ray.t_max) + "]";
+  Entries head = {{"ray", "from " + place(e.ray.origin, r.origin)},
+                  {"", "towards " + vector(e.ray.direction)},
+                  {"", "t in (" + shortest(e.ray.t_min) + ", " + end + ", " +
+                           (e.kind == RayKind::any ? "any hit" : "closest hit")}};
   if (e.shift != 0.0) {
     head.push_back({"moved", "to " + place(e.cast.origin, r.origin) +
                                  ", because it starts far from the scene"});
     head.push_back(
         {"", "t of nodes and triangles is measured from there; add " + shortest(e.shift)});
   }
-  const std::string placed = r.instances > 0 ? " of " + counted(r.instances, "instance") : "";
+  const bool placed = r.instances > 0;
   head.push_back({"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
-                              placed + ", " + counted(r.levels, "level") + " of nodes" +
-                              (r.instances > 0 ? " above them" : "")});
-  const std::string entered =
-      r.instances > 0 ? ", " + counted(e.instances(), "instance") + " entered" : "";
-  head.push_back({"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
-                              entered + ", " + counted(e.triangles(), "triangle test")});
-  std::string out = entries(head) + "\n";
-  if (!e.valid)
-    out += e.shift != 0.0
-               ? "Nothing of the scene lies along the ray between t_min and t_max.\n"
-               : "The ray is invalid: its interval of t is empty, or a number is out of range.\n";
-  for (const auto& step : e.steps) {
-    if (const auto* node = std::get_if<ExplainedNode>(&step)) {
-      out += entry(indent(node->below) + "node " + std::to_string(node->node), node_in_words(*node),
-                   16);
-      continue;
-    }
-    if (const auto* instance = std::get_if<ExplainedInstance>(&step)) {
-      out += entry("  instance " + std::to_string(instance->instance),
-                   "mesh " + std::to_string(instance->mesh) +
-                       ", whose coordinates follow; there "
-                       "the ray is from " +
-                       vector(instance->ray.origin) + " towards " + vector(instance->ray.direction),
-                   20);
-      continue;
-    }
-    const ExplainedLeaf& leaf = std::get<ExplainedLeaf>(step);
-    out += entry(indent(leaf.below) + "leaf at " + std::to_string(leaf_first(leaf.reference)),
-                 leaf.instances > 0 ? counted(leaf.instances, "instance")
-                                    : counted(leaf.triangles.size(), "triangle"),
-                 16);
-    for (const ExplainedTriangle& t : leaf.triangles)
-      out += entry(indent(leaf.below) + "  triangle " + std::to_string(t.triangle),
-                   t.verdict + " (t " + shortest(t.t) + "; " + weights_in_words(t.weights) + ")" +
-                       copies_in_words(t.copies),
-                   20);
-  }
-  out += "\n";
-  std::vector<std::pair<std::string, std::string>> rows = {{"hit", hit_in_words(e.hit)}};
+                              (placed ? " of " + counted(r.instances, "instance") : "") + ", " +
+                              counted(r.levels, "level") + " of nodes" +
+                              (placed ? " above them" : "")});
+  head.push_back(
+      {"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
+                   (placed ? ", " + counted(e.instances(), "instance") + " entered" : "") + ", " +
+                   counted(e.triangles(), "triangle test")});
+  return head;
+}
+
+std::string step_in_words(const ExplainedNode& node) {
+  return entry(indent(node.below) + "node " + std::to_string(node.node), node_in_words(node), 16);
+}
+
+std::string step_in_words(const ExplainedInstance& instance) {
+  return entry("  instance " + std::to_string(instance.instance),
+               "mesh " + std::to_string(instance.mesh) +
+                   ", whose coordinates follow; there the ray is from " +
+                   vector(instance.ray.origin) + " towards " + vector(instance.ray.direction),
+               20);
+}
+
+std::string step_in_words(const ExplainedLeaf& leaf) {
+  std::string out =
+      entry(indent(leaf.below) + "leaf at " + std::to_string(leaf_first(leaf.reference)),
+            leaf.instances > 0 ? counted(leaf.instances, "instance")
+                               : counted(leaf.triangles.size(), "triangle"),
+            16);
+  for (const ExplainedTriangle& t : leaf.triangles)
+    out += entry(indent(leaf.below) + "  triangle " + std::to_string(t.triangle),
+                 t.verdict + " (t " + shortest(t.t) + "; " + weights_in_words(t.weights) + ")" +
+                     copies_in_words(t.copies),
+                 20);
+  return out;
+}
+
+/// The hit, the surface there, and what the device finds.
+Entries result_of(const ExplainReport& r) {
+  const Explanation& e = r.explanation;
+  Entries rows = {{"hit", hit_in_words(e.hit)}};
   if (r.instances > 0 && e.hit.found())
     rows.push_back({"", "triangle " + std::to_string(r.at.triangle) + " of mesh " +
                             std::to_string(r.at.mesh) + ", instance " +
@@ -212,7 +216,21 @@ std::string explain_text(const ExplainReport& r) {
   rows.push_back({r.device, !r.same() ? "finds ANOTHER: " + hit_in_words(r.device_hit)
                             : any     ? "finds out the same: whether there is a hit"
                                       : "finds the same, bit for bit"});
-  return out + entries(rows);
+  return rows;
+}
+
+}  // namespace
+
+std::string explain_text(const ExplainReport& r) {
+  const Explanation& e = r.explanation;
+  std::string out = entries(head_of(r)) + "\n";
+  if (!e.valid)
+    out += e.shift != 0.0
+               ? "Nothing of the scene lies along the ray between t_min and t_max.\n"
+               : "The ray is invalid: its interval of t is empty, or a number is out of range.\n";
+  for (const auto& step : e.steps)
+    out += std::visit([](const auto& one) { return step_in_words(one); }, step);
+  return out + "\n" + entries(result_of(r));
 }
 
 std::string explain_json(const ExplainReport& r) {
