@@ -22,9 +22,9 @@ namespace ballotcast::detail {
 /// Stores what walks need to know of a world, besides its nodes.
 template <class Layout>
 struct StoreWorld {
-  BC_HD static void item(u32 world, SeatsView seats, ploc::JoinedView joined, u32 deepest,
+  BC_HD static void item(u32 world, WorldEntriesView entries, ploc::JoinedView joined, u32 deepest,
                          WorldNotes* notes, WorldTree* worlds) {
-    const u32 first = world > 0u ? seats.ends[world - 1u] : 0u, end = seats.ends[world];
+    const u32 first = world > 0u ? entries.ends[world - 1u] : 0u, end = entries.ends[world];
     WorldNotes& note = notes[world];
     if (first == end || note.empty()) {
       worlds[world] = empty_world();
@@ -49,20 +49,21 @@ struct StoreWorld {
   }
 };
 
-/// Stores the nodes of the worlds' trees, and which seats their leaves hold.
+/// Stores the nodes of the worlds' trees, and which entries their leaves hold.
 template <class Layout>
 struct StoreUpperNode {
   using Node = typename Layout::Node;
   using Encoder = typename Layout::Encoder;
 
-  BC_HD static void item(u32 slot, SeatsView seats, ploc::JoinedView joined,
-                         const WorldNotes* notes, const Aabb* boxes, Node* nodes, u32* leaf_seats) {
-    const u32 first = joined.first(slot), world = seats.worlds[slot];
+  BC_HD static void item(u32 slot, WorldEntriesView entries, ploc::JoinedView joined,
+                         const WorldNotes* notes, const Aabb* boxes, Node* nodes,
+                         u32* leaf_entries) {
+    const u32 first = joined.first(slot), world = entries.worlds[slot];
     const ploc::Cluster& root = joined.joints.clusters[first];
     const Encoder encoder = ploc::encoder_for<Layout>(Aabb{root.low, root.high});
     if (notes[world].balanced != 0u) {
-      leaf_seats[slot] = joined.order[slot];
-      store_balanced(encoder, slot, first, seats.ends[world], joined.order, boxes, nodes);
+      leaf_entries[slot] = joined.order[slot];
+      store_balanced(encoder, slot, first, entries.ends[world], joined.order, boxes, nodes);
       return;
     }
     if (slot == first) {
@@ -73,7 +74,7 @@ struct StoreUpperNode {
     if (joined.has(slot))
       ploc::store_node<Layout>(encoder, nodes, joined.number(slot),
                                ploc::encoded(joined.left(slot)), ploc::encoded(joined.right(slot)));
-    StoreOrder::item(slot, joined, leaf_seats);
+    StoreOrder::item(slot, joined, leaf_entries);
   }
 
  private:
@@ -106,16 +107,16 @@ struct UnusableInstances {
 /// Stores how rays enter the instance at each place of the leaves, and the way back.
 struct StoreWalkInstance {
   template <class Lane>
-  BC_HD static void item(Lane& lane, u32 place, SeatsView seats, const u32* leaf_seats,
+  BC_HD static void item(Lane& lane, u32 place, WorldEntriesView entries, const u32* leaf_entries,
                          const SceneInstance* instances, const Aabb* meshes,
                          const WorldNotes* notes, WalkInstance* to, Transform* to_scene,
                          UnusableInstances* unusable) {
-    const u32 index = seats.instances[leaf_seats[place]];
+    const u32 index = entries.instances[leaf_entries[place]];
     const SceneInstance& instance = instances[index];
     WalkInstance walk = walk_instance(instance, index);
     if (!hides(instance.to_scene)) {
       const TransformSizes sizes = sizes_of(instance.to_scene, walk.to_mesh);
-      const float magnitude = float_of(notes[seats.worlds[place]].magnitude);
+      const float magnitude = float_of(notes[entries.worlds[place]].magnitude);
       if (defect_of(sizes, largest_magnitude(meshes[instance.mesh])) != TransformDefect::none ||
           !fits_in(sizes, magnitude)) {
         walk.to_mesh = kHidden;
@@ -137,15 +138,16 @@ class MovingWorlds {
  public:
   /// Takes all memory that `follow` needs. `meshes`: the boxes of the scene's parts. No tree will
   /// be deeper than `deepest`, if a balanced one is not.
-  MovingWorlds(Machine& machine, const Seats& seats, const std::vector<Aabb>& meshes, u32 deepest)
-      : count_(static_cast<u32>(seats.instances.size())),
-        world_count_(seats.world_count()),
+  MovingWorlds(Machine& machine, const WorldEntries& entries, const std::vector<Aabb>& meshes,
+               u32 deepest)
+      : count_(static_cast<u32>(entries.instances.size())),
+        world_count_(entries.world_count()),
         deepest_(deepest),
-        instances_(machine.upload(seats.instances.data(), count_)),
-        ends_(machine.upload(seats.firsts.data() + 1, world_count_)),
+        instances_(machine.upload(entries.instances.data(), count_)),
+        ends_(machine.upload(entries.firsts.data() + 1, world_count_)),
         meshes_(machine.upload(meshes.data(), meshes.size())),
         boxes_(machine.template make<Aabb>(count_)),
-        leaf_seats_(machine.template make<u32>(count_)),
+        leaf_entries_(machine.template make<u32>(count_)),
         notes_(machine.template make<WorldNotes>(world_count_)),
         grids_(machine.template make<ploc::KeyGrid>(world_count_)),
         unusable_(machine.template make<UnusableInstances>(1)),
@@ -154,15 +156,15 @@ class MovingWorlds {
         places_(ploc::join_block(machine, ploc::JoinMemory::bytes_of_places(count_))) {
     std::vector<u32> worlds, firsts;
     for (u32 w = 0; w < world_count_; ++w) {
-      worlds.resize(seats.firsts[w + 1], w);
-      firsts.resize(seats.firsts[w + 1], seats.firsts[w]);
+      worlds.resize(entries.firsts[w + 1], w);
+      firsts.resize(entries.firsts[w + 1], entries.firsts[w]);
     }
     worlds_ = machine.upload(worlds.data(), count_);
     firsts_ = machine.upload(firsts.data(), count_);
     machine.zero(unusable_);
   }
 
-  u32 seats() const { return count_; }
+  u32 entries() const { return count_; }
   /// The bits of the keys that are sorted.
   u32 key_bits() const {
     u32 bits = ploc::kKeyBits;
@@ -170,13 +172,14 @@ class MovingWorlds {
     return bits;
   }
 
-  /// Makes all trees anew. `nodes`, `walks` and `to_scene` have an element per seat, `worlds` one
+  /// Makes all trees anew. `nodes`, `walks` and `to_scene` have an element per entry, `worlds` one
   /// per world.
   template <class Layout>
   void follow(Machine& machine, const SceneInstance* instances, typename Layout::Node* nodes,
               WalkInstance* walks, Transform* to_scene, WorldTree* worlds) {
     if (count_ == 0) return;
-    const SeatsView seats{instances_.data(), worlds_.data(), firsts_.data(), ends_.data(), count_};
+    const WorldEntriesView entries{instances_.data(), worlds_.data(), firsts_.data(), ends_.data(),
+                                   count_};
     const ploc::JoinMemory memory(clusters_.data(), lefts_.data(), places_.data(), count_);
     const Aabb* const boxes = boxes_.data();
     const WorldNotes* const notes = notes_.data();
@@ -185,23 +188,24 @@ class MovingWorlds {
     machine.zero(unusable_);
     machine.template launch<PlaceInstances>(
         "place instances", blocks_for(count_, PlaceInstances::kBlockSize),
-        PlaceInstances::kBlockSize, seats, instances, static_cast<const Aabb*>(meshes_.data()),
+        PlaceInstances::kBlockSize, entries, instances, static_cast<const Aabb*>(meshes_.data()),
         boxes_.data(), notes_.data());
     machine.template each<MakeWorldGrid>("grids of keys", world_count_, notes, grids_.data());
-    machine.template each<MakeSeatKey>("keys", count_, seats, notes,
-                                       static_cast<const ploc::KeyGrid*>(grids_.data()),
-                                       boxes_.data(), memory.keys, memory.order);
+    machine.template each<MakeEntryKey>("keys", count_, entries, notes,
+                                        static_cast<const ploc::KeyGrid*>(grids_.data()),
+                                        boxes_.data(), memory.keys, memory.order);
     const ploc::TriangleView elements{nullptr, nullptr, nullptr, count_, boxes};
     const ploc::JoinedView joined =
-        ploc::join_by_keys(machine, elements, memory, key_bits(), seats.firsts);
+        ploc::join_by_keys(machine, elements, memory, key_bits(), entries.firsts);
     machine.stage("store trees");
-    machine.template each<StoreWorld<Layout>>("store worlds", world_count_, seats, joined, deepest_,
-                                              notes_.data(), worlds);
-    machine.template each<StoreUpperNode<Layout>>("store nodes", count_, seats, joined, notes,
-                                                  boxes, nodes, leaf_seats_.data());
+    machine.template each<StoreWorld<Layout>>("store worlds", world_count_, entries, joined,
+                                              deepest_, notes_.data(), worlds);
+    machine.template each<StoreUpperNode<Layout>>("store nodes", count_, entries, joined, notes,
+                                                  boxes, nodes, leaf_entries_.data());
     machine.template each_lane<StoreWalkInstance>(
-        "store instances", count_, seats, static_cast<const u32*>(leaf_seats_.data()), instances,
-        static_cast<const Aabb*>(meshes_.data()), notes, walks, to_scene, unusable_.data());
+        "store instances", count_, entries, static_cast<const u32*>(leaf_entries_.data()),
+        instances, static_cast<const Aabb*>(meshes_.data()), notes, walks, to_scene,
+        unusable_.data());
   }
 
   /// Of the last `follow`; in the memory of the machine.
@@ -209,9 +213,9 @@ class MovingWorlds {
 
  private:
   const u32 count_, world_count_, deepest_;
-  Buffer<u32> instances_, worlds_, firsts_, ends_;  // SeatsView
+  Buffer<u32> instances_, worlds_, firsts_, ends_;  // WorldEntriesView
   Buffer<Aabb> meshes_, boxes_;
-  Buffer<u32> leaf_seats_;
+  Buffer<u32> leaf_entries_;
   Buffer<WorldNotes> notes_;
   Buffer<ploc::KeyGrid> grids_;
   Buffer<UnusableInstances> unusable_;

@@ -1,6 +1,6 @@
 // The first steps of making trees over instances on a machine: boxes, bounds and keys.
 //
-//   TakeTransforms -> PlaceInstances -> MakeWorldGrid -> MakeSeatKey      see moving_worlds.hpp
+//   TakeTransforms -> PlaceInstances -> MakeWorldGrid -> MakeEntryKey     see moving_worlds.hpp
 #pragma once
 
 #include "kernels/build/keys.hpp"
@@ -8,13 +8,13 @@
 
 namespace ballotcast::detail {
 
-/// The Seats of a scene in the memory of a machine.
-struct SeatsView {
-  const u32* instances;  // in each seat
-  const u32* worlds;     // of each seat
-  const u32* firsts;     // of each seat: the first seat of its world
-  const u32* ends;       // of each world: the seat behind its last one
-  u32 count;             // of seats
+/// The WorldEntries of a scene in the memory of a machine.
+struct WorldEntriesView {
+  const u32* instances;  // in each entry
+  const u32* worlds;     // of each entry
+  const u32* firsts;     // of each entry: the first entry of its world
+  const u32* ends;       // of each world: the entry behind its last one
+  u32 count;             // of entries
 };
 
 /// What is known of a world while its tree is built. Starts as zeros.
@@ -33,24 +33,25 @@ struct TakeTransforms {
   }
 };
 
-/// Computes the box of each seat, which is empty if the instance can't be hit, and the notes about
+/// Computes the box of each entry, which is empty if the instance can't be hit, and the notes about
 /// each world.
 struct PlaceInstances {
   static constexpr u32 kBlockSize = 128;
   struct Shared {};
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared&, SeatsView seats, const SceneInstance* instances,
-                            const Aabb* meshes, Aabb* boxes, WorldNotes* notes) {
-    const u32 seat = lane.id();
-    const bool exists = seat < seats.count;
-    const u32 world = exists ? seats.worlds[seat] : 0u;
+  BC_DEVICE static void run(Lane& lane, Shared&, WorldEntriesView entries,
+                            const SceneInstance* instances, const Aabb* meshes, Aabb* boxes,
+                            WorldNotes* notes) {
+    const u32 entry = lane.id();
+    const bool exists = entry < entries.count;
+    const u32 world = exists ? entries.worlds[entry] : 0u;
     u32 most[9] = {};
     if (exists) {
-      const SceneInstance& instance = instances[seats.instances[seat]];
-      boxes[seat] = placed(instance, meshes[instance.mesh], most);
+      const SceneInstance& instance = instances[entries.instances[entry]];
+      boxes[entry] = placed(instance, meshes[instance.mesh], most);
     }
-    // Where all seats of a warp are in one world, one lane stores the maxima of all.
+    // Where all entries of a warp are in one world, one lane stores the maxima of all.
     const u32 world_of_first = lane.shuffle(world, 0u);
     const bool together = lane.all(!exists || world == world_of_first);
     if (together) {
@@ -105,19 +106,19 @@ struct MakeWorldGrid {
   }
 };
 
-/// Computes the key of each seat. Instances that can't be hit get a point among the others as their
-/// box, so that trees have a leaf for every seat.
-struct MakeSeatKey {
-  BC_HD static void item(u32 seat, SeatsView seats, const WorldNotes* notes,
+/// Computes the key of each entry. Instances that can't be hit get a point among the others as
+/// their box, so that trees have a leaf for every entry.
+struct MakeEntryKey {
+  BC_HD static void item(u32 entry, WorldEntriesView entries, const WorldNotes* notes,
                          const ploc::KeyGrid* grids, Aabb* boxes, u64* keys, u32* order) {
-    const u32 world = seats.worlds[seat];
-    Aabb& box = boxes[seat];
+    const u32 world = entries.worlds[entry];
+    Aabb& box = boxes[entry];
     if (box.empty()) {
       const vec3 point = notes[world].empty() ? vec3(0.0f) : low_of(notes[world].centers);
       box = {point, point};
     }
-    keys[seat] = ploc::key_in_tree(ploc::key_of(grids[world], ploc::center_of(box)), world);
-    order[seat] = seat;
+    keys[entry] = ploc::key_in_tree(ploc::key_of(grids[world], ploc::center_of(box)), world);
+    order[entry] = entry;
   }
 };
 

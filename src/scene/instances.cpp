@@ -238,20 +238,20 @@ std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
   return bounds;
 }
 
-Seats seats_in(const SceneData& scene) {
-  const auto has_seat = [&](std::size_t i) {
+WorldEntries entries_of_worlds(const SceneData& scene) {
+  const auto has_entry = [&](std::size_t i) {
     return scene.parts[scene.instances[i].mesh].count > 0;
   };
-  Seats seats;
-  seats.firsts.assign(scene.world_count() + 1, 0);
+  WorldEntries entries;
+  entries.firsts.assign(scene.world_count() + 1, 0);
   for (std::size_t i = 0; i < scene.instances.size(); ++i)
-    if (has_seat(i)) ++seats.firsts[world_of(scene, i) + 1];
-  for (u32 w = 0; w < seats.world_count(); ++w) seats.firsts[w + 1] += seats.firsts[w];
-  seats.instances.resize(seats.firsts.back());
-  std::vector<u32> next(seats.firsts.begin(), seats.firsts.end() - 1);
+    if (has_entry(i)) ++entries.firsts[world_of(scene, i) + 1];
+  for (u32 w = 0; w < entries.world_count(); ++w) entries.firsts[w + 1] += entries.firsts[w];
+  entries.instances.resize(entries.firsts.back());
+  std::vector<u32> next(entries.firsts.begin(), entries.firsts.end() - 1);
   for (std::size_t i = 0; i < scene.instances.size(); ++i)
-    if (has_seat(i)) seats.instances[next[world_of(scene, i)]++] = static_cast<u32>(i);
-  return seats;
+    if (has_entry(i)) entries.instances[next[world_of(scene, i)]++] = static_cast<u32>(i);
+  return entries;
 }
 
 SceneData scene_of_world(const SceneData& scene, u32 world) {

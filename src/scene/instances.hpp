@@ -89,18 +89,18 @@ std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
                                              const std::vector<Aabb>& parts);
 
 /// Where the instances of each world are in the memory of its tree. Each instance whose mesh is not
-/// empty has a seat, whether it is hidden or not; so seats stay when instances move.
+/// empty has an entry, whether it is hidden or not; so entries stay when instances move.
 ///
-///   seats        0  1  2 | 3  4 | 5 ..
+///   entries      0  1  2 | 3  4 | 5 ..
 ///   worlds       world 0 | 1    | 2 ..         firsts  0 3 5 ..
 ///   instances    in each world in the order of the scene
-struct Seats {
-  std::vector<u32> instances;  // in each seat
-  std::vector<u32> firsts;     // the first seat of each world; one more at the end
+struct WorldEntries {
+  std::vector<u32> instances;  // in each entry
+  std::vector<u32> firsts;     // the first entry of each world; one more at the end
 
   u32 world_count() const { return static_cast<u32>(firsts.size()) - 1u; }
 };
-Seats seats_in(const SceneData& scene);
+WorldEntries entries_of_worlds(const SceneData& scene);
 
 /// The scene without the instances of other worlds. Ids are numbered anew.
 SceneData scene_of_world(const SceneData& scene, u32 world);

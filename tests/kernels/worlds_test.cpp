@@ -39,7 +39,7 @@ class OnMachine {
   OnMachine(const Scene& scene, u64 seed, u32 deepest = kDeepestLevel)
       : prepared_(prepare(scene.data(), "ploc", Layout::info.name)),
         machine_(seed),
-        worlds_(machine_, prepared_->levels.seats, prepared_->levels.boxes, deepest),
+        worlds_(machine_, prepared_->levels.entries, prepared_->levels.boxes, deepest),
         instances_(scene.data()->instances),
         nodes_(prepared_->levels.upper.nodes.size()),
         walks_(prepared_->levels.instances.size()),
@@ -61,11 +61,11 @@ class OnMachine {
     set_transforms(*data, transforms, boxes_of_parts(*data));
     const auto fresh = prepare(data, "ploc", Layout::info.name);
     const TwoLevels& levels = fresh->levels;
-    const Seats& seats = levels.seats;
-    for (u32 w = 0; w < seats.world_count(); ++w) {
+    const WorldEntries& entries = levels.entries;
+    for (u32 w = 0; w < entries.world_count(); ++w) {
       SCOPED_TRACE("world " + std::to_string(w));
       EXPECT_EQ(std::memcmp(&trees_[w], &levels.worlds[w], sizeof trees_[w]), 0);
-      const u32 first = seats.firsts[w], end = seats.firsts[w + 1];
+      const u32 first = entries.firsts[w], end = entries.firsts[w + 1];
       if (levels.worlds[w].frame.shape.root == kNowhere) continue;
       const auto* nodes = reinterpret_cast<const typename Layout::Node*>(nodes_.data());
       const auto* expected =

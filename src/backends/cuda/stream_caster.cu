@@ -142,10 +142,10 @@ class InstanceMotion {
       : arrays_(arrays),
         count_(static_cast<u32>(scene.scene->instances.size())),
         incoming_(count_),
-        worlds_(machine_, scene.levels.seats, scene.levels.boxes,
+        worlds_(machine_, scene.levels.entries, scene.levels.boxes,
                 depth_with_room(scene.arrays.shape.depth)) {
     arrays.view.shape.depth = depth_with_room(scene.arrays.shape.depth);
-    machine_.reserve_to_join(worlds_.seats(), worlds_.key_bits());
+    machine_.reserve_to_join(worlds_.entries(), worlds_.key_bits());
   }
 
   void set_transforms(const Transform* transforms, cudaStream_t stream) {

@@ -100,7 +100,7 @@ void set_arrays(PreparedScene& out) {
     pointer = host.empty() ? nullptr : host.data();
   });
   SceneView& view = arrays.scene;
-  arrays.world_count = scene.instances.empty() ? 0 : out.levels.seats.world_count();
+  arrays.world_count = scene.instances.empty() ? 0 : out.levels.entries.world_count();
   set_lights(scene, out.lights, view);
   view.instances.count = static_cast<u32>(scene.instances.size());
   view.magnitude = magnitude_of(out.bounds);

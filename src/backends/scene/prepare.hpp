@@ -40,14 +40,14 @@ void set_lights(const SceneData& scene, const LightTables& tables, SceneView& vi
 /// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
 /// other scenes.
 struct TwoLevels {
-  // The upper trees. The nodes of a world begin at its first seat, and there are at most as many as
-  // seats; the rest is 0.
+  // The upper trees. The nodes of a world begin at its first entry, and there are at most as many
+  // as entries; the rest is 0.
   EncodedNodes upper;
   std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
   std::vector<Transform> to_scene;      // of each of these
   std::vector<MeshTree> meshes;         // one per part of the scene
   std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
-  Seats seats;
+  WorldEntries entries;
   std::vector<Aabb> boxes;  // of the parts
 };
 

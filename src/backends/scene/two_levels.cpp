@@ -17,14 +17,14 @@ Builder upper_builder(const Builder& lower) {
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");
 }
 
-/// The boxes of a world's instances, one for each seat (Seats). Trees need a leaf for every seat,
-/// so a hidden instance has a box, too: a point among the others. Empty if all are hidden.
+/// The boxes of a world's instances, one for each entry (WorldEntries). Trees need a leaf for every
+/// entry, so a hidden instance has a box, too: a point among the others. Empty if all are hidden.
 std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
-                                 const Seats& seats, u32 world, const HasInstance& has) {
+                                 const WorldEntries& entries, u32 world, const HasInstance& has) {
   std::vector<Aabb> boxes;
   Aabb centers;
-  for (u32 seat = seats.firsts[world]; seat < seats.firsts[world + 1]; ++seat) {
-    const u32 instance = seats.instances[seat];
+  for (u32 entry = entries.firsts[world]; entry < entries.firsts[world + 1]; ++entry) {
+    const u32 instance = entries.instances[entry];
     boxes.push_back(!has || has(instance) ? box_of(scene.instances[instance], parts) : Aabb{});
     if (!boxes.back().empty()) centers.include(ploc::center_of(boxes.back()));
   }
@@ -100,18 +100,18 @@ struct UpperTree {
 /// The trees over the instances of all worlds.
 class UpperTrees {
  public:
-  UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const Seats& seats,
+  UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const WorldEntries& entries,
              const Builder& builder, const BuildMesh& build, const HasInstance& has)
       : scene_(scene),
-        seats_(seats),
+        entries_(entries),
         has_(has),
         bounds_(bounds_of_worlds(scene, parts)),
-        trees_(seats_.world_count()) {
+        trees_(entries_.world_count()) {
     const Builder upper = upper_builder(builder);
     const bool many = trees_.size() > 1;  // then the trees are small, and a GPU would build slowly
     for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
       UpperTree& to = trees_[w];
-      to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, seats_, w, has));
+      to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, entries_, w, has));
       if (to.boxes.triangles.empty()) return;
       to.tree = many ? upper.build(to.boxes, {}) : build(upper, to.boxes);
     });
@@ -139,10 +139,10 @@ class UpperTrees {
     dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
       using Layout = typename decltype(tag)::type;
       using Node = typename Layout::Node;
-      EncodedNodes all = room_for<Node>(seats_.instances.size(), {});
+      EncodedNodes all = room_for<Node>(entries_.instances.size(), {});
       std::fill(all.nodes.begin(), all.nodes.end(), NodeBytes{});
-      levels.instances.assign(seats_.instances.size(), {});
-      levels.to_scene.assign(seats_.instances.size(), kHidden);
+      levels.instances.assign(entries_.instances.size(), {});
+      levels.to_scene.assign(entries_.instances.size(), kHidden);
       levels.worlds.assign(trees_.size() + 1, empty_world());
       for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
         if (trees_[w].tree.nodes.empty()) return;
@@ -159,7 +159,7 @@ class UpperTrees {
   template <class Layout>
   void encode_world(u32 world, typename Layout::Node* nodes, TwoLevels& levels) const {
     const BinaryTree& tree = trees_[world].tree;
-    const u32 first = seats_.firsts[world];
+    const u32 first = entries_.firsts[world];
     EncodedNodes own = Layout::encode(tree, trees_[world].boxes.magnitude());
     const auto* from = nodes_in<typename Layout::Node>(own);
     for (std::size_t i = 0; i < own.bytes / sizeof *from; ++i) {
@@ -171,7 +171,7 @@ class UpperTrees {
     u32& root = levels.worlds[world].frame.shape.root;
     root = moved_reference(root, first, first);
     for (std::size_t i = 0; i < tree.order.size(); ++i) {
-      const u32 index = seats_.instances[first + tree.order[i]];
+      const u32 index = entries_.instances[first + tree.order[i]];
       SceneInstance instance = scene_.instances[index];
       if (has_ && !has_(index)) instance.to_scene = kHidden;
       levels.instances[first + i] = walk_instance(instance, index);
@@ -180,7 +180,7 @@ class UpperTrees {
   }
 
   const SceneData& scene_;
-  const Seats& seats_;
+  const WorldEntries& entries_;
   const HasInstance has_;
   const std::vector<InstanceBounds> bounds_;
   std::vector<UpperTree> trees_;
@@ -193,8 +193,8 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const HasInstance& has) {
   TwoLevelTree out;
   out.levels.boxes = boxes_of_parts(scene);
-  out.levels.seats = seats_in(scene);
-  UpperTrees upper(scene, out.levels.boxes, out.levels.seats, builder, build, has);
+  out.levels.entries = entries_of_worlds(scene);
+  UpperTrees upper(scene, out.levels.boxes, out.levels.entries, builder, build, has);
   std::vector<bool> needed(scene.parts.size(), !has);
   for (u32 i = 0; i < scene.instances.size(); ++i)
     if (has && has(i)) needed[scene.instances[i].mesh] = true;
@@ -232,7 +232,7 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
 
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels) {
-  UpperTrees(scene, levels.boxes, levels.seats, builder, build, {}).encode_into(encoded, levels);
+  UpperTrees(scene, levels.boxes, levels.entries, builder, build, {}).encode_into(encoded, levels);
 }
 
 }  // namespace ballotcast::detail
