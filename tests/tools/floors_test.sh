@@ -11,7 +11,7 @@ echo "ok  the project keeps its floors"
 
 # offends FILE LINE MESSAGE: expects that a tree whose FILE contains LINE is refused with MESSAGE.
 offends() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,tests,tools,examples,scenes}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,python,tests,tools,examples,scenes}
   mkdir -p "$(dirname "$work/tree/$1")"
   echo "$2" >"$work/tree/$1"
   if "$check" "$work/tree" >"$work/said" 2>&1; then
@@ -32,3 +32,4 @@ offends src/bvh/a.hpp '#include <oneapi/tbb/parallel_for.h>' 'oneTBB'
 offends kernels/a.hpp '#ifdef __CUDA_ARCH__' '__CUDA_ARCH__'
 offends tests/a.cpp '#include "render/renderer_state.hpp"' 'the members of a Renderer'
 offends src/new/a.hpp '' 'no floor'
+offends python/src/a.cpp '#include <glm/vec3.hpp>' 'GLM'

@@ -1,15 +1,16 @@
 // The replacement for oneTBB's threads does all of the work, with no more threads than are allowed,
 // and passes errors on.
+#include "support/threads/thread_sanitizer.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/threads/thread_sanitizer.hpp"
 
 namespace ballotcast::detail {
-namespace plain_threads_test {
+namespace thread_sanitizer_test {
 
 using u64 = std::uint64_t;
 
@@ -50,5 +51,5 @@ TEST(PlainThreads, pass_errors_on) {
                  UsageError);
 }
 
-}  // namespace plain_threads_test
+}  // namespace thread_sanitizer_test
 }  // namespace ballotcast::detail

@@ -1,10 +1,11 @@
+#include "support/hash.hpp"
+
 #include <gtest/gtest.h>
 
 #include "ballotcast/threads.hpp"
-#include "support/hash.hpp"
 
 namespace ballotcast::detail {
-namespace fnv_test {
+namespace hash_test {
 
 using Pair = std::array<std::uint32_t, 2>;
 
@@ -40,5 +41,5 @@ TEST(Fnv1a, of_an_array_is_the_same_on_any_number_of_threads) {
     }
 }
 
-}  // namespace fnv_test
+}  // namespace hash_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
-namespace lent_memory_test {
+namespace memory_of_processes_test {
 
 TEST(LentMemory, is_read_by_another_process) {
   std::vector<int> numbers(100000);
@@ -64,5 +64,5 @@ TEST(LentMemory, of_a_gpu_is_refused_by_the_host) {
   EXPECT_THROW(read_lent_host_memory(lent, &number, sizeof number), LentMemoryLost);
 }
 
-}  // namespace lent_memory_test
+}  // namespace memory_of_processes_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
-namespace radix_sort_test {
+namespace sort_by_key_test {
 
 TEST(RadixSort, sorts_as_a_stable_sort_does_with_any_number_of_threads) {
   for (const std::size_t count : {0u, 1u, 2u, 1000u, 65536u, 65537u, 300000u}) {
@@ -30,5 +30,5 @@ TEST(RadixSort, sorts_as_a_stable_sort_does_with_any_number_of_threads) {
   }
 }
 
-}  // namespace radix_sort_test
+}  // namespace sort_by_key_test
 }  // namespace ballotcast::detail

@@ -1,12 +1,12 @@
+#include "image/color.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "image/color.hpp"
-
 namespace ballotcast::detail {
-namespace srgb_test {
+namespace color_test {
 
 double reference(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
@@ -53,5 +53,5 @@ TEST(Srgb, nonsense_becomes_black_or_white) {
   EXPECT_EQ(plain_code(2.0f), 255);
 }
 
-}  // namespace srgb_test
+}  // namespace color_test
 }  // namespace ballotcast::detail

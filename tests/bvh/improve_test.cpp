@@ -1,12 +1,13 @@
+#include "bvh/builders/improve.hpp"
+
 #include <gtest/gtest.h>
 
-#include "bvh/builders/improve.hpp"
 #include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/trees.hpp"
 
 namespace ballotcast::detail {
-namespace shallow_test {
+namespace improve_test {
 
 TEST(Shallow, rebuilds_what_is_too_deep_and_nothing_else) {
   for (const u32 count : {2u, 40u, 63u, 64u, 70u, 1000u, 30000u}) {
@@ -23,5 +24,5 @@ TEST(Shallow, rebuilds_what_is_too_deep_and_nothing_else) {
   }
 }
 
-}  // namespace shallow_test
+}  // namespace improve_test
 }  // namespace ballotcast::detail
