@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/renderer.hpp"
 #include "bvh/layouts/children.hpp"
 #include "geometry/triangle.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/device/resident_scene.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "scene/camera.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "scene/camera.hpp"

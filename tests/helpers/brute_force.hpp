@@ -1,7 +1,7 @@
 // Finds the closest hit without a tree.
 #pragma once
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail::testing {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "bvh/wide/wide_tree.hpp"
 
 namespace ballotcast::detail {

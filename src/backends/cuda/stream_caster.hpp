@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "backends/cuda/peers.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "kernels/queries/ray_arrays.hpp"
 #include "kernels/queries/table.hpp"

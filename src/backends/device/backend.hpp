@@ -10,6 +10,7 @@
 
 #include "backends/benchmarks/runners.hpp"
 #include "backends/device/resident_scene.hpp"
+#include "backends/scene/prepare.hpp"
 
 namespace ballotcast::detail {
 

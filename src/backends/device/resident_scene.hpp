@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/device/cast_choice.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/queries/table.hpp"

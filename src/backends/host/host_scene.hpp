@@ -7,7 +7,7 @@
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/host/host_machine.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"

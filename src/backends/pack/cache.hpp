@@ -7,6 +7,7 @@
 #include <string>
 
 #include "backends/pack/packed_tree.hpp"
+#include "backends/scene/prepare.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/scene/prepare.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
 #include "scene/pack/packed_scene.hpp"

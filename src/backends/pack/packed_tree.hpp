@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "scene/pack/sources.hpp"
 
 namespace ballotcast::detail {

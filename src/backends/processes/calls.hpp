@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "backends/several/several_scene.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"

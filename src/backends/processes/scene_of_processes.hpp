@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/processes/processes.hpp"
 

@@ -1,32 +1,15 @@
-// What a device needs of a scene: its trees, tables for shading, and the list of all arrays.
+// Makes scenes ready for devices: builds their trees, and the tables for shading.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
-#include <vector>
 
-#include "bvh/builders/builder.hpp"
-#include "bvh/checks.hpp"
-#include "bvh/layouts/layout.hpp"
-#include "image/color.hpp"
-#include "kernels/instances.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "kernels/shadings/shading_info.hpp"
-#include "scene/instances.hpp"
-#include "scene/scene.hpp"
-#include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {
-
-/// Arrays from which kernels choose lights.
-struct LightTables {
-  Array<u32> emitters;               // ids of emitting triangles, in ascending order
-  Array<float> emitters_cumulative;  // see EmitterView
-  Array<float> sky_rows;             // see SkyMapView; empty without a picture of the sky
-  Array<float> sky_columns;
-  Array<float> sky_heights;
-};
 
 /// Computes the tables of a scene's lights.
 LightTables light_tables_of(const SceneData& scene);
@@ -36,20 +19,6 @@ void find_lamps_again(const SceneData& scene, LightTables& tables);
 
 /// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
-
-/// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
-/// other scenes.
-struct TwoLevels {
-  // The upper trees. The nodes of a world begin at its first entry, and there are at most as many
-  // as entries; the rest is 0.
-  EncodedNodes upper;
-  std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
-  std::vector<Transform> to_scene;      // of each of these
-  std::vector<MeshTree> meshes;         // one per part of the scene
-  std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
-  WorldEntries entries;
-  std::vector<Aabb> boxes;  // of the parts
-};
 
 /// Builds the tree of a mesh with a builder.
 using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
@@ -77,137 +46,6 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
 /// Builds the upper trees anew, after instances have moved.
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels);
-
-/// A scene with its tree on some machine: pointers to arrays that someone else owns.
-struct SceneArrays {
-  SceneView scene;
-  const NodeBytes* nodes;              // of a scene with instances: those of the lower trees
-  const TriangleRows* leaf_triangles;  // in leaf order
-  TreeShape shape;  // of a scene with instances: only the depth, of the deepest upper tree
-  const LayoutInfo* layout;
-  // Of a scene with instances: see InstancedView.
-  const NodeBytes* upper_nodes;
-  const WalkInstance* walk_instances;
-  const Transform* walk_to_scene;
-  const MeshTree* mesh_trees;
-  const WorldTree* worlds;
-  u32 world_count;
-  u32 triangle_count;  // of the scene's mesh
-  // The texels are on that machine; the list itself is on the host.
-  std::vector<TextureView> textures;
-};
-
-/// True if a texture cuts surfaces out.
-inline bool cuts_out(const SceneData& scene, std::size_t texture) {
-  return std::any_of(scene.materials.begin(), scene.materials.end(),
-                     [&](const Material& material) { return material.opacity_texture == texture; });
-}
-
-/// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that
-/// its device needs; the pointers to the others become null. `visit` may set the pointer to the
-/// address of the array on its machine. `arrays.textures` must already have an entry per texture.
-template <class Prepared, class Visit>
-void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
-  const SceneData& s = *p.scene;
-  SceneView& view = arrays.scene;
-  const auto visit_if = [&](bool needed, const char* name, const auto& host, auto& pointer) {
-    if (needed)
-      visit(name, host, pointer);
-    else
-      pointer = nullptr;
-  };
-  const bool shades = !p.only_casts;
-  const bool finds_holes = shades || arrays.scene.has_cutouts != 0u;
-  visit_if(shades, "positions", s.mesh.positions, view.mesh.positions);
-  visit_if(shades, "triangles", s.mesh.triangles, view.mesh.triangles);
-  visit_if(shades, "corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
-  visit_if(finds_holes, "corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
-  visit_if(shades, "vertex colors", s.mesh.vertex_colors, view.mesh.vertex_colors);
-  visit_if(finds_holes, "material ids", s.mesh.material_of, view.mesh.material_of);
-  visit_if(finds_holes, "materials", s.materials, view.materials);
-  for (std::size_t i = 0; i < s.textures.size(); ++i)
-    visit_if(shades || (finds_holes && cuts_out(s, i)), "textures", s.textures[i].pixels,
-             arrays.textures[i].texels);
-  // The list comes after the texels, because it holds their addresses.
-  visit_if(finds_holes, "textures", arrays.textures, view.textures);
-  visit_if(shades, "emitters", p.lights.emitters, view.emitters.triangles);
-  visit_if(shades, "emitters", p.lights.emitters_cumulative, view.emitters.cumulative);
-  visit_if(shades, "sky", s.sky_map.pixels, view.sky.map.pixels);
-  visit_if(shades, "sky", p.lights.sky_rows, view.sky.map.rows);
-  visit_if(shades, "sky", p.lights.sky_columns, view.sky.map.columns);
-  visit_if(shades, "sky", p.lights.sky_heights, view.sky.map.heights);
-  visit("tree nodes", p.encoded.nodes, arrays.nodes);
-  visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
-  visit("instances", s.instances, view.instances.list);
-  visit("instances", p.levels.instances, arrays.walk_instances);
-  visit("instances", p.levels.to_scene, arrays.walk_to_scene);
-  visit("instances", p.levels.upper.nodes, arrays.upper_nodes);
-  visit("instances", p.levels.meshes, arrays.mesh_trees);
-  visit("instances", p.levels.worlds, arrays.worlds);
-  visit("copies of triangles", p.copies.starts, view.copies.starts);
-  visit("copies of triangles", p.copies.ids, view.copies.ids);
-  visit("tables and counters", srgb_to_linear_table(), view.srgb_to_linear);
-  visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
-}
-
-/// What has moved in a scene.
-enum class Moved { nothing, vertices, instances };
-
-/// True if arrays of this name change with what has moved.
-inline bool changes(std::string_view name, Moved moved) {
-  if (moved == Moved::nothing) return false;
-  if (name == "emitters") return true;
-  if (moved == Moved::instances) return name == "instances";
-  return name == "positions" || name == "corner normals" || name == "tree nodes" ||
-         name == "tree triangles";
-}
-
-/// The arrays of a scene without instances, in the form that kernels use. The layout of `TraceView`
-/// must be *arrays.layout.
-template <class TraceView>
-TraceView trace_view(const SceneArrays& arrays) {
-  using Node = typename TraceView::LayoutType::Node;
-  return {reinterpret_cast<const Node*>(arrays.nodes), arrays.shape, arrays.leaf_triangles,
-          arrays.scene};
-}
-
-/// Calls visit(view) with the view of `arrays`, for rays into `worlds`: an InstancedView or a
-/// TraceView.
-template <class Layout, class Visit>
-void with_view_in(const SceneArrays& arrays, const RayWorlds& worlds, Visit&& visit) {
-  const auto view = trace_view<TraceView<Layout>>(arrays);
-  if (arrays.scene.instances.count == 0u) return visit(view);
-  InstancedView<Layout> instanced{view,
-                                  view.nodes,
-                                  arrays.walk_instances,
-                                  arrays.walk_to_scene,
-                                  arrays.mesh_trees,
-                                  arrays.worlds,
-                                  arrays.world_count,
-                                  worlds};
-  instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
-  visit(instanced);
-}
-
-/// A scene with its tree and everything derived from both. Backends copy from it.
-struct PreparedScene {
-  std::shared_ptr<const SceneData> scene;
-  Builder builder;  // the one that built the tree
-  Copies copies;
-  EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
-  TwoLevels levels;             // of a scene with instances
-  TreeStatistics statistics;    // of the tree as it was built
-  bool only_casts = false;      // devices get only what casting needs: see for_each_array
-  bool tree_is_packed = false;  // true if it was packed with the scene, and not built
-  Aabb bounds;
-  LightTables lights;
-  SceneArrays arrays;                    // in host memory: pointers to everything above
-  const SceneView& view = arrays.scene;  // the part that shadings use
-
-  PreparedScene() = default;
-  PreparedScene(const PreparedScene&) = delete;
-  PreparedScene& operator=(const PreparedScene&) = delete;
-};
 
 /// The shading that a scene file asks for, or the default if it asks for none. If no shading has
 /// this name, throws InputError, which names the file.

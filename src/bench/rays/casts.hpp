@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/results.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "backends/device/device_choice.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "compare/suite/files.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"

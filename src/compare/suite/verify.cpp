@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "backends/device/backend.hpp"
-#include "backends/scene/prepare.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/paths.hpp"
 #include "render/settings.hpp"
