@@ -21,7 +21,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Memory for arrays of several types.
+/// A unit of memory that is later divided into arrays of several types, each aligned to 16 bytes.
 struct alignas(16) JoinBytes {
   std::byte bytes[16];
 };

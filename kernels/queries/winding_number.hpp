@@ -20,7 +20,7 @@ class PartsOfSphere {
   BC_HD double sum() const { return static_cast<double>(units_) / kUnits; }
 
  private:
-  static constexpr double kUnits = 0x1p40;  // up to 2^23 in all
+  static constexpr double kUnits = 0x1p40;  // in 1.0; 64 bits hold sums up to 2^23
 
   i64 units_ = 0;
 };

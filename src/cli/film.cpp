@@ -47,7 +47,8 @@ bool is_film_name(const std::string& path) {
 }
 
 std::string padding_in_words(const std::string& path, u32 width, u32 height) {
-  const u32 w = width + width % 2, h = height + height % 2;  // as the filter `pad` does
+  // ffmpeg's filter `pad` makes both numbers even.
+  const u32 w = width + width % 2, h = height + height % 2;
   if (!lowered(path).ends_with(".mp4") || (w == width && h == height)) return "";
   return ", padded to " + std::to_string(w) + "x" + std::to_string(h);
 }

@@ -73,7 +73,7 @@ BC_HD BC_COLD inline i32 exact_area_sign(PlanePoint a, PlanePoint b, PlanePoint 
   return sum.sign();
 }
 
-/// Numbers that large have no error from underflow that counts.
+/// More than all errors from underflow together: bounds of errors include it.
 inline constexpr double kBeyondUnderflow = 0x1p-900;
 
 /// The same sign, in most cases quickly. The coordinates of a and b are floats.

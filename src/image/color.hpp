@@ -1,5 +1,5 @@
 // Colours of pictures: the sRGB transfer function (IEC 61966-2-1) as tables, so that the result
-// does not depend on a machine's pow; the exposure that suits a picture; and white balance: which
+// does not depend on the system's pow; the exposure that suits a picture; and white balance: which
 // colour of light looks white in it.
 #pragma once
 

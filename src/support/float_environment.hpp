@@ -26,7 +26,7 @@ class DefaultFloats {
   DefaultFloats& operator=(const DefaultFloats&) = delete;
 
  private:
-  /// True if the mode is known to need no change. False on machines where this function can't read
+  /// True if the mode is known to need no change. False on computers where this function can't read
   /// it.
   static bool are_default() {
 #if defined(__SSE__)

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 /// A hash of `count` bytes. It detects accidental changes, not malicious ones. Every piece of 1 MiB
 /// is hashed on its own, in parallel, by XXH3 (Y. Collet, https://xxhash.com); the hash is that of
-/// the pieces' hashes. It is the same on every machine of the same byte order.
+/// the pieces' hashes. It is the same on every computer of the same byte order.
 std::uint64_t content_hash(const void* bytes, std::size_t count);
 
 /// As 16 hexadecimal digits.

@@ -1,4 +1,4 @@
-// A server for one page, on this machine, and who may ask it: a page that knows the token, and no
+// A server for one page, on this computer, and who may ask it: a page that knows the token, and no
 // page of another site. Only server.cpp includes the HTTP library, Boost.Beast.
 #pragma once
 
@@ -28,13 +28,13 @@ struct Caller {
 class Guard {
  public:
   /// `any_host`: this server is reachable under names that it can't know, because it was bound to
-  /// more than this machine.
+  /// more than this computer.
   Guard(std::string token, bool any_host) : token_(std::move(token)), any_host_(any_host) {}
 
   /// Why the request is refused, in words; "" if it is not.
   ///
-  /// The token keeps out other users of this machine and other sites. The name of the host matters
-  /// as well: a foreign site may give its own name this machine's address (DNS rebinding).
+  /// The token keeps out other users of this computer and other sites. The name of the host matters
+  /// as well: a foreign site may give its own name this computer's address (DNS rebinding).
   std::string refuses(const Caller& caller) const;
 
   const std::string& token() const { return token_; }
@@ -98,7 +98,7 @@ class Server {
   std::unique_ptr<Parts> parts_;
 };
 
-/// True if only this machine can reach `host`: 127.0.0.1, localhost.
+/// True if only this computer can reach `host`: 127.0.0.1, localhost.
 bool is_loopback(std::string_view host);
 
 }  // namespace ballotcast::detail

@@ -86,7 +86,7 @@ class Connection {
   Clock::time_point deadline_ = Clock::now();
 };
 
-/// A port of this machine.
+/// A port of this computer.
 class Port {
  public:
   /// Takes port `number` (0: a free one) at `address`: an IPv4 address, or localhost. Throws

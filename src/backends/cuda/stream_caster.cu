@@ -132,7 +132,7 @@ class VertexMotion {
   DeviceBuffer<vec3> incoming_;
   DeviceBuffer<WalkFrame> frame_;
   DeviceTree<StreamMachine> tree_;
-  DeviceBuffer<NodeBytes> nodes_;  // once there is room for trees of any size
+  DeviceBuffer<NodeBytes> nodes_;  // after reserve_rebuild(); before, they are in `arrays_`
 };
 
 /// Instances that move on the device, and the trees over them.

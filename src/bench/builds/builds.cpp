@@ -149,7 +149,7 @@ class SceneBuilds {
     return rates;
   }
 
-  /// The times of a build that was already done once.
+  /// Times a build. It was done before, so memory is taken and kernels are loaded.
   BuildTimes times_of(const Builder& builder, const LayoutInfo& layout, bool by_machine) const {
     if (!backend_.has_times) return {};
     if (by_machine) return time_build([&] { return machine_->build(builder, layout); }, kWarmUps);

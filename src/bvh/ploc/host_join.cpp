@@ -154,7 +154,7 @@ class Join {
     List list(joints());
     for (const auto& [from, to] : {std::pair{first, split}, {split + 1, last}})
       for (u32 i = from; i <= to && i < from + kKept; ++i) {
-        // The lists of so few places are not stored, because each place is a cluster.
+        // So few places were not joined: each is a cluster of its own, and no list is stored.
         const u32 head = to - from < kKept ? i : heads_[i];
         if (head == kNowhere) break;
         list.add(head);

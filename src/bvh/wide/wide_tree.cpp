@@ -44,7 +44,7 @@ struct Subtree {
   float mean_area = 0.0f;  // of its triangles, within the boxes of their leaves
 };
 
-/// Up to eight of them.
+/// The subtrees that become the children of a wide node: up to eight.
 struct Subtrees {
   std::array<Subtree, kWidth> list;
   u32 count = 0;

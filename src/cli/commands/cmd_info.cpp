@@ -1,4 +1,4 @@
-// ballotcast info: the choices on this machine, and the content of a scene.
+// ballotcast info: the choices on this computer, and the content of a scene.
 #include <algorithm>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// ballotcast verify: tests whether every device and option on this machine gives the same result.
+// ballotcast verify: tests whether every device and option on this computer gives the same result.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Verifies that this machine gives the same result on every device and with every option.
+// Verifies that this computer gives the same result on every device and with every option.
 #pragma once
 
 #include <functional>

@@ -26,7 +26,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
       continue;
     }
     // Of several candidates the first in alphabetical order is used, because the order of a
-    // directory differs between machines.
+    // directory differs between computers.
     std::optional<std::string> best;
     // A file that is named without a folder is in the working folder.
     const fs::path folder = directory.empty() ? "." : directory;

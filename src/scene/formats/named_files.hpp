@@ -1,5 +1,5 @@
 // Names of files: finds files that are named in other files, even if the name has other capitals or
-// comes from another machine.
+// comes from another computer.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 /// Finds the file that a material or object file calls `name`. `directory` is where the material or
 /// object file is. `name` is looked up there, with backslashes as slashes; upper and lower case may
 /// differ. If that fails, only its last component is looked up, because the path may be from
-/// another machine. Only regular files are found.
+/// another computer. Only regular files are found.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name);
 

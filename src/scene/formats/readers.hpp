@@ -40,7 +40,7 @@ inline std::string_view next_word(std::string_view& text) {
 }
 
 /// The value of `word` if all of it is a number. It is correctly rounded and the same on every
-/// machine and in every locale. Numbers that are too small become 0, and those that are too large
+/// computer and in every locale. Numbers that are too small become 0, and those that are too large
 /// become infinite. "nan" and "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C
 /// libraries print.
 std::optional<double> number_of(std::string_view word);

@@ -79,7 +79,7 @@ std::string why_not_same(const SourceFile& source, const std::string& place, Tra
 
 /// What is known of a file that was read. The time of its last change can't be set by programs, so
 /// a source may have any time of writing. A time of change that has not come yet is that of another
-/// machine's clock and says nothing; then the time of writing is as little of use.
+/// computer's clock and says nothing; then the time of writing is as little of use.
 SourceFile source_at(const std::string& path, std::int64_t started, const std::string& pack) {
   const MappedFile file(path);
   const std::int64_t now = in_nanoseconds(time_of(CLOCK_REALTIME));

@@ -39,7 +39,7 @@ std::int64_t begin_reading();
 /// file. Throws InputError if a file can't be read or has changed since then.
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
 
-/// Whether a packed file may be taken to other machines. Then sources that are beside it come
+/// Whether a packed file may be taken to other computers. Then sources that are beside it come
 /// first, and those that are gone or can't be read are not missed.
 enum class Travels { no, yes };
 

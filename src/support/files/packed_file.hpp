@@ -1,4 +1,4 @@
-// Packed files: named sections of arrays, in the byte order of this machine.
+// Packed files: named sections of arrays, in the byte order of this computer.
 //
 //   header      64 bytes
 //   table       64 bytes per section
@@ -75,7 +75,8 @@ inline constexpr std::uint64_t aligned(std::uint64_t bytes) {
 class PackedFile {
  public:
   /// Throws InputError, which names the path, if the file can't be read, is no packed file, was
-  /// written by another version or on a machine with another byte order, is cut off, or is damaged.
+  /// written by another version or on a computer with another byte order, is cut off, or is
+  /// damaged.
   explicit PackedFile(const std::string& path);
   PackedFile(const PackedFile&) = delete;
   PackedFile& operator=(const PackedFile&) = delete;

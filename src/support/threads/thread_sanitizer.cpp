@@ -21,7 +21,7 @@ struct Arena {
   }
 };
 
-/// The limit for all work outside of with_limit: at least 4 threads, also on a smaller machine, so
+/// The limit for all work outside of with_limit: at least 4 threads, also on a smaller computer, so
 /// that races can happen.
 Arena& everything() {
   static Arena arena{std::max(4u, std::thread::hardware_concurrency())};
