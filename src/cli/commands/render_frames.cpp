@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cli/commands/render_report.hpp"
-#include "cli/film.hpp"
+#include "cli/movie.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "image/codec.hpp"
@@ -28,7 +28,7 @@ namespace ballotcast::detail {
 namespace {
 
 /// A file name with a place for a number: the text before, the digits of the number, and the text
-/// behind. The name of a film has no digits.
+/// behind. The name of a movie has no digits.
 struct NumberedName {
   std::string before, behind;
   std::size_t digits;
@@ -41,7 +41,7 @@ struct NumberedName {
 };
 
 NumberedName numbered_name(const std::string& name) {
-  if (is_film_name(name)) return {name, "", 0};
+  if (is_movie_name(name)) return {name, "", 0};
   const std::size_t percent = name.find('%');
   const auto refuse = [&] {
     throw UsageError("--output '" + name +
@@ -121,8 +121,8 @@ class FramesDrawer {
     report.stages = picture.frame.stages;
     settings_ = picture.frame.settings;
     // Not in another thread: ffmpeg ends with the thread that started it.
-    if (is_film_name(r_.output) && !film_ && is_in_front())
-      film_.emplace(r_.output, r_.frames_per_second, settings_.width, settings_.height);
+    if (is_movie_name(r_.output) && !movie_ && is_in_front())
+      movie_.emplace(r_.output, r_.frames_per_second, settings_.width, settings_.height);
     return picture;
   }
 
@@ -132,8 +132,8 @@ class FramesDrawer {
     if (!is_in_front()) return report;
     if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch encode;
-    if (film_) {
-      film_->add(drawn.frame.image);
+    if (movie_) {
+      movie_->add(drawn.frame.image);
       report.encode = encode.milliseconds();
       return report;
     }
@@ -148,7 +148,7 @@ class FramesDrawer {
 
   /// After the last frame.
   void finish() {
-    if (film_) film_->finish();
+    if (movie_) movie_->finish();
   }
 
   const Renderer& renderer() const { return renderer_; }
@@ -179,7 +179,7 @@ class FramesDrawer {
   const SceneFrames frames_;
   Renderer renderer_;
   RenderSettings settings_;
-  std::optional<Film> film_;
+  std::optional<Movie> movie_;
 };
 
 /// Draws and writes all frames. Returns their reports.

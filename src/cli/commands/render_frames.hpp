@@ -24,15 +24,15 @@ struct FramesRequest {
   const SceneOptions& scene;
   RenderSettings settings;
   RendererOptions renderer;
-  std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a film
+  std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
   FrameRange frames;
-  u32 frames_per_second;  // of a film
+  u32 frames_per_second;  // of a movie
   bool json;
 };
 
-/// Draws the frames and writes them, as pictures or as a film. Each picture has the bytes that it
+/// Draws the frames and writes them, as pictures or as a movie. Each picture has the bytes that it
 /// has alone. Throws UsageError or OutputError before all work if the first or last file can't be
-/// written, and the errors of SceneFrames, Renderer, Film and write_files_atomically. Pictures of
+/// written, and the errors of SceneFrames, Renderer, Movie and write_files_atomically. Pictures of
 /// the frames before the error stay.
 int render_frames(const FramesRequest& request);
 

@@ -6,7 +6,7 @@
 
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
-#include "cli/film.hpp"
+#include "cli/movie.hpp"
 #include "cli/output.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
@@ -129,13 +129,13 @@ std::vector<Option> render_options(RenderRequest& r) {
 }
 
 void check(const RenderRequest& r) {
-  const bool is_film = is_film_name(r.output);
-  if (is_film && !r.frames)
+  const bool is_movie = is_movie_name(r.output);
+  if (is_movie && !r.frames)
     throw UsageError("--output '" + r.output + "': a film needs --frames A..B");
-  if (!is_film && std::find(r.given.begin(), r.given.end(), "--fps") != r.given.end())
+  if (!is_movie && std::find(r.given.begin(), r.given.end(), "--fps") != r.given.end())
     throw UsageError("--fps needs a film: --frames A..B -o film.mp4, or .gif");
-  if (is_film)
-    require_film("--output", r.output, r.frames_per_second);
+  if (is_movie)
+    require_movie("--output", r.output, r.frames_per_second);
   else
     require_name(r.frames ? kDrawnFrames : kDrawnPicture, "--output", r.output);
   if (const LinearFormat* format = linear_format_of(r.output))

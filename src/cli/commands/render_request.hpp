@@ -21,7 +21,7 @@ struct RenderRequest {
   std::string output = "ballotcast.png";
   std::string hits;
   std::optional<FrameRange> frames;
-  u32 frames_per_second = 24;  // of a film
+  u32 frames_per_second = 24;  // of a movie
   u32 threads = 0;
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line

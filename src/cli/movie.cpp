@@ -1,4 +1,4 @@
-#include "cli/film.hpp"
+#include "cli/movie.hpp"
 
 #include <filesystem>
 #include <iterator>
@@ -42,7 +42,7 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
 
 }  // namespace
 
-bool is_film_name(const std::string& path) {
+bool is_movie_name(const std::string& path) {
   return is_gif(path) || lowered(path).ends_with(".mp4");
 }
 
@@ -53,7 +53,7 @@ std::string padding_in_words(const std::string& path, u32 width, u32 height) {
   return ", padded to " + std::to_string(w) + "x" + std::to_string(h);
 }
 
-void require_film(const std::string& option, const std::string& path, u32 frames_per_second) {
+void require_movie(const std::string& option, const std::string& path, u32 frames_per_second) {
   if (path.find('%') != path.npos)
     throw UsageError(option + " '" + path + "': a film is one file; its name can't have a %");
   if (is_gif(path) && frames_per_second > kMostOfGif)
@@ -65,20 +65,20 @@ void require_film(const std::string& option, const std::string& path, u32 frames
                      "write pictures: frame-%04d.png");
 }
 
-Film::Film(std::string path, u32 frames_per_second, u32 width, u32 height)
+Movie::Movie(std::string path, u32 frames_per_second, u32 width, u32 height)
     : path_(std::move(path)),
       unnamed_(temporary_.file("film")),
       encoder_(words_for(path_, unnamed_, frames_per_second, width, height), ".",
                ChildProgram::Input::fed) {}
 
-void Film::add(const Image<Rgb8>& frame) {
+void Movie::add(const Image<Rgb8>& frame) {
   static_assert(sizeof(Rgb8) == 3);
   if (encoder_.feed(frame.pixels.data(), frame.pixels.size() * sizeof frame.pixels[0])) return;
   encoder_.finish(kSoon);  // throws what it says, unless it calls that success
   throw InputError(path_ + ": ffmpeg ended too early");
 }
 
-void Film::finish() {
+void Movie::finish() {
   encoder_.finish(kTimeout);
   std::error_code failure;
   if (!std::filesystem::is_regular_file(unnamed_, failure))
