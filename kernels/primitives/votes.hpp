@@ -95,17 +95,21 @@ BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 val
   }
 }
 
-/// Votes inside the branches, with a mask that names the whole warp. Such a `_sync` vote waits for
-/// the lanes of the other branches, which vote at another place in the code, and each lane gets the
-/// votes of all 32 (PTX ISA, vote.sync, sm_70 and later).
-struct SyncVotes {
-  static constexpr PrimitiveInfo info{"sync", "all 32 lanes, from inside their branches"};
+/// Base of votes of the whole warp.
+struct WholeWarp {
   static constexpr bool kOwnBranchOnly = false;
 
   template <class Lane>
   BC_DEVICE static u32 members(Lane&, u32) {
     return 0xffffffffu;
   }
+};
+
+/// Votes inside the branches, with a mask that names the whole warp. Such a `_sync` vote waits for
+/// the lanes of the other branches, which vote at another place in the code, and each lane gets the
+/// votes of all 32 (PTX ISA, vote.sync, sm_70 and later).
+struct SyncVotes : WholeWarp {
+  static constexpr PrimitiveInfo info{"sync", "all 32 lanes, from inside their branches"};
   template <class Vote, class Lane>
   BC_DEVICE static u32 vote(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
     return vote_in_branch<Vote>(lane, branch, members, value, ayes);
@@ -114,14 +118,8 @@ struct SyncVotes {
 
 /// Gives the same result as SyncVotes, in the way one would write it today: the branches rejoin
 /// before the vote.
-struct RejoinedVotes {
+struct RejoinedVotes : WholeWarp {
   static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
-  static constexpr bool kOwnBranchOnly = false;
-
-  template <class Lane>
-  BC_DEVICE static u32 members(Lane&, u32) {
-    return 0xffffffffu;
-  }
   template <class Vote, class Lane>
   BC_DEVICE static u32 vote(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
     bool p;

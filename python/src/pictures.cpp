@@ -3,7 +3,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <map>
 
 #include "camera.hpp"

@@ -1,7 +1,6 @@
 #include "bench/plan.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ballotcast::detail {
 

@@ -1,7 +1,6 @@
 #include "cli/movie.hpp"
 
 #include <filesystem>
-#include <iterator>
 #include <sstream>
 #include <utility>
 #include <vector>

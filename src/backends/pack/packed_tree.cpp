@@ -1,6 +1,5 @@
 #include "backends/pack/packed_tree.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "backends/scene/prepare.hpp"

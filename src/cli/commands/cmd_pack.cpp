@@ -1,5 +1,4 @@
 // ballotcast pack: stores a scene with its tree, ready to be used.
-#include <filesystem>
 #include <memory>
 
 #include "backends/pack/packed_tree.hpp"

@@ -1,5 +1,4 @@
 // ballotcast render: draws a picture of a scene.
-#include <algorithm>
 #include <future>
 #include <memory>
 #include <string>
@@ -14,9 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/this_process.hpp"
-#include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/framing.hpp"
 #include "render/hits_file.hpp"
 #include "render/internals.hpp"
 #include "render/remarks.hpp"

@@ -8,7 +8,6 @@
 #include "bvh/builders/builder.hpp"
 #include "cli/movie.hpp"
 #include "cli/output.hpp"
-#include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
