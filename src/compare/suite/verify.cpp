@@ -145,6 +145,28 @@ void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c,
                            std::string(info_of(judgement.verdict).words) + ". " + judgement.why);
 }
 
+/// The devices to verify: those of the request, or all. Those that can't be used are noted in
+/// `run`.
+std::vector<std::string> usable_devices(const VerifyRequest& request, VerifyRun& run) {
+  std::vector<std::string> devices = request.devices;
+  if (devices.empty())
+    for (const BackendInfo& backend : backends()) devices.emplace_back(backend.name);
+  std::vector<std::string> usable;
+  for (const std::string& device : devices) {
+    const std::string why = unusable(device);
+    if (why.empty())
+      usable.push_back(device);
+    else
+      run.values.push_back({"device", device, 0, 0, why});
+  }
+  if (Processes* const all = sharing_processes()) {
+    std::string names;
+    for (const std::string& device : usable) names += (names.empty() ? "" : ",") + device;
+    require_same(*all, "the devices", names);
+  }
+  return usable;
+}
+
 }  // namespace
 
 bool ReplayedRay::same() const { return same_bits(reference, got); }
@@ -162,22 +184,7 @@ std::string in_words(const Hit& hit) {
 VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
   const Stopwatch watch;
   VerifyRun run;
-  std::vector<std::string> devices = request.devices;
-  if (devices.empty())
-    for (const BackendInfo& backend : backends()) devices.emplace_back(backend.name);
-  std::vector<std::string> usable;
-  for (const std::string& device : devices) {
-    const std::string why = unusable(device);
-    if (why.empty())
-      usable.push_back(device);
-    else
-      run.values.push_back({"device", device, 0, 0, why});
-  }
-  if (Processes* const all = sharing_processes()) {
-    std::string names;
-    for (const std::string& device : usable) names += (names.empty() ? "" : ",") + device;
-    require_same(*all, "the devices", names);
-  }
+  const std::vector<std::string> usable = usable_devices(request, run);
   std::vector<const SuiteCase*> cases = chosen_cases(suite, request.only);
   std::erase_if(cases, [](const SuiteCase* c) { return c->is_command(); });
   const std::vector<Setup> on_cpu = setups_on("cpu");
