@@ -62,8 +62,24 @@ BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32
   return parts.sum();
 }
 
+/// A kernel that adds up all triangles for each point.
+struct AddsTriangles {
+  /// So many points take a few milliseconds on a CPU, after which it may be asked to stop.
+  template <class Layout, class... Views>
+  static u32 at_once(const TraceView<Layout>&, const PointArray&, u32 triangles, const Views&...) {
+    constexpr u32 kTriangles = 1u << 18, kMost = 1024u;
+    return triangles > kTriangles           ? 1u
+           : triangles > kTriangles / kMost ? kTriangles / triangles
+                                            : kMost;
+  }
+  template <class Layout, class... Views>
+  static u32 at_once(const InstancedView<Layout>&, const PointArray&, u32, const Views&...) {
+    return 1u;
+  }
+};
+
 /// Writes the winding number of point i; NaN for points that are not usable.
-struct FindWindingNumber {
+struct FindWindingNumber : AddsTriangles {
   template <class View>
   BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,
                          double* numbers) {
@@ -74,7 +90,7 @@ struct FindWindingNumber {
 };
 
 /// Writes 1 if the surface goes around point i more than half, in either direction, else 0.
-struct TestWindingNumber {
+struct TestWindingNumber : AddsTriangles {
   template <class View>
   BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,
                          u8* inside) {

@@ -37,6 +37,9 @@ AllHits all_crossings(Renderer& renderer, const Query& counting);
 
 /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
 void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
+/// Makes a renderer usable again in a process that was forked while another thread cast or drew
+/// with it: that thread is not there. Not after a fork during a move.
+void begin_anew(Renderer& renderer);
 /// Of several processes, only rank 0 gets pixels and hits: nobody else writes them.
 void let_leader_have_all(Renderer& renderer);
 /// The part of Renderer::losses that is new since the last call.

@@ -46,12 +46,29 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   budget = budget_on(device, options.max_memory);
   note = device.note;
   cut(options);
-  if (!options.strict_devices)
-    on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
+  if (!options.strict_devices) report_losses();
   if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
     upload();
     plan.parts = scene_memory;
   }
+}
+
+RendererState::RendererState(RendererState& interrupted)
+    : scene(interrupted.scene),
+      device(interrupted.device),
+      motion(std::move(interrupted.motion)),
+      prepared(interrupted.prepared),
+      parts(std::move(interrupted.parts)),
+      note(interrupted.note),
+      scene_memory(interrupted.scene_memory),
+      budget(interrupted.budget),
+      times(interrupted.times),
+      must_follow(interrupted.must_follow) {
+  if (interrupted.on_loss_) report_losses();
+}
+
+void RendererState::report_losses() {
+  on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
 }
 
 void RendererState::cut(const RendererOptions& options) {
@@ -153,6 +170,11 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
 struct RendererInternals {
   static RendererState& of(Renderer& renderer) { return *renderer.state_; }
   static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }
+  static void begin_anew(Renderer& renderer) {
+    // Nothing frees the old one: nobody knows how far the thread that is gone has come with it.
+    RendererState& interrupted = *renderer.state_.release();
+    renderer.state_ = std::make_unique<RendererState>(interrupted);
+  }
 };
 
 namespace {
@@ -187,6 +209,7 @@ AllHits all_crossings(Renderer& renderer, const Query& counting) {
 void become(Renderer& renderer, SceneChange change, Follow how) {
   state_of(renderer).become(std::move(change), how);
 }
+void begin_anew(Renderer& renderer) { RendererInternals::begin_anew(renderer); }
 void let_leader_have_all(Renderer& renderer) { state_of(renderer).leader_has_all = true; }
 std::string take_new_losses(Renderer& renderer) { return state_of(renderer).take_new_losses(); }
 

@@ -16,6 +16,8 @@ namespace ballotcast::detail {
 class RendererState {
  public:
   RendererState(Scene scene, const RendererOptions& options);
+  /// What a query that was interrupted for ever has left whole: all but the scene on the device.
+  explicit RendererState(RendererState& interrupted);
 
   /// Answers a query whose arrays are in host memory. Throws UsageError unless its worlds exist.
   CastCounts answer(const Query& query);
@@ -61,6 +63,7 @@ class RendererState {
   std::size_t given_losses_ = 0;  // how much of `losses` take_new_losses has given
 
   void upload();
+  void report_losses();
   /// Cuts the scene into parts, if that is asked for: see RendererOptions::partition.
   void cut(const RendererOptions& options);
   /// The device takes over the changed scene.

@@ -75,10 +75,13 @@ class HostMachine {
     std::copy_n(from, count, to);
   }
 
-  /// Runs Kernel::item(i, views...) for every i below `count`, on all threads.
+  /// Runs Kernel::item(i, views...) for every i below `count`, on all threads. A kernel whose items
+  /// take long says how many of them are a task: Kernel::at_once(views...).
   template <class Kernel, class... Views>
   void each(const char*, u32 count, const Views&... views) {
-    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) BC_FLATTEN {
+    u32 grain = 1024;
+    if constexpr (requires { Kernel::at_once(views...); }) grain = Kernel::at_once(views...);
+    for_each_range<u32>(count, grain, [&](u32 begin, u32 end) BC_FLATTEN {
       for (u32 i = begin; i < end; ++i) Kernel::item(i, views...);
     });
   }

@@ -2,8 +2,11 @@
 // Builds with ThreadSanitizer use plain_threads instead (support/threads/thread_sanitizer.hpp).
 #include "support/threads/parallel.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 
 #include "ballotcast/threads.hpp"
@@ -21,8 +24,20 @@
 
 namespace ballotcast {
 
+namespace {
+
+/// True in a process that was forked from one that has used threads here. The fork has none of
+/// them, and what they held locked stays locked there; so it asks no scheduler for anything.
+bool works_alone() {
+  static std::atomic<bool> forked{false};
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+  return registered == 0 && forked.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
 void with_threads(std::uint32_t threads, const std::function<void()>& work) {
-  if (threads == 0) return work();
+  if (threads == 0 || works_alone()) return work();
 #if defined(BALLOTCAST_TSAN)
   detail::plain_threads::with_limit(threads, work);
 #else
@@ -59,6 +74,7 @@ class TaskScope {
 }  // namespace
 
 unsigned thread_count() {
+  if (works_alone()) return 1;
 #if defined(BALLOTCAST_TSAN)
   return plain_threads::limit();
 #else
@@ -79,6 +95,11 @@ void run_ranges(std::uint64_t count, std::uint64_t grain,
     }
     body(begin, end);
   };
+  // What is for one thread needs no scheduler, which takes longer than a few rays do.
+  if (count <= grain || works_alone()) {
+    if (count > 0) task(0, count);
+    return check_stop();
+  }
 #if defined(BALLOTCAST_TSAN)
   constexpr std::uint64_t kParts = 32;
   plain_threads::for_each_range(0, count, std::max(grain, count / kParts), task);
@@ -97,6 +118,11 @@ void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second) {
       work();
     };
   };
+  if (works_alone()) {
+    task(first)();
+    task(second)();
+    return check_stop();
+  }
 #if defined(BALLOTCAST_TSAN)
   plain_threads::both(task(first), task(second));
 #else
@@ -117,7 +143,8 @@ void sort_numbers(std::vector<std::uint64_t>& numbers) {
 #if defined(BALLOTCAST_TSAN)
   std::sort(numbers.begin(), numbers.end());
 #else
-  tbb::parallel_sort(numbers.begin(), numbers.end());
+  works_alone() ? std::sort(numbers.begin(), numbers.end())
+                : tbb::parallel_sort(numbers.begin(), numbers.end());
 #endif
   check_stop();
 }
