@@ -40,6 +40,16 @@ BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u3
   return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
 }
 
+/// The point of the triangle with an id that is closest to a point relative to `origin`, in the
+/// world; NaN for no triangle. `origin`: Scene::origin().
+BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin, const dvec3& point,
+                                    u32 id) {
+  if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
+  const Corners corners = corners_of(scene, place_of(scene, id));
+  const PointOnTriangle at = closest_on_triangle(point, corners.a, corners.b, corners.c);
+  return origin + corners_of(scene, id).at(at.u, at.v);
+}
+
 /// Where the triangle with an id belongs, as numbers that are -1 for no triangle.
 struct Location64 {
   i64 instance, mesh, triangle;

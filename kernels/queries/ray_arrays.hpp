@@ -58,6 +58,9 @@ struct RayArrays {
   dvec3 origin;  // of the scene: subtracted from `origins`
   Ball ball;     // around the scene
   u32 precise;   // 1 if rays of doubles keep their precision
+  // 1 if directions of floats may be too short or too long to be cast as they are (is_valid). Then
+  // such rays are cast as rays of doubles are, and their t must be set by store_scaled_t.
+  u32 scales;
 
   template <class Index>
   BC_HD PreciseRay precise_ray(Index i) const {
@@ -66,9 +69,23 @@ struct RayArrays {
   template <class Index>
   BC_HD Ray ray(Index i) const {
     const double from = shape.number(t_min, i), to = shape.number(t_max, i);
-    if (precise) return precise_ray(i).to_cast(from, to);
+    if (precise || is_scaled(i)) return precise_ray(i).to_cast(from, to);
     return {vec3(shape.vector(origins, i) - origin), static_cast<float>(from),
             vec3(shape.vector(directions, i)), static_cast<float>(to)};
+  }
+  /// True for a ray of floats that is cast in another scale.
+  template <class Index>
+  BC_HD bool is_scaled(Index i) const {
+    if (precise || !scales) return false;
+    const dvec3 d = shape.vector(directions, i);
+    const double longest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+    return (longest > 0.0 && longest < double{kSmallestSlope}) ||
+           (longest > double{kLargestSlope} && longest < double{unbounded()});
+  }
+  /// Where ray i is at `t`, in the world.
+  template <class Index>
+  BC_HD dvec3 place_at(Index i, double t) const {
+    return shape.vector(origins, i) + t * shape.vector(directions, i);
   }
   template <class Index>
   BC_HD bool has_nan(Index i) const {
@@ -161,14 +178,30 @@ struct StorePlace {
   }
 };
 
+/// Sets t of a hit of ray i, which is_scaled, to that along the given ray.
+template <class Index>
+BC_HD inline void store_scaled_t(Index i, const SceneView& scene, const RayArrays& arrays,
+                                 Hit& hit) {
+  hit.t = static_cast<float>(hit.found() ? StorePreciseT::of(scene, arrays.precise_ray(i), hit)
+                                         : arrays.shape.number(arrays.t_max, i));
+}
+
 /// The place of a hit of a ray of doubles: on the ray, at the precise t.
 struct StorePrecisePlace {
   template <class Index>
   BC_HD static void item(Index i, const RayArrays& arrays, const Hit* hits, const double* t,
                          dvec3* places) {
-    places[i] = hits[i].found() ? arrays.shape.vector(arrays.origins, i) +
-                                      t[i] * arrays.shape.vector(arrays.directions, i)
+    places[i] = hits[i].found() ? arrays.place_at(i, t[i])
                                 : dvec3(std::numeric_limits<double>::quiet_NaN());
+  }
+};
+
+/// The same for all hits of ray i.
+struct StorePrecisePlacesOfAll {
+  template <class Index>
+  BC_HD static void item(Index i, const RayArrays& arrays, const u64* starts, const double* t,
+                         dvec3* places) {
+    for (u64 k = starts[i]; k < starts[i + 1u]; ++k) places[k] = arrays.place_at(i, t[k]);
   }
 };
 
@@ -205,6 +238,15 @@ struct StoreDistance {
   BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
                          const Nearest* nearest, double* distances) {
     distances[i] = distance_from(scene, array.point(i), nearest[i].triangle);
+  }
+};
+
+/// The closest point to a point of doubles.
+struct StoreClosestPlace {
+  template <class Index>
+  BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
+                         const Nearest* nearest, dvec3* places) {
+    places[i] = closest_place_on(scene, array.origin, array.point(i), nearest[i].triangle);
   }
 };
 

@@ -16,17 +16,21 @@ from ._native import (
     InputError,
     OutOfDeviceMemory,
     OutputError,
+    SceneError,
     UsageError,
     __version__,
 )
 from ._nearest import Nearest
+from ._options import devices
 from ._pictures import Comparison, Picture, compare, read_png, write_png
 from ._scene import Instance, Scene, load
+from ._types import DeviceName
 
 __all__ = [
     "AllHits",
     "Comparison",
     "DeviceError",
+    "DeviceName",
     "Error",
     "Explanation",
     "Hits",
@@ -37,10 +41,12 @@ __all__ = [
     "OutputError",
     "Picture",
     "Scene",
+    "SceneError",
     "TestedTriangle",
     "UsageError",
     "__version__",
     "compare",
+    "devices",
     "load",
     "read_png",
     "write_png",

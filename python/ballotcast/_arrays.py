@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
+
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def described(value: Any) -> str:
@@ -18,7 +20,12 @@ def described(value: Any) -> str:
 def as_array(value: Any, name: str) -> np.ndarray:
     """An array of whatever has numbers: arrays, lists, and DLPack objects in host memory."""
     if isinstance(value, np.ndarray):
-        return value
+        if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+            raise TypeError(
+                f"{name}: a masked array, whose masked elements would count; use .compressed() to "
+                "leave them out, or .filled(...)"
+            )
+        return np.asarray(value)
     if hasattr(value, "__cuda_array_interface__"):
         raise TypeError(f"{name}: an array in GPU memory; copy it to the host first")
     try:
@@ -78,10 +85,10 @@ def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
 def one_number(value: Any, name: str) -> float:
     """A float."""
     try:
-        array = np.asarray(value)
+        array = as_array(value, name)
         if array.ndim == 0 and array.dtype.kind in "iuf":
             return float(array)
-    except ValueError:
+    except (TypeError, ValueError):
         pass
     raise TypeError(f"{name}: expected a number, got {value!r}")
 
@@ -102,40 +109,92 @@ def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int
     return number
 
 
+def split_rays(origins: Any, directions: Any) -> Tuple[Any, Any]:
+    """Origins and directions, also of rays (..., 6) that have both."""
+    if directions is not None:
+        return origins, directions
+    rays = origins if hasattr(origins, "shape") else as_array(origins, "rays")
+    if len(rays.shape) == 0 or rays.shape[-1] != 6:
+        raise ValueError(
+            "directions: missing; without them, rays of a shape (..., 6) are expected, got "
+            f"{described(rays)}"
+        )
+    try:
+        return rays[..., :3], rays[..., 3:]
+    except (TypeError, IndexError, RuntimeError):  # of libraries with other indices
+        array = as_array(rays, "rays")
+        return array[..., :3], array[..., 3:]
+
+
 class RayArrays:
     """The arrays of a cast, brought to one shape: rows for the extension module."""
 
+    t_min: Union[float, np.ndarray]  # a number for all, or one each
+    t_max: Union[float, np.ndarray]
+    world: Optional[np.ndarray]
+
     def __init__(self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any) -> None:
+        if world is None and self._are_rows(origins, directions, t_min, t_max):
+            return
         starts = as_vectors(origins, "origins")
         ways = as_vectors(directions, "directions")
         self.dtype = np.result_type(starts.dtype, ways.dtype)
-        limits = [as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")]
+        low, high = as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")
         worlds = as_worlds(world)
-        parts = [("origins", starts.shape[:-1]), ("directions", ways.shape[:-1])]
-        parts += [("t_min", limits[0].shape), ("t_max", limits[1].shape)]
-        if worlds is not None:
-            parts.append(("world", worlds.shape))
-        self.shape = common_shape(parts)
+        self.shape = shape_of_rays(
+            starts.shape[:-1],
+            ways.shape[:-1],
+            [("t_min", low), ("t_max", high), ("world", worlds)],
+        )
+        self.size = size_of(self.shape)
         self.origins = self._vectors(starts)
         self.directions = self._vectors(ways)
-        self.t_min, self.t_max = (
-            rows_of_numbers(limit, self.shape, np.float64) for limit in limits
-        )
+        self.t_min, self.t_max = self._limits(low), self._limits(high)
         self.world = None if worlds is None else rows_of_numbers(worlds, self.shape, np.uint32)
-        self.size = size_of(self.shape)
 
-    def into(self, scene: _native.SceneHandle) -> _native.Rays:
-        """The rays as the extension module casts them into a scene."""
-        return _native.Rays(
-            scene, self.origins, self.directions, self.t_min, self.t_max, self.world
-        )
+    def _are_rows(self, origins: Any, directions: Any, t_min: Any, t_max: Any) -> bool:
+        """Takes arrays over that are rows already, and says whether they are. It is the usual case,
+        and of a single ray looking at its arrays takes longer than casting it."""
+        if not (
+            type(origins) is type(directions) is np.ndarray
+            and type(t_min) is type(t_max) is float
+            and origins.dtype in _FLOATS
+            and origins.dtype == directions.dtype
+        ):
+            return False
+        shape, start, way = origins.shape, origins.flags, directions.flags
+        if not (
+            len(shape) == 2
+            and shape[1] == 3
+            and shape == directions.shape
+            and start.c_contiguous
+            and way.c_contiguous
+            and start.aligned
+            and way.aligned
+        ):
+            return False
+        self.origins, self.directions, self.t_min, self.t_max = origins, directions, t_min, t_max
+        self.world = None
+        self.dtype, self.shape, self.size = origins.dtype, shape[:1], shape[0]
+        return True
+
+    def native(self) -> _native.Rays:
+        """The rays as the extension module casts them."""
+        return _native.Rays(self.origins, self.directions, self.t_min, self.t_max, self.world)
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
         """Copies arrays that share memory with what is going to be written."""
         for name in ("origins", "directions", "t_min", "t_max"):
             array = getattr(self, name)
+            if isinstance(array, float):
+                continue
             if any(out is not None and np.may_share_memory(array, out) for out in written):
                 setattr(self, name, array.copy())
+
+    def _limits(self, limits: np.ndarray) -> Union[float, np.ndarray]:
+        if limits.ndim == 0:
+            return float(limits)
+        return rows_of_numbers(limits, self.shape, np.float64)
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
         """Rows of three numbers; a view of the caller's array if that is aligned."""
@@ -167,8 +226,8 @@ class PointArrays:
             self.world = rows_of_numbers(worlds, self.shape, np.uint32)
 
     def rows(self) -> np.ndarray:
-        """The points in double."""
-        return np.ascontiguousarray(self.points, np.float64)
+        """The points one behind the other."""
+        return np.ascontiguousarray(self.points)
 
     @property
     def world_of_rows(self) -> Any:
@@ -193,6 +252,35 @@ def rows_of_numbers(array: np.ndarray, shape: Tuple[int, ...], dtype: Any) -> np
     if array.ndim == 0:
         return np.ascontiguousarray(array, dtype).reshape(1)
     return np.ascontiguousarray(np.broadcast_to(array, shape), dtype).reshape(-1)
+
+
+def shape_of_rays(
+    origins: Tuple[int, ...],
+    directions: Tuple[int, ...],
+    others: "Sequence[Tuple[str, Any]]",
+) -> Tuple[int, ...]:
+    """The shape of rays: that of origins and directions, to which the other arrays must fit. Those
+    of a single ray may have any shape, for as many rays.
+
+    Args:
+      origins, directions: leading shapes.
+      others: names and arrays, or None.
+    """
+    shape = common_shape([("origins", origins), ("directions", directions)])
+    for name, array in others:
+        if array is None or array.shape in ((), shape):
+            continue
+        try:
+            wide = np.broadcast_shapes(shape, array.shape)
+        except ValueError:
+            wide = None
+        # Else a column of as many numbers as there are rays would make each ray as many.
+        if wide is None or (wide != shape and size_of(shape) != 1):
+            raise ValueError(
+                f"{name}: expected a number or a shape {shape}, got {described(array)}"
+            )
+        shape = wide
+    return shape
 
 
 def size_of(shape: Tuple[int, ...]) -> int:

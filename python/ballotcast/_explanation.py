@@ -77,7 +77,7 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
     if rays.dtype == np.float64 and not any_hit:
         hit._distances, hit._points = np.empty(1), np.empty((1, 3))
     told, start, step = scene._host.explain(
-        rays.into(scene._host),
+        rays.native(),
         any=any_hit,
         hits=hit._bytes(),
         distances=hit._distances,
@@ -85,8 +85,9 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
     )
     given = ""
     if (start, step) != (0.0, 1.0) and np.isfinite(step):
+        kind = "of float64" if rays.dtype == np.float64 else "with a direction far from length 1"
         given = (
-            f"  given     a ray of float64, from {_numbers(rays.origins)}\n"
+            f"  given     a ray {kind}, from {_numbers(rays.origins)}\n"
             f"            towards {_numbers(rays.directions)}\n"
             f"            It is cast in float32 from near the scene. What has t there has\n"
             f"            {start} + {step} t along the given ray.\n\n"

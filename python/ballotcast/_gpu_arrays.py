@@ -22,6 +22,7 @@ from . import _native
 from ._arrays import size_of
 
 _CUDA = 2  # DLPack's number of the kind of device
+_OF_HOST = frozenset((np.ndarray, float, int, list, tuple, type(None)))
 _LEGACY_STREAM = 1  # DLPack's and CUDA's number of the default stream that all others wait for
 
 
@@ -149,11 +150,11 @@ class GpuArray:
 
 def on_gpu(value: Any) -> bool:
     """True for an array in GPU memory."""
-    if isinstance(value, (np.ndarray, float, int, list, tuple)) or value is None:
+    if type(value) in _OF_HOST:
         return False
-    kind = getattr(type(value), "__dlpack_device__", None)
-    if kind is not None:
-        return int(value.__dlpack_device__()[0]) == _CUDA
+    if hasattr(type(value), "__dlpack_device__"):
+        kind = value.__dlpack_device__()[0]  # a number, or of Open3D an enum
+        return int(getattr(kind, "value", kind)) == _CUDA
     return hasattr(value, "__cuda_array_interface__")
 
 

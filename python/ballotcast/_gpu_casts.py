@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._arrays import as_numbers, common_shape, described, size_of
+from ._arrays import as_numbers, described, shape_of_rays, size_of
 from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class GpuSide:
 
     def __init__(self, scene: "Scene", device: int, other: Optional["GpuSide"]) -> None:
         self.device = device
+        self._scene = scene._native
         wanted = scene._wanted_device()
         if wanted != "auto" and (not wanted.startswith("cuda") or "+" in wanted):
             raise ValueError(f"arrays in GPU memory for a scene on device '{wanted}'")
@@ -43,6 +44,7 @@ class GpuSide:
         move = self.native.set_transforms if how == "set_transforms" else self.native.set_vertices
         move(rows.ctypes.data, len(rows), _OWN_STREAM)
         _native.gpu_wait(_OWN_STREAM, self.device)
+        self.native.follow_bounds(self._scene)
 
 
 class GpuRays:
@@ -59,11 +61,11 @@ class GpuRays:
         ]
         worlds = view_of(world, "world") if on_gpu(world) else None
         views = [argument.view for argument in arguments]
-        parts = [(argument.name, argument.leading) for argument in arguments]
-        if worlds is not None:
-            parts.append(("world", worlds.shape))
         self.library = common_library([*views, worlds])
-        self.shape = common_shape(parts)
+        limits = [(a.name, a.view) for a in arguments[2:]]
+        self.shape = shape_of_rays(
+            arguments[0].leading, arguments[1].leading, [*limits, ("world", worlds)]
+        )
         self.size = size_of(self.shape)
         self.double = np.float64 in (arguments[0].dtype, arguments[1].dtype)
         self.side = scene._gpu_side(self.library)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Tuple
 
+from . import _native
 from ._arrays import size_of
 from ._gpu_casts import GpuPoints, GpuRays
 
@@ -81,7 +82,7 @@ class GpuRecords:
 
     def _require_still(self) -> None:
         if self._scene._pose != self._pose:
-            raise RuntimeError(
+            raise _native.SceneError(
                 "the scene has moved since this cast: ask for points and normals before it moves"
             )
 
@@ -162,14 +163,15 @@ class GpuAllHits(GpuHits):
         if rays.double:
             library = self._library
             self._distances = library.empty((found,), "float64")
+            self._points = library.empty((found, 3), "float64")
             if found:
-                rays.side.native.store_precise_t_of_all(
-                    rays.native,
-                    library.address_of(starts),
-                    library.address_of(raw),
-                    library.address_of(self._distances),
-                    rays.size,
-                    rays.stream,
+                native, address_of = rays.side.native, library.address_of
+                first, t = address_of(starts), address_of(self._distances)
+                native.store_precise_t_of_all(
+                    rays.native, first, address_of(raw), t, rays.size, rays.stream
+                )
+                native.store_precise_places_of_all(
+                    rays.native, first, t, address_of(self._points), rays.size, rays.stream
                 )
 
     @property
@@ -186,9 +188,11 @@ class GpuNearest(GpuRecords):
     def __init__(self, scene: "Scene", points: GpuPoints, max_distance: float) -> None:
         super().__init__(scene, points, points.nearest(max_distance), points.shape)
         # Computed now, because the caller may change the array of the points.
-        self._distances = (
-            self._written("store_distances", "float64", 1, points.native) if points.double else None
-        )
+        self._distances: Any = None
+        self._points: Any = None
+        if points.double:
+            self._distances = self._written("store_distances", "float64", 1, points.native)
+            self._points = self._written("store_closest_places", "float64", 3, points.native)
 
     @property
     def found(self) -> Any:
@@ -199,6 +203,11 @@ class GpuNearest(GpuRecords):
     def distance(self) -> Any:
         """S, float64 for points of float64 and else float32: in world units."""
         return self._library.given(self.own_distance())
+
+    @property
+    def point(self) -> Any:
+        """float64 S + (3,): the closest points, in world units; NaN for none."""
+        return super().point if self._points is None else self._library.given(self._points)
 
     def own_distance(self) -> Any:
         """The distances in an array of Library.empty."""

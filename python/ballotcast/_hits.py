@@ -19,8 +19,21 @@ class Hits(Records):
     """The hits of rays, one per ray. S is the leading shape of the rays.
 
     What has no meaning for a miss has a value that says so: t is infinite, numbers are -1, points
-    are NaN, uv and normals are 0.
+    are NaN, uv and normals are 0. Indices, slices and masks of S give the hits there. Pickled, hits
+    are without their scene, but have all their parts.
     """
+
+    _parts: Tuple[str, ...] = (
+        "hit",
+        "t",
+        "triangle",
+        "mesh",
+        "instance",
+        "id",
+        "uv",
+        "point",
+        "normal",
+    )
 
     def __init__(
         self,
@@ -30,14 +43,7 @@ class Hits(Records):
         nan_rays: int = 0,
     ) -> None:
         super().__init__(scene, shape, raw)
-        self._distances: Optional[np.ndarray] = None  # of rays of float64, in double
-        self._points: Optional[np.ndarray] = None  # the same
-        self.nan_rays = nan_rays  #: how many rays have a NaN; they hit nothing
-
-    def __len__(self) -> int:
-        if not self._shape:
-            raise TypeError("the hit of a single ray has no length")
-        return self._shape[0]
+        self.nan_rays = nan_rays  #: how many rays of the cast have a NaN; they hit nothing
 
     @property
     def hit(self) -> np.ndarray:
@@ -54,34 +60,67 @@ class Hits(Records):
     @property
     def point(self) -> np.ndarray:
         """float64 S + (3,): where the triangle was hit, in world units."""
-        scene = self._still()
-        if self._points is not None:
-            return self._points.reshape(*self._shape, 3)
-        out = np.empty((self._raw.size, 3))
-        scene._native.places(self._bytes(), out)
-        return out.reshape(*self._shape, 3)
+        return super().point
 
     def __repr__(self) -> str:
+        name = f"ballotcast.{type(self).__name__}"
+        if not self._shape:
+            what = f"triangle {self.triangle} at t {self.t}" if self.hit else "a miss"
+            return f"<{name}: {what}>"
         found = int(np.count_nonzero(self.hit))
-        return f"<ballotcast.Hits: {found} hits of {self._raw.size} rays, shape {self._shape}>"
+        return (
+            f"<{name}: {found} hits of {self._raw.size} rays, shape {self._shape}{self._range()}>"
+        )
+
+    def write_parts(
+        self,
+        t: np.ndarray,
+        meshes: np.ndarray,
+        triangles: np.ndarray,
+        weights: np.ndarray,
+        normals: Optional[np.ndarray] = None,
+    ) -> None:
+        """Writes parts of all hits in one go, as the engine for Open3D has them."""
+        scene = self._still()
+        scene._native.open3d_parts(
+            self._bytes(),
+            scene._first_ids(),
+            t.reshape(-1),
+            meshes.reshape(-1),
+            triangles.reshape(-1),
+            weights.reshape(-1, 2),
+            None if normals is None else normals.reshape(-1, 3),
+        )
+
+    def _range(self) -> str:
+        t = self.t[self.hit]
+        return f", t from {t.min():.6g} to {t.max():.6g}" if t.size else ""
 
 
 class AllHits(Hits):
-    """All hits of rays, of shape (k,): those of ray i are starts[i] to starts[i + 1]."""
+    """All hits of rays, of shape (k,): those of ray i are starts[i] to starts[i + 1]. Indices,
+    slices and masks give Hits."""
+
+    _parts = (*Hits._parts, "ray")
 
     def __init__(
         self,
         scene: "Scene",
         starts: np.ndarray,
         raw: np.ndarray,
-        distances: Optional[np.ndarray],
-        nan_rays: int,
+        nan_rays: int = 0,
     ) -> None:
         super().__init__(scene, (raw.size,), raw, nan_rays)
-        self._distances = distances
         self.starts = starts  #: int64 (n + 1,)
 
     @property
     def ray(self) -> np.ndarray:
         """int64 (k,): the index of the ray of each hit."""
         return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
+
+    def _empty(self) -> Hits:
+        return Hits.__new__(Hits)
+
+    def __repr__(self) -> str:
+        rays = self.starts.size - 1
+        return f"<ballotcast.AllHits: {self._raw.size} hits of {rays} rays{self._range()}>"

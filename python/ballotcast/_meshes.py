@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Tuple
 
 import numpy as np
@@ -9,15 +10,34 @@ import numpy as np
 from ._arrays import as_numbers, described
 
 
-def arrays_of_mesh(mesh: Any) -> Tuple[Any, Any]:
-    """The vertices and faces of a mesh of trimesh or Open3D."""
+def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
+    """The vertices and faces of a mesh of trimesh or Open3D, or of a trimesh.Scene."""
+    if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
+        whole = mesh.to_mesh() if hasattr(mesh, "to_mesh") else mesh.dump(concatenate=True)
+        return np.asarray(whole.vertices), np.asarray(whole.faces)
     for vertices, faces in (("vertices", "faces"), ("vertices", "triangles")):
         if hasattr(mesh, vertices) and hasattr(mesh, faces):
             return np.asarray(getattr(mesh, vertices)), np.asarray(getattr(mesh, faces))
     vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
     if vertex is not None and triangle is not None:  # Open3D's open3d.t.geometry
         return vertex.positions.numpy(), triangle.indices.numpy()
-    raise TypeError("faces: missing; they may be left out only for a mesh of trimesh or Open3D")
+    raise TypeError(
+        "faces: missing; they may be left out only for a mesh of trimesh or Open3D, or a "
+        f"trimesh.Scene{_hint_for(mesh, name)}"
+    )
+
+
+def _hint_for(given: Any, name: str) -> str:
+    """What to call instead."""
+    if isinstance(given, (str, bytes, os.PathLike)):
+        return f"; to read a file, use ballotcast.load({os.fsdecode(given)!r})"
+    shape = np.shape(given) if isinstance(given, (np.ndarray, list, tuple)) else ()
+    if len(shape) == 3 and shape[1:] == (3, 3):
+        return (
+            f"; the corners of {shape[0]} triangles are {name}.reshape(-1, 3), with the faces "
+            f"numpy.arange({3 * shape[0]}).reshape(-1, 3)"
+        )
+    return ""
 
 
 def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:

@@ -19,8 +19,11 @@ class Nearest(Records):
     """The closest points of a surface, one per query point. S is the leading shape of the points.
 
     Of several triangles at the same distance it is the first. Where nothing was found, distance is
-    infinite, numbers are -1, points are NaN, uv and normals are 0.
+    infinite, numbers are -1, points are NaN, uv and normals are 0. Indices, slices and masks of S
+    give the closest points there. Pickled, they are without their scene.
     """
+
+    _parts = ("found", "distance", *Records._PLACES)
 
     def __init__(
         self,
@@ -49,7 +52,15 @@ class Nearest(Records):
     @property
     def point(self) -> np.ndarray:
         """float64 S + (3,): the closest points, in world units."""
+        assert self._points is not None
         return self._points.reshape(*self._shape, 3)
 
     def __repr__(self) -> str:
-        return f"<ballotcast.Nearest: {self._raw.size} points, shape {self._shape}>"
+        if not self._shape:
+            what = f"triangle {self.triangle} at distance {self.distance}"
+            return f"<ballotcast.Nearest: {what if self.found else 'nothing'}>"
+        found = int(np.count_nonzero(self.found))
+        return (
+            f"<ballotcast.Nearest: found for {found} of {self._raw.size} points, shape "
+            f"{self._shape}>"
+        )

@@ -1,7 +1,9 @@
 """Where a scene is cast, and how its tree is built: the options that all its constructors share."""
 
-from typing import Any, NamedTuple, Optional
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, NamedTuple, Optional
 
+from . import _native
 from ._arrays import whole_number
 
 
@@ -14,12 +16,38 @@ class Options(NamedTuple):
     partition: int  # 0: as many parts as are needed
     max_memory: Optional[int]
     strict_devices: bool
+    threads: int  # of the CPU, at most; 0: all
+
+
+def devices() -> Dict[str, str]:
+    """The devices that can be used here: what `device` calls each, and what it is."""
+    return dict(_native.devices())
 
 
 def options_of(
-    device: str, build: str, moves: bool, partition: Any, max_memory: Any, strict_devices: Any
+    device: str,
+    build: str,
+    moves: bool,
+    partition: Any,
+    max_memory: Any,
+    strict_devices: Any,
+    threads: Any,
 ) -> Options:
     """Checks what the extension module takes as numbers; it checks the names itself."""
     parts = 0 if partition == "auto" else whole_number(partition, 'partition, if not "auto"', 1)
     memory = None if max_memory is None else whole_number(max_memory, "max_memory", 1, 2**64)
-    return Options(device, build, moves, parts, memory, bool(strict_devices))
+    most = 0 if threads is None else whole_number(threads, "threads", 1)
+    return Options(device, build, moves, parts, memory, bool(strict_devices), most)
+
+
+@contextmanager
+def at_most(threads: int) -> Iterator[None]:
+    """Limits the threads of calls that this thread makes meanwhile; 0 changes nothing."""
+    if not whole_number(threads, "nthreads"):
+        yield
+        return
+    before = _native.limit_threads(threads)
+    try:
+        yield
+    finally:
+        _native.limit_threads(before)

@@ -14,6 +14,9 @@ from ._arrays import as_array, described
 
 Path = Union[str, "os.PathLike[str]"]
 
+# Endings of pictures that are no PNG.
+_OTHER_FORMATS = (".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".exr", ".hdr", ".pfm")
+
 
 class Picture(np.ndarray):
     """uint8 (height, width, 3): an array like any other, which notebooks show. The light of
@@ -145,6 +148,9 @@ def read_png(path: Path) -> Picture:
 
 def write_png(path: Path, picture: Any) -> None:
     """Writes uint8 (height, width, 3), or (height, width, 4) with alpha, as a PNG."""
+    name = os.fsdecode(path)
+    if os.path.splitext(name)[1].lower() in _OTHER_FORMATS:
+        raise ValueError(f"path: only PNG is written, and {name!r} should end in .png")
     array = as_picture(picture, "picture")
     if array.shape[2] not in (3, 4):
         raise ValueError(f"picture: expected 3 or 4 channels, got {described(array)}")

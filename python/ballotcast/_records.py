@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
 import numpy as np
+
+from . import _native
 
 if TYPE_CHECKING:
     from ._scene import Scene
@@ -21,8 +23,18 @@ def bytes_of(records: np.ndarray) -> np.ndarray:
 class Records:
     """Records of 16 bytes: a number, the id of a triangle or MISS, and the weights u and v.
 
-    S is the leading shape of the rays or points that were asked for.
+    S is the leading shape of the rays or points that were asked for. Indices, slices and masks of S
+    give the records there: `hits[0]`, `hits[hits.hit]`. Pickled, they are without their scene, but
+    have all their parts; those of a scene that has moved lack `point` and `normal`.
     """
+
+    _PLACES = ("triangle", "mesh", "instance", "id", "uv", "point", "normal")
+
+    _parts: Tuple[str, ...]  # the names of what asdict() has
+    _scene: Optional["Scene"]  # None once pickled: then
+    _kept: Optional[Dict[str, np.ndarray]]  # has what the scene was asked for
+    _distances: Optional[np.ndarray] = None  # in double
+    _points: Optional[np.ndarray] = None  # rows in double
 
     def __init__(self, scene: "Scene", shape: Tuple[int, ...], raw: np.ndarray) -> None:
         self._raw = raw
@@ -33,6 +45,7 @@ class Records:
         self._scene = scene
         self._pose = scene._pose
         self._shape = shape
+        self._kept = None
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -54,17 +67,17 @@ class Records:
     @property
     def instance(self) -> np.ndarray:
         """int64 S: the index of the instance; in a scene without instances, 0."""
-        return self._located(0)
+        return self._located("instance", 0)
 
     @property
     def triangle(self) -> np.ndarray:
         """int64 S: the triangle's index in its mesh."""
-        return self._located(2)
+        return self._located("triangle", 2)
 
     @property
     def mesh(self) -> np.ndarray:
         """int64 S: the index of the mesh."""
-        return self._located(1)
+        return self._located("mesh", 1)
 
     @property
     def uv(self) -> np.ndarray:
@@ -74,17 +87,72 @@ class Records:
     @property
     def normal(self) -> np.ndarray:
         """float32 S + (3,): the triangle's unit normal, by the order of its corners."""
+
+        if self._kept is not None and "normal" in self._kept:
+            return self._kept["normal"].reshape(*self._shape, 3)
         out = np.empty((self._raw.size, 3), np.float32)
         self._still()._native.normals(self._bytes(), out)
         return out.reshape(*self._shape, 3)
+
+    @property
+    def point(self) -> np.ndarray:
+        """float64 S + (3,): where on the triangle, in world units; NaN for none."""
+        if self._kept is not None and "point" in self._kept:
+            return self._kept["point"].reshape(*self._shape, 3)
+        scene = self._still()
+        if self._points is not None:
+            return self._points.reshape(*self._shape, 3)
+        out = np.empty((self._raw.size, 3))
+        scene._native.places(self._bytes(), out)
+        return out.reshape(*self._shape, 3)
+
+    def asdict(self) -> Dict[str, np.ndarray]:
+        """All parts by their names, as arrays."""
+        return {name: getattr(self, name) for name in self._parts}
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError(f"{type(self).__name__} of a single ray or point have no length")
+        return self._shape[0]
+
+    def __iter__(self) -> "Iterator[Any]":
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, which: Any) -> Any:
+        at = np.asarray(np.arange(self._raw.size).reshape(self._shape)[which])
+        rows = at.reshape(-1)
+        part = self._empty()
+        part.__dict__.update(self.__dict__)
+        part._shape = at.shape
+        part._raw = self._raw[rows]
+        part._distances = None if self._distances is None else self._distances[rows]
+        part._points = None if self._points is None else self._points[rows]
+        if self._kept is not None:
+            part._kept = {name: array[rows] for name, array in self._kept.items()}
+        return part
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(self.__dict__)
+        if self._scene is None:
+            return state
+        names = ["instance", "mesh", "triangle"]
+        if self._scene._pose == self._pose:
+            names += ["normal", "point"]
+        flat = self[...]
+        flat._shape = (self._raw.size,)
+        return {**state, "_kept": {name: getattr(flat, name) for name in names}, "_scene": None}
+
+    def _empty(self) -> Any:
+        """What becomes a part of these."""
+        return self.__class__.__new__(self.__class__)
 
     def _found(self) -> np.ndarray:
         return np.asarray(self.raw["id"] != MISS)
 
     def _still(self) -> "Scene":
         """The scene, if it has not moved."""
-        if self._scene._pose != self._pose:
-            raise RuntimeError(
+        if self._scene is None or self._scene._pose != self._pose:
+            raise _native.SceneError(
                 "the scene has moved since this cast: ask for points and normals before it moves"
             )
         return self._scene
@@ -92,5 +160,8 @@ class Records:
     def _bytes(self) -> np.ndarray:
         return bytes_of(self._raw)
 
-    def _located(self, part: int) -> np.ndarray:
+    def _located(self, name: str, part: int) -> np.ndarray:
+        if self._scene is None:
+            assert self._kept is not None
+            return self._kept[name].reshape(self._shape)
         return self._scene._located(self._raw, part).reshape(self._shape)

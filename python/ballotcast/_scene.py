@@ -21,6 +21,7 @@ from ._arrays import (
     described,
     number_or_none,
     one_number,
+    split_rays,
     three_numbers,
     whole_number,
 )
@@ -34,6 +35,7 @@ from ._nearest import NEAREST, Nearest
 from ._options import Options, options_of
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import bytes_of
+from ._types import Build, Device, Numbers, Rule
 
 
 @dataclass
@@ -62,6 +64,7 @@ class Scene:
         that is free there.
       strict_devices: what happens if one of several machines fails. False: the others do its work,
         and a RuntimeWarning says so. True: DeviceError is raised.
+      threads: how many threads of the CPU build, cast and draw at most; None: one per core.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.
@@ -75,21 +78,22 @@ class Scene:
         vertices: Any,
         faces: Any = None,
         *,
-        device: str = "auto",
-        build: str = "balanced",
+        device: Device = "auto",
+        build: Build = "balanced",
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
         strict_devices: bool = False,
+        threads: Optional[int] = None,
     ) -> None:
         if faces is None:
-            vertices, faces = arrays_of_mesh(vertices)
+            vertices, faces = arrays_of_mesh(vertices, "vertices")
         points = as_numbers(vertices, "vertices")
         if points.ndim != 2 or points.shape[1] != 3:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         origin = origin_for(points)
-        options = options_of(device, build, moves, partition, max_memory, strict_devices)
+        options = options_of(device, build, moves, partition, max_memory, strict_devices, threads)
         native = _native.of_arrays(_relative(points, origin), corners, origin, options)
         self._hold(native, None, options)
 
@@ -98,12 +102,13 @@ class Scene:
         cls,
         meshes: "Sequence[Any]",
         *,
-        device: str = "auto",
-        build: str = "balanced",
+        device: Device = "auto",
+        build: Build = "balanced",
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
         strict_devices: bool = False,
+        threads: Optional[int] = None,
     ) -> "Scene":
         """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
         of its triangles.
@@ -134,6 +139,7 @@ class Scene:
             partition=partition,
             max_memory=max_memory,
             strict_devices=strict_devices,
+            threads=threads,
         )
         scene._starts = np.array(starts, np.uint32)
         return scene
@@ -144,12 +150,13 @@ class Scene:
         meshes: "Sequence[Scene]",
         instances: "Sequence[Union[Instance, Tuple[int, Any]]]",
         *,
-        device: str = "auto",
-        build: str = "balanced",
+        device: Device = "auto",
+        build: Build = "balanced",
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
         strict_devices: bool = False,
+        threads: Optional[int] = None,
     ) -> "Scene":
         """A scene in which each mesh is stored once and shown many times.
 
@@ -178,7 +185,7 @@ class Scene:
         scene = cls.__new__(cls)
         scene._hold_instances(
             (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
-            options_of(device, build, moves, partition, max_memory, strict_devices),
+            options_of(device, build, moves, partition, max_memory, strict_devices, threads),
         )
         return scene
 
@@ -186,12 +193,12 @@ class Scene:
 
     def cast(
         self,
-        origins: Any,
-        directions: Any,
+        origins: Numbers,
+        directions: Optional[Numbers] = None,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
-        world: Any = None,
+        t_min: Numbers = 0.0,
+        t_max: Numbers = np.inf,
+        world: Optional[Numbers] = None,
         out: Optional[Hits] = None,
     ) -> Hits:
         """Finds the closest hit of each ray, with t in (t_min, t_max].
@@ -200,13 +207,15 @@ class Scene:
           origins, directions: (..., 3), float32 or float64, broadcast to a common shape S. Rays of
             float64 keep their precision, however far away they start. But they are cast in
             float32, from near the scene: a surface as near to t_min or t_max as float32 rounds
-            counts or not, whatever t is in double. To go on behind a hit, use `all`.
+            counts or not, whatever t is in double. To go on behind a hit, use `all`. Or only
+            `origins`, of (..., 6): an origin and a direction each.
           t_min, t_max: numbers or arrays S, in units of the direction's length.
           world: the number of a world, or an array S of them.
           out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
 
         Arrays in GPU memory stay there; see "Arrays in GPU memory" in docs/python.md.
         """
+        origins, directions = split_rays(origins, directions)
         rays = self._gpu_rays(origins, directions, t_min, t_max, world)
         if rays is not None:
             return typing.cast(Hits, gpu.cast(self, rays, out))
@@ -214,101 +223,109 @@ class Scene:
 
     def any(
         self,
-        origins: Any,
-        directions: Any,
+        origins: Numbers,
+        directions: Optional[Numbers] = None,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
-        world: Any = None,
+        t_min: Numbers = 0.0,
+        t_max: Numbers = np.inf,
+        world: Optional[Numbers] = None,
     ) -> np.ndarray:
         """bool S: whether each ray hits anything. Arguments are those of `cast`."""
+        origins, directions = split_rays(origins, directions)
         on = self._gpu_rays(origins, directions, t_min, t_max, world)
         if on is not None:
             return typing.cast(np.ndarray, gpu.any_hit(self, on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         found = np.empty(rays.size, np.uint8)
         if rays.size:
-            self._host.any(rays.into(self._host), found)
+            self._host.any(rays.native(), found)
         return found.view(bool).reshape(rays.shape)
 
     def count(
         self,
-        origins: Any,
-        directions: Any,
+        origins: Numbers,
+        directions: Optional[Numbers] = None,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
-        world: Any = None,
+        t_min: Numbers = 0.0,
+        t_max: Numbers = np.inf,
+        world: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint32 S: how often each ray crosses a surface.
 
         A ray through an edge or a corner of a closed mesh counts once when it enters and once when
-        it leaves. Arguments are those of `cast`.
+        it leaves. Arguments are those of `cast`. Differences of unsigned counts wrap: subtract
+        `counts.astype(int)`.
         """
+        origins, directions = split_rays(origins, directions)
         on = self._gpu_rays(origins, directions, t_min, t_max, world)
         if on is not None:
             return typing.cast(np.ndarray, gpu.count(on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.empty(rays.size, np.uint32)
         if rays.size:
-            self._host.count(rays.into(self._host), counts)
+            self._host.count(rays.native(), counts)
         return counts.reshape(rays.shape)
 
     def hits_per_triangle(
         self,
-        origins: Any,
-        directions: Any,
+        origins: Numbers,
+        directions: Optional[Numbers] = None,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
-        world: Any = None,
+        t_min: Numbers = 0.0,
+        t_max: Numbers = np.inf,
+        world: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint64 (triangle_count,): how often each triangle is the closest hit of a ray.
 
         Arguments are those of `cast`, in host memory; arrays on a GPU raise TypeError.
         """
+        origins, directions = split_rays(origins, directions)
         if self._gpu_rays(origins, directions, t_min, t_max, world) is not None:
             raise TypeError("hits_per_triangle takes arrays in host memory, not on a GPU")
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.zeros(self.triangle_count, np.uint64)
         if rays.size:
-            self._host.hits_per_triangle(rays.into(self._host), counts)
+            self._host.hits_per_triangle(rays.native(), counts)
         return counts
 
     def all(
         self,
-        origins: Any,
-        directions: Any,
+        origins: Numbers,
+        directions: Optional[Numbers] = None,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
-        world: Any = None,
+        t_min: Numbers = 0.0,
+        t_max: Numbers = np.inf,
+        world: Optional[Numbers] = None,
     ) -> AllHits:
         """Finds every crossing that `count` counts, sorted by t for each ray.
 
         Arguments are those of `cast`. Rays of a shape S are numbered in C order.
         """
+        origins, directions = split_rays(origins, directions)
         on = self._gpu_rays(origins, directions, t_min, t_max, world)
         if on is not None:
             return typing.cast(AllHits, gpu.GpuAllHits(self, on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         if rays.size == 0:
-            nothing = np.zeros(0) if rays.dtype == np.float64 else None
-            return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), nothing, 0)
-        starts, raw, distances, nans = self._host.all(rays.into(self._host))
-        double = rays.dtype == np.float64
-        return AllHits(
-            self,
-            starts.reshape(-1),
-            raw.reshape(-1).view(HIT),
-            distances.reshape(-1) if double else None,
-            nans,
-        )
+            nothing = AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT))
+            if rays.dtype == np.float64:
+                nothing._distances, nothing._points = np.empty(0), np.empty((0, 3))
+            return nothing
+        starts, raw, distances, points, nans = self._host.all(rays.native())
+        hits = AllHits(self, starts.reshape(-1), raw.reshape(-1).view(HIT), nans)
+        if rays.dtype == np.float64:
+            hits._distances, hits._points = distances.reshape(-1), points
+        return hits
 
     # ---- Points ----------------------------------------------------------------------------------
 
     def contains(
-        self, points: Any, *, rule: str = "parity", rays: int = 1, world: Any = None
+        self,
+        points: Numbers,
+        *,
+        rule: Rule = "parity",
+        rays: int = 1,
+        world: Optional[Numbers] = None,
     ) -> np.ndarray:
         """bool S: whether each point, of an array (..., 3), lies inside of the mesh.
 
@@ -327,7 +344,7 @@ class Scene:
         """
         return contains(self, points, rule, rays, world)
 
-    def winding_number(self, points: Any, *, world: Any = None) -> np.ndarray:
+    def winding_number(self, points: Numbers, *, world: Optional[Numbers] = None) -> np.ndarray:
         """float64 S: how often the surface goes around each point: 1 inside of a closed mesh whose
         triangles run counter-clockwise as seen from outside, 0 outside, between them near holes;
         NaN for points with a NaN, or beyond 2^40. Adds up every triangle for every point.
@@ -338,7 +355,7 @@ class Scene:
         return winding_number(self, points, world)
 
     def closest_point(
-        self, points: Any, *, max_distance: float = np.inf, world: Any = None
+        self, points: Numbers, *, max_distance: float = np.inf, world: Optional[Numbers] = None
     ) -> Nearest:
         """Finds the closest point of the surface for each point.
 
@@ -359,7 +376,7 @@ class Scene:
         distances = np.empty(where.size) if where.dtype == np.float64 else None
         if where.size:
             self._host.closest_points(
-                np.ascontiguousarray(where.points),
+                where.rows(),
                 limit,
                 where.world,
                 raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
@@ -369,13 +386,18 @@ class Scene:
         return Nearest(self, where.shape, raw, places, distances)
 
     def distance(
-        self, points: Any, *, max_distance: float = np.inf, world: Any = None
+        self, points: Numbers, *, max_distance: float = np.inf, world: Optional[Numbers] = None
     ) -> np.ndarray:
         """S: the distance of each point, of an array (..., 3), from the surface."""
         return self.closest_point(points, max_distance=max_distance, world=world).distance
 
     def signed_distance(
-        self, points: Any, *, rule: str = "parity", rays: int = 1, world: Any = None
+        self,
+        points: Numbers,
+        *,
+        rule: Rule = "parity",
+        rays: int = 1,
+        world: Optional[Numbers] = None,
     ) -> np.ndarray:
         """S: the distance of each point from the surface, negative inside: see `contains`."""
         if any_on_gpu(points, world):
@@ -528,7 +550,7 @@ class Scene:
 
     # ---- Motion ----------------------------------------------------------------------------------
 
-    def set_vertices(self, vertices: Any) -> None:
+    def set_vertices(self, vertices: Numbers) -> None:
         """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
         it if it has worn out. Vertices in GPU memory only move its boxes.
 
@@ -537,12 +559,12 @@ class Scene:
         """
         self._move_vertices("set_vertices", vertices)
 
-    def refit(self, vertices: Any) -> None:
+    def refit(self, vertices: Numbers) -> None:
         """The same, but the tree never changes more than its boxes: takes the same short time at
         each call. Hits are the same; rays become slower if the mesh loses its shape."""
         self._move_vertices("refit", vertices)
 
-    def set_transforms(self, transforms: Any) -> None:
+    def set_transforms(self, transforms: Numbers) -> None:
         """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow. As with
         set_vertices, places far from where the scene was made lose digits."""
         array = as_numbers(transforms, "transforms")
@@ -606,13 +628,18 @@ class Scene:
         return self._native.device()
 
     def __repr__(self) -> str:
-        return f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles>"
+        instances = f", {self.instance_count} instances" if self.instance_count else ""
+        low, high = (", ".join(f"{x:.6g}" for x in corner) for corner in self.bounds.tolist())
+        return (
+            f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles{instances}, "
+            f"from ({low}) to ({high})>"
+        )
 
     def __getstate__(self) -> Any:
         """What makes the scene again as it is now. A scene from a file is read again.
 
         Raises:
-          RuntimeError: vertices in GPU memory have moved the scene.
+          SceneError: vertices in GPU memory have moved the scene.
         """
         host, source = self._host, self._source
         if source is None:
@@ -667,7 +694,7 @@ class Scene:
     def _host(self) -> _native.SceneHandle:
         """The scene for arrays in host memory."""
         if self._moved_on_gpu:
-            raise RuntimeError(
+            raise _native.SceneError(
                 "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
                 "and it can't be pickled; set_vertices with an array in host memory ends that"
             )
@@ -735,9 +762,7 @@ class Scene:
             out._describe(self, rays.shape)
         out.nan_rays = 0
         if rays.size:
-            out.nan_rays = self._host.cast(
-                rays.into(self._host), out._bytes(), out._distances, out._points
-            )
+            out.nan_rays = self._host.cast(rays.native(), out._bytes(), out._distances, out._points)
         return out
 
     def _first_ids(self) -> np.ndarray:
@@ -754,7 +779,7 @@ class Scene:
 def _pair(mesh: Any, number: int) -> Tuple[Any, Any]:
     """Vertices and faces of one of several meshes."""
     if not isinstance(mesh, (tuple, list)):
-        return arrays_of_mesh(mesh)
+        return arrays_of_mesh(mesh, f"meshes[{number}]")
     if len(mesh) != 2:
         raise ValueError(f"meshes[{number}]: expected vertices and faces, got {len(mesh)} things")
     return mesh[0], mesh[1]
@@ -793,12 +818,13 @@ def _relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndar
 def load(
     path: "Union[str, os.PathLike[str]]",
     *,
-    device: str = "auto",
-    build: str = "balanced",
+    device: Device = "auto",
+    build: Build = "balanced",
     moves: bool = False,
     partition: Union[int, str] = 1,
     max_memory: Optional[int] = None,
     strict_devices: bool = False,
+    threads: Optional[int] = None,
 ) -> Scene:
     """Reads a scene from a file: .obj, .ply, .stl, .gltf, .glb, .json or .bcast.
 
@@ -806,8 +832,11 @@ def load(
       InputError: the file can't be read. The message names the file and, if known, the line.
     """
     scene = Scene.__new__(Scene)
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        hint = "give its name" if hasattr(path, "read") else "for a mesh in memory, use Scene(mesh)"
+        raise TypeError(f"path: expected the name of a file, got a {type(path).__name__}; {hint}")
     name = os.fsdecode(path)
-    options = options_of(device, build, moves, partition, max_memory, strict_devices)
+    options = options_of(device, build, moves, partition, max_memory, strict_devices, threads)
     native = _native.of_file(name, options)
     name = os.path.abspath(name)  # so that it is found from other folders, too
     scene._hold(native, name, options)

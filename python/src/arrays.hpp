@@ -1,14 +1,18 @@
 // NumPy arrays of rays and points, as the library reads them: in place, whatever their strides.
 #pragma once
 
+#include <nanobind/stl/variant.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <tuple>
+#include <utility>
+#include <variant>
 
 #include "ballotcast/ballotcast.hpp"
 #include "kernels/queries/table.hpp"
+#include "render/internals.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -19,60 +23,81 @@ using detail::dvec3;
 using detail::StridedNumbers;
 using detail::vec3;
 
-/// Rows of three numbers; neither rows nor numbers need to be neighbours.
-template <class T>
-using Vectors = nb::ndarray<const T, nb::shape<-1, 3>, nb::device::cpu>;
+/// Rows of three floats or doubles; neither rows nor numbers need to be neighbours.
+using Vectors = nb::ndarray<nb::ro, nb::shape<-1, 3>, nb::device::cpu>;
 
-/// A ball around the scene, relative to Scene::origin().
-inline Ball ball_around(const Scene& scene) {
-  const Box box = scene.bounds();
-  const dvec3 low = dvec3(box.low) - dvec3(scene.origin());
-  const dvec3 half = (dvec3(box.high) - dvec3(scene.origin()) - low) / 2.0;
+/// A ball around a box that is relative to Scene::origin(), as the ball is.
+inline Ball ball_around(const detail::Aabb& box, const dvec3& origin) {
+  if (box.empty()) return {dvec3(0.0), 0.0};
+  // By world coordinates, which round as those of Scene::bounds() do.
+  const dvec3 low = (origin + dvec3(box.low)) - origin;
+  const dvec3 half = ((origin + dvec3(box.high)) - origin - low) / 2.0;
   return {low + half, std::sqrt(dot(half, half))};
+}
+
+/// A ball around the scene of a renderer, as it is now.
+inline Ball ball_around(const Renderer& renderer) {
+  return ball_around(detail::prepared_of(renderer).bounds, dvec3(renderer.scene().origin()));
 }
 
 /// One axis, of which all arrays have the size of the query.
 inline constexpr detail::ArrayShape kOneAxis{1u, {}};
 
+inline bool is_double(const Vectors& rows) { return rows.dtype() == nb::dtype<double>(); }
+
 /// An array with a row for each item, or one row for all.
-template <class T>
-StridedNumbers as_strided(const Vectors<T>& rows) {
+inline StridedNumbers as_strided(const Vectors& rows) {
   StridedNumbers numbers{};
-  for (int k = 0; rows.shape(0) == 1 && k < 3; ++k)
-    numbers.value[k] = double{rows.data()[k * rows.stride(1)]};
-  if (rows.shape(0) == 1) return numbers;
   numbers.data = rows.data();
-  numbers.stride[0] = rows.stride(0);
   numbers.step = rows.stride(1);
-  numbers.is_double = sizeof(T) == sizeof(double);
+  numbers.is_double = is_double(rows);
+  if (rows.shape(0) == 1) {
+    const StridedNumbers one = numbers;
+    for (detail::u32 k = 0; k < 3; ++k) numbers.value[k] = one.at(0, k);
+    numbers.data = nullptr;
+    return numbers;
+  }
+  numbers.stride[0] = rows.stride(0);
   return numbers;
 }
 
-/// The same with one number instead of three.
-inline StridedNumbers as_strided(const Numbers<const double>& all) {
+/// A number for all items, or an array with one for each.
+using Limits = std::variant<double, Numbers<const double>>;
+
+inline StridedNumbers as_strided(const Limits& limits) {
+  if (const double* const one = std::get_if<double>(&limits)) return {nullptr, {}, 0, 0u, {*one}};
+  const auto& all = std::get<1>(limits);
   if (all.shape(0) == 1) return {nullptr, {}, 0, 0u, {all.data()[0]}};
   return {all.data(), {1}, 0, 1u, {}};
 }
 
-/// Rays in NumPy arrays, to be cast into one scene. Keeps the arrays.
+inline std::size_t size_of(const Limits& limits) {
+  return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
+}
+
+/// Rays in NumPy arrays. Keeps the arrays.
 class Rays {
  public:
-  template <class T>
-  Rays(const SceneHandle& scene, Vectors<T> origins, Vectors<T> directions,
-       Numbers<const double> t_min, Numbers<const double> t_max, Worlds worlds)
+  Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds)
       : arrays_{kOneAxis,
                 as_strided(origins),
                 as_strided(directions),
                 as_strided(t_min),
                 as_strided(t_max),
-                dvec3(scene.scene().origin()),
-                ball_around(scene.scene()),
-                sizeof(T) == sizeof(double)},
+                dvec3(0.0),
+                Ball(dvec3(0.0), 0.0),
+                is_double(origins),
+                1u},
         worlds_(worlds_of(worlds)),
-        count_(std::max({origins.shape(0), directions.shape(0), t_min.shape(0), t_max.shape(0),
-                         worlds ? worlds->shape(0) : 1})) {
-    owners_ = std::make_shared<decltype(std::tuple(origins, directions, t_min, t_max, worlds))>(
-        origins, directions, t_min, t_max, worlds);
+        count_(std::max({origins.shape(0), directions.shape(0), size_of(t_min), size_of(t_max),
+                         worlds ? worlds->shape(0) : 1})),
+        owners_(std::move(origins), std::move(directions), std::move(t_min), std::move(t_max),
+                std::move(worlds)) {}
+
+  /// Makes them rays into the scene of a renderer, as it is now.
+  void aim_at(const Renderer& renderer) {
+    arrays_.origin = dvec3(renderer.scene().origin());
+    arrays_.ball = ball_around(renderer);
   }
 
   const detail::RayArrays& arrays() const { return arrays_; }
@@ -85,14 +110,17 @@ class Rays {
   detail::Query query(typename Row::Result* results) const {
     return detail::query<Row>(&arrays_, count_, worlds_, results);
   }
-  /// How many of them have a NaN.
-  std::uint64_t nans() const;
+  /// How many of them have a NaN, and how many are cast in another scale.
+  struct Peculiar {
+    std::uint64_t nans = 0, scaled = 0;
+  };
+  Peculiar peculiar() const;
 
  private:
   detail::RayArrays arrays_;
   RayWorlds worlds_;
   std::uint64_t count_;
-  std::shared_ptr<const void> owners_;
+  std::tuple<Vectors, Vectors, Limits, Limits, Worlds> owners_;
 };
 
 /// Stores the distance of hit i, and its place in the world, in double.

@@ -1,5 +1,8 @@
 // Casting rays that are in NumPy arrays.
+#include <nanobind/stl/array.h>
+
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "arrays.hpp"
@@ -36,12 +39,13 @@ void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::siz
 
 /// Casts; returns how many rays have a NaN. If `distances` is there, also writes the distances
 /// of hits and their places in the world, in double; `places` is then there, too.
-std::uint64_t cast(SceneHandle& scene, const Rays& rays, const HitBytes& hits,
+std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
   Hit* const found = reinterpret_cast<Hit*>(hits.data());
   std::uint64_t nans = 0;
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     detail::answer(renderer, rays.query<detail::ClosestHits>(found));
     if (distances) {
       const detail::SceneView& view = detail::prepared_of(renderer).view;
@@ -52,54 +56,73 @@ std::uint64_t cast(SceneHandle& scene, const Rays& rays, const HitBytes& hits,
         });
       });
     }
-    nans = rays.nans();
+    const Rays::Peculiar peculiar = rays.peculiar();
+    nans = peculiar.nans;
+    for (std::size_t i = 0; peculiar.scaled > 0 && i < rays.count(); ++i)
+      if (rays.arrays().is_scaled(i))
+        detail::store_scaled_t(i, detail::prepared_of(renderer).view, rays.arrays(), found[i]);
   });
   return nans;
 }
 
 /// Whether each ray hits anything: 1 or 0.
-void any(SceneHandle& scene, const Rays& rays, const Numbers<std::uint8_t>& found) {
+void any(SceneHandle& scene, Rays& rays, const Numbers<std::uint8_t>& found) {
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     detail::answer(renderer, rays.query<detail::Occlusions>(found.data()));
   });
 }
 
-void count(SceneHandle& scene, const Rays& rays, const Numbers<std::uint32_t>& counts) {
+void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts) {
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     detail::answer(renderer, rays.query<detail::CrossingCounts>(counts.data()));
   });
 }
 
 /// How often each triangle is the closest hit.
-void hits_per_triangle(SceneHandle& scene, const Rays& rays, const Numbers<std::uint64_t>& counts) {
+void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     detail::Query asked = rays.query<detail::HitsPerTriangle>(counts.data());
     asked.result_count = counts.shape(0);
     detail::answer(renderer, asked);
   });
 }
 
-/// All crossings: where those of each ray begin, the hits as bytes, their distances for rays of
-/// doubles, and how many rays have a NaN.
-nb::tuple all(SceneHandle& scene, const Rays& rays) {
+/// All crossings: where those of each ray begin, the hits as bytes, for rays of doubles their
+/// distances and places, and how many rays have a NaN.
+nb::tuple all(SceneHandle& scene, Rays& rays) {
   AllHits found;
   std::vector<double> distances;
+  std::vector<dvec3> places;
   std::uint64_t nans = 0;
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     found = detail::all_crossings(renderer, rays.query<detail::CrossingCounts>(nullptr));
-    nans = rays.nans();
+    const Rays::Peculiar peculiar = rays.peculiar();
+    nans = peculiar.nans;
+    for (std::size_t i = 0; peculiar.scaled > 0 && i < rays.count(); ++i)
+      for (std::uint64_t k = found.starts[i]; rays.arrays().is_scaled(i) && k < found.starts[i + 1];
+           ++k)
+        detail::store_scaled_t(i, detail::prepared_of(renderer).view, rays.arrays(), found.hits[k]);
     if (!rays.are_precise()) return;
     distances.resize(found.hits.size());
+    places.resize(found.hits.size());
     const detail::SceneView& view = detail::prepared_of(renderer).view;
     detail::for_each_range<std::size_t>(rays.count(), 1 << 12, [&](auto begin, auto end) {
-      for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i) {
         detail::StorePreciseTOfAll::item(i, view, rays.arrays(), found.starts.data(),
                                          found.hits.data(), distances.data());
+        detail::StorePrecisePlacesOfAll::item(i, rays.arrays(), found.starts.data(),
+                                              distances.data(), places.data());
+      }
     });
   });
   return nb::make_tuple(owned_array<std::int64_t>(std::move(found.starts), 1),
                         owned_array<std::uint8_t>(std::move(found.hits), sizeof(Hit)),
-                        owned_array<double>(std::move(distances), 1), nans);
+                        owned_array<double>(std::move(distances), 1),
+                        owned_array<double>(std::move(places), 3), nans);
 }
 
 using ConstHitBytes = Rows<const std::uint8_t, sizeof(Hit)>;
@@ -155,29 +178,74 @@ void located(const SceneHandle& handle, const ConstHitBytes& hits,
   });
 }
 
-template <class T>
-void bind_rays_of(nb::class_<Rays>& rays) {
-  rays.def(nb::init<const SceneHandle&, Vectors<T>, Vectors<T>, Numbers<const double>,
-                    Numbers<const double>, Worlds>(),
-           "scene"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
+/// Writes what Open3D tells about hits, in one go over them: see `located` for the numbers of mesh
+/// and triangle, which are 2^32 - 1 for a miss. t of a miss is infinite.
+void open3d_parts(SceneHandle& scene, const ConstHitBytes& hits,
+                  const Numbers<const std::uint32_t>& starts, const Numbers<float>& t,
+                  const Numbers<std::uint32_t>& meshes, const Numbers<std::uint32_t>& triangles,
+                  const Rows<float, 2>& weights, const std::optional<Rows<float, 3>>& out_normals) {
+  const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
+  const detail::MeshStarts first{starts.data(), static_cast<std::uint32_t>(starts.shape(0))};
+  scene.work([&](Renderer& renderer) {
+    const detail::SceneView& view = detail::prepared_of(renderer).view;
+    detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
+      with_corners_ahead(view, all, begin, end, [&](std::size_t i) {
+        const Hit& hit = all[i];
+        const detail::Location64 at = detail::location_of(view, first, hit.triangle);
+        t.data()[i] = hit.found() ? hit.t : detail::unbounded();
+        meshes.data()[i] = static_cast<std::uint32_t>(at.mesh);
+        triangles.data()[i] = static_cast<std::uint32_t>(at.triangle);
+        weights.data()[2 * i] = hit.u;
+        weights.data()[2 * i + 1] = hit.v;
+        if (!out_normals) return;
+        const vec3 normal = detail::normal_on(view, hit.triangle);
+        std::copy_n(&normal.x, 3, out_normals->data() + 3 * i);
+      });
+    });
+  });
+}
+
+/// Writes the rays of a pinhole camera, a row of pixels after the other: they start at `eye` and go
+/// along `way` (a matrix by rows) times the place of the pixel's centre.
+void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
+                  const std::array<double, 9>& way, const Rows<float, 6>& rays) {
+  without_gil([&] {
+    detail::for_each_range<std::size_t>(rays.shape(0), 1 << 14, [&](auto begin, auto end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double x = static_cast<double>(i % width) + 0.5;
+        const double y = static_cast<double>(i / width) + 0.5;
+        float* const ray = rays.data() + 6 * i;
+        for (std::size_t k = 0; k < 3; ++k) {
+          ray[k] = static_cast<float>(eye[k]);
+          ray[3 + k] = static_cast<float>(way[3 * k] * x + way[3 * k + 1] * y + way[3 * k + 2]);
+        }
+      }
+    });
+  });
 }
 
 }  // namespace
 
-std::uint64_t Rays::nans() const {
+Rays::Peculiar Rays::peculiar() const {
   return detail::reduce_ranges<std::size_t>(
-      0, count_, std::size_t{1} << 14, std::uint64_t{0},
-      [&](std::size_t begin, std::size_t end, std::uint64_t found) {
-        for (std::size_t i = begin; i < end; ++i) found += arrays_.has_nan(i) ? 1 : 0;
+      0, count_, std::size_t{1} << 14, Peculiar{},
+      [&](std::size_t begin, std::size_t end, Peculiar found) {
+        for (std::size_t i = begin; i < end; ++i) {
+          found.nans += arrays_.has_nan(i) ? 1 : 0;
+          found.scaled += arrays_.is_scaled(i) ? 1 : 0;
+        }
         return found;
       },
-      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+      [](const Peculiar& a, const Peculiar& b) {
+        return Peculiar{a.nans + b.nans, a.scaled + b.scaled};
+      });
 }
 
 void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene) {
-  nb::class_<Rays> rays(module, "Rays");
-  bind_rays_of<float>(rays);
-  bind_rays_of<double>(rays);
+  nb::class_<Rays>(module, "Rays")
+      .def(nb::init<Vectors, Vectors, Limits, Limits, Worlds>(), "origins"_a, "directions"_a,
+           "t_min"_a, "t_max"_a, "worlds"_a.none());
+  module.def("pinhole_rays", &pinhole_rays, "width"_a, "eye"_a, "way"_a, "rays"_a);
   scene.def("cast", &cast, "rays"_a, "hits"_a, "distances"_a.none(), "places"_a.none())
       .def("any", &any, "rays"_a, "found"_a)
       .def("count", &count, "rays"_a, "counts"_a)
@@ -185,6 +253,8 @@ void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("all", &all, "rays"_a)
       .def("places", &places, "hits"_a, "points"_a)
       .def("normals", &normals, "hits"_a, "out"_a)
+      .def("open3d_parts", &open3d_parts, "hits"_a, "starts"_a, "t"_a, "meshes"_a, "triangles"_a,
+           "weights"_a, "normals"_a.none())
       .def("located", &located, "hits"_a, "starts"_a, "part"_a, "out"_a);
 }
 

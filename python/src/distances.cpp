@@ -15,7 +15,7 @@ namespace {
 /// Points of an array, in a scene.
 template <class T>
 detail::PointArray points_of(const SceneHandle& scene, const Rows<const T, 3>& points) {
-  return {kOneAxis, as_strided(Vectors<T>(points)), dvec3(scene.scene().origin())};
+  return {kOneAxis, as_strided(Vectors(points)), dvec3(scene.scene().origin())};
 }
 
 /// Writes the closest points as records, and if asked for also their distances from the points in
@@ -40,7 +40,9 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
         const Nearest& at = out[i];
         if (distances) detail::StoreDistance::item(i, view, array, out, distances->data());
         if (!places) continue;
-        const dvec3 place = detail::place_on(view, array.origin, at.triangle, at.u, at.v);
+        const dvec3 place =
+            distances ? detail::closest_place_on(view, array.origin, array.point(i), at.triangle)
+                      : detail::place_on(view, array.origin, at.triangle, at.u, at.v);
         std::copy_n(&place.x, 3, places->data() + 3 * i);
       }
     });
@@ -48,12 +50,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
 }
 
 template <class T>
-void bind_distances_for(nb::class_<SceneHandle>& scene) {
-  scene.def("closest_points", &closest_points<T>, "points"_a, "max_distance"_a, "worlds"_a.none(),
-            "records"_a, "distances"_a.none(), "places"_a.none());
-}
-
-void contains(SceneHandle& scene, const Rows<const double, 3>& points, const Worlds& worlds,
+void contains(SceneHandle& scene, const Rows<const T, 3>& points, const Worlds& worlds,
               std::uint32_t rule, const Numbers<std::uint8_t>& inside) {
   const detail::PointArray array = points_of(scene, points);
   detail::Query asked = detail::query<detail::PointsInside>(&array, points.shape(0),
@@ -62,7 +59,8 @@ void contains(SceneHandle& scene, const Rows<const double, 3>& points, const Wor
   scene.work([&](Renderer& renderer) { detail::answer(renderer, asked); });
 }
 
-void winding_numbers(SceneHandle& scene, const Rows<const double, 3>& points, const Worlds& worlds,
+template <class T>
+void winding_numbers(SceneHandle& scene, const Rows<const T, 3>& points, const Worlds& worlds,
                      const Numbers<double>& numbers) {
   const detail::PointArray array = points_of(scene, points);
   const detail::Query asked = detail::query<detail::WindingNumbers>(
@@ -70,13 +68,20 @@ void winding_numbers(SceneHandle& scene, const Rows<const double, 3>& points, co
   scene.work([&](Renderer& renderer) { detail::answer(renderer, asked); });
 }
 
+template <class T>
+void bind_distances_for(nb::class_<SceneHandle>& scene) {
+  scene
+      .def("closest_points", &closest_points<T>, "points"_a, "max_distance"_a, "worlds"_a.none(),
+           "records"_a, "distances"_a.none(), "places"_a.none())
+      .def("contains", &contains<T>, "points"_a, "worlds"_a.none(), "rule"_a, "inside"_a)
+      .def("winding_numbers", &winding_numbers<T>, "points"_a, "worlds"_a.none(), "numbers"_a);
+}
+
 }  // namespace
 
 void bind_distances(nb::class_<SceneHandle>& scene) {
   bind_distances_for<float>(scene);
   bind_distances_for<double>(scene);
-  scene.def("contains", &contains, "points"_a, "worlds"_a.none(), "rule"_a, "inside"_a)
-      .def("winding_numbers", &winding_numbers, "points"_a, "worlds"_a.none(), "numbers"_a);
 }
 
 }  // namespace ballotcast::python

@@ -26,19 +26,22 @@ nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
 /// Explains the first of the rays. Writes its hit, and for a ray of doubles its distance.
 /// Returns the explanation of the ray that is cast, and start and step: a distance t along that is
 /// start + t * step along the ray of the arrays.
-nb::tuple explain(SceneHandle& scene, const Rays& rays, bool any, const HitBytes& hits,
+nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits,
                   const std::optional<Numbers<double>>& distances,
                   const std::optional<Rows<double, 3>>& places) {
   HitExplanation told;
   scene.work([&](Renderer& renderer) {
+    rays.aim_at(renderer);
     told = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0));
     if (distances)
       store_precise(rays, 0, &told.hit, detail::prepared_of(renderer).view, distances->data(),
                     reinterpret_cast<dvec3*>(places->data()));
+    if (rays.arrays().is_scaled(0u))
+      detail::store_scaled_t(0u, detail::prepared_of(renderer).view, rays.arrays(), told.hit);
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   double start = 0.0, step = 1.0;
-  if (rays.are_precise()) {
+  if (rays.are_precise() || rays.arrays().is_scaled(0u)) {
     const detail::PreciseRay ray = rays.arrays().precise_ray(0u);
     start = ray.along(0.0);
     step = ray.along(1.0) - start;

@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "scene.hpp"
+#include "scene/scene.hpp"
 
 namespace ballotcast::python {
 
@@ -125,7 +126,14 @@ Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
 class GpuScene {
  public:
   GpuScene(DeviceCaster caster, const Scene& scene)
-      : first_(std::move(caster)), ball_(ball_around(scene)), origin_(scene.origin()) {}
+      : first_(std::move(caster)),
+        ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
+        origin_(scene.origin()) {}
+
+  /// Takes over the bounds of a scene that was moved by arrays in host memory.
+  void follow_bounds(SceneHandle& moved) {
+    moved.work([&](Renderer& renderer) { ball_ = ball_around(renderer); });
+  }
 
   /// A caster, while the thread uses its GPU.
   class Here {
@@ -184,8 +192,8 @@ RayWorlds worlds_of(Address each, std::uint32_t all) {
 RayArrays ray_arrays(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
                      const StridedNumbers& origins, const StridedNumbers& directions,
                      const StridedNumbers& t_min, const StridedNumbers& t_max, bool precise) {
-  return {shape_of(sizes), origins,        directions,   t_min,
-          t_max,           scene.origin(), scene.ball(), precise};
+  return {shape_of(sizes), origins,      directions, t_min, t_max,
+          scene.origin(),  scene.ball(), precise,    0u};
 }
 
 detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
@@ -250,6 +258,7 @@ void bind_inputs(GpuSceneClass& scene) {
            [](GpuScene& s, const RayArrays& arrays, std::uint32_t count, Address stream) {
              return detail::count_nan_rays(s.on(stream), arrays, count, pointer<void>(stream));
            })
+      .def("follow_bounds", &GpuScene::follow_bounds, "scene"_a)
       .def("set_vertices",
            [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
              const GpuScene::Here caster = s.on(stream);
@@ -362,6 +371,19 @@ void bind_precise_results(GpuSceneClass& scene) {
              detail::store_precise_places(s.on(stream), arrays, pointer<Hit>(hits),
                                           pointer<double>(t), pointer<double>(places), count,
                                           pointer<void>(stream));
+           })
+      .def("store_precise_places_of_all",
+           [](GpuScene& s, const RayArrays& arrays, Address starts, Address t, Address places,
+              std::uint32_t count, Address stream) {
+             detail::store_precise_places_of_all(
+                 s.on(stream), arrays, pointer<const std::uint64_t>(starts),
+                 pointer<const double>(t), pointer<double>(places), count, pointer<void>(stream));
+           })
+      .def("store_closest_places",
+           [](GpuScene& s, const detail::PointArray& array, Address nearest, Address places,
+              std::uint32_t count, Address stream) {
+             detail::store_closest_places(s.on(stream), array, pointer<Nearest>(nearest),
+                                          pointer<double>(places), count, pointer<void>(stream));
            })
       .def("store_locations",
            [](GpuScene& s, Address starts, std::uint32_t start_count, std::uint32_t part,

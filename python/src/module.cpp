@@ -1,19 +1,82 @@
 // The extension module: what ballotcast's Python code calls. Its functions take arrays that Python
 // has checked.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "backends/device/backend.hpp"
 #include "scene.hpp"
+
+namespace ballotcast::python {
+namespace {
+
+/// Makes a class of errors of Python for one of the library. It is a `kind` of error, too.
+template <class Thrown>
+void bind_error(nb::module_& module, const nb::object& base, const char* name, PyObject* kind,
+                const char* doc) {
+  nb::object made = nb::exception<Thrown>(module, name, nb::make_tuple(base, nb::handle(kind)));
+  made.attr("__doc__") = doc;
+  made.attr("__module__") = "ballotcast";
+}
+
+void bind_errors(nb::module_& module) {
+  nb::object base = nb::steal(
+      PyErr_NewExceptionWithDoc("ballotcast.Error", "The base of all errors of this package's own.",
+                                PyExc_Exception, nullptr));
+  module.attr("Error") = base;
+  // The most general comes first: nanobind asks the last one first.
+  bind_error<Error>(module, base, "SceneError", PyExc_RuntimeError,
+                    "A scene can't do that now: it has moved since, or another call has it.");
+  bind_error<UsageError>(module, base, "UsageError", PyExc_ValueError,
+                         "An argument is invalid, such as an unknown name. Correct the call.");
+  bind_error<InputError>(module, base, "InputError", PyExc_ValueError,
+                         "A file can't be read, or a file or mesh can't be used. The message names "
+                         "the file and, if known, the line.");
+  bind_error<OutputError>(module, base, "OutputError", PyExc_OSError,
+                          "A file can't be written. Check path, permissions and free disk space.");
+  bind_error<DeviceError>(module, base, "DeviceError", PyExc_RuntimeError,
+                          "A GPU is missing, too small, too old, or failed. Another device gives "
+                          "the same result.");
+  bind_error<OutOfDeviceMemory>(module, base, "OutOfDeviceMemory", PyExc_MemoryError,
+                                "A device has not enough memory. A smaller picture or scene, or a "
+                                "larger max_memory, may help.");
+}
+
+/// The machines that can be used here, by what `device` calls them, and what they are.
+std::vector<std::pair<std::string, std::string>> devices() {
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto find = [&all] {
+    for (const detail::BackendInfo& backend : detail::backends()) {
+      if (!backend.unusable().empty()) continue;
+      // Machines that are no hardware are as many as anybody wants.
+      const std::uint32_t count = backend.has_times ? backend.count() : 1;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const detail::MachineRef machine{&backend, i};
+        machine.use();
+        all.emplace_back(backend.has_times ? machine.name() : std::string(backend.name),
+                         backend.describe());
+      }
+    }
+  };
+  // A thread of its own, as each of them becomes the one that the thread uses.
+  without_gil([&] { std::thread(find).join(); });
+  return all;
+}
+
+}  // namespace
+}  // namespace ballotcast::python
 
 NB_MODULE(_native, module) {
   using namespace ballotcast;
   namespace nb = nanobind;
   // Python frees not all objects when a process ends. That is usual, and no fault of users.
   nb::set_leak_warnings(false);
-  // The most general comes first: nanobind asks the last one first.
-  nb::exception<Error>(module, "Error", PyExc_RuntimeError);
-  nb::exception<UsageError>(module, "UsageError", PyExc_ValueError);
-  nb::exception<InputError>(module, "InputError", PyExc_ValueError);
-  nb::exception<OutputError>(module, "OutputError", PyExc_OSError);
-  nb::exception<DeviceError>(module, "DeviceError", PyExc_RuntimeError);
-  nb::exception<OutOfDeviceMemory>(module, "OutOfDeviceMemory", PyExc_MemoryError);
+  python::bind_errors(module);
+  module.def("devices", &python::devices);
   module.attr("__version__") = version();
   nb::class_<python::SceneHandle> scene(module, "SceneHandle");
   python::bind_scenes(module, scene);

@@ -6,8 +6,8 @@
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
-#include <functional>
 #include <optional>
+#include <utility>
 
 #include "backends/device/device_choice.hpp"
 #include "render/internals.hpp"
@@ -19,17 +19,33 @@ namespace ballotcast::python {
 using namespace nb::literals;
 using detail::dvec3;
 
+std::uint32_t& thread_limit() {
+  thread_local std::uint32_t limit = 0;
+  return limit;
+}
+
 long SceneHandle::current_process() { return getpid(); }
 
-bool SceneHandle::is_forked() const { return process_ != current_process(); }
-
-void SceneHandle::work_after_fork(const std::function<void()>& work) {
-  if (renderer_ && renderer_->device() == "cuda")
+void SceneHandle::enter_process() {
+  const bool is_interrupted =
+      user_ == std::this_thread::get_id();  // by a handler, which has forked
+  if (const long here = current_process(); here != process_ && !is_interrupted) {
+    process_ = here;
+    (void)mutex_.release();  // it may be locked for ever
+    mutex_ = std::make_unique<std::mutex>();
+    const bool was_used = user_.exchange({}) != std::thread::id();
+    is_elsewhere_ = renderer_ && renderer_->device().find("cuda") != std::string::npos;
+    is_half_moved_ = moves_;
+    if (was_used && renderer_ && !is_elsewhere_ && !is_half_moved_) detail::begin_anew(*renderer_);
+  }
+  if (is_elsewhere_)
     throw DeviceError(
         "this process was forked from one that uses the GPU, which CUDA does not allow; start "
         "processes with multiprocessing's method 'spawn', or use device='cpu'");
-  // A fork has no thread but its own: work for the pool would wait for ever.
-  with_threads(1, work);
+  if (is_half_moved_)
+    throw Error(
+        "this process was forked while another thread moved the scene, which is half done here; "
+        "make the scene anew");
 }
 
 void SceneHandle::warn_of_losses() {
@@ -42,11 +58,11 @@ void SceneHandle::warn_of_losses() {
 namespace {
 
 /// What Python's class Options has, in its order.
-using GivenOptions =
-    std::tuple<std::string, std::string, bool, std::uint32_t, std::optional<std::uint64_t>, bool>;
+using GivenOptions = std::tuple<std::string, std::string, bool, std::uint32_t,
+                                std::optional<std::uint64_t>, bool, std::uint32_t>;
 
 RendererOptions options_of(const GivenOptions& given) {
-  const auto& [device, builder, moves, partition, max_memory, strict_devices] = given;
+  const auto& [device, builder, moves, partition, max_memory, strict_devices, threads] = given;
   // The renderer is made later, but a wrong name is told now.
   detail::listed_machines(device);  // throws for what is no device
   detail::builder_called(builder);
@@ -62,9 +78,14 @@ RendererOptions options_of(const GivenOptions& given) {
 
 /// A scene that is made without the GIL.
 template <class Make>
-std::unique_ptr<SceneHandle> made(const Make& make, const RendererOptions& options) {
+std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
+  const RendererOptions options = options_of(given);
+  const std::uint32_t threads = std::get<6>(given);
   std::unique_ptr<SceneHandle> handle;
-  without_gil([&] { handle = std::make_unique<SceneHandle>(make(), options); });
+  without_gil([&] {
+    with_threads(threads,
+                 [&] { handle = std::make_unique<SceneHandle>(make(), options, threads); });
+  });
   return handle;
 }
 
@@ -78,11 +99,11 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                      triangles.shape(0));
   const auto [x, y, z] = origin;
   const Vec3d at(x, y, z);
-  return made([&] { return make_scene(positions, corners, at); }, options_of(options));
+  return made([&] { return make_scene(positions, corners, at); }, options);
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, const GivenOptions& options) {
-  return made([&] { return load_scene(path); }, options_of(options));
+  return made([&] { return load_scene(path); }, options);
 }
 
 /// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
@@ -114,7 +135,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
     scene.name = "instances in memory";
     return Scene(std::make_shared<const detail::SceneData>(std::move(scene)));
   };
-  return made(make, options_of(options));
+  return made(make, options);
 }
 
 /// The transforms of all instances as Renderer::set_transforms takes them: between the origins of
@@ -151,7 +172,7 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
 /// Calls set(renderer), and then the tree follows.
 template <class Set>
 void move(SceneHandle& handle, Follow how, const Set& set) {
-  handle.work([&](Renderer& renderer) {
+  handle.move([&](Renderer& renderer) {
     set(renderer);
     renderer.follow(how);
   });
@@ -165,6 +186,8 @@ void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& 
 }  // namespace
 
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
+  module.def("limit_threads",
+             [](std::uint32_t threads) { return std::exchange(thread_limit(), threads); });
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
@@ -182,8 +205,8 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
                      return std::tuple(o.x, o.y, o.z);
                    })
       .def_prop_ro("bounds",
-                   [](const SceneHandle& s) {
-                     const Box box = s.scene().bounds();
+                   [](SceneHandle& s) {
+                     const Box& box = s.bounds();
                      return std::tuple(box.low.x, box.low.y, box.low.z, box.high.x, box.high.y,
                                        box.high.z);
                    })

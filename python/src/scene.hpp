@@ -42,6 +42,9 @@ inline RayWorlds worlds_of(const Worlds& worlds) {
 /// Hits in the memory of a NumPy array with the fields t, id, u and v.
 using HitBytes = Rows<std::uint8_t, sizeof(Hit)>;
 
+/// The most threads that calls of this thread use; 0: as many as the scene's options say.
+std::uint32_t& thread_limit();
+
 /// Calls work() without the GIL. Meanwhile looks at signals, such as Ctrl-C: what Python's handlers
 /// raise ends the work and is thrown.
 template <class Work>
@@ -66,17 +69,34 @@ void without_gil(const Work& work) {
 /// it; its casts take turns.
 class SceneHandle {
  public:
-  SceneHandle(Scene scene, RendererOptions options)
-      : scene_(std::move(scene)), options_(std::move(options)) {}
+  /// `threads`: of the CPU, at most; 0: all.
+  SceneHandle(Scene scene, RendererOptions options, std::uint32_t threads)
+      : scene_(std::move(scene)), options_(std::move(options)), threads_(threads) {}
 
   const Scene& scene() const { return scene_; }
   const RendererOptions& options() const { return options_; }
+  /// Scene::bounds(), which looks at all triangles, and is kept. Python's lock protects it.
+  const Box& bounds() {
+    if (!bounds_) bounds_ = scene_.bounds();
+    return *bounds_;
+  }
 
   /// Calls use(renderer) without the GIL, while no other thread uses it. Throws Error if this
-  /// thread uses it already: then the caller is the handler of a signal that came meanwhile.
+  /// thread uses it already: then the caller is the handler of a signal that came meanwhile. Or if
+  /// this process was forked from one that uses a GPU, or while another thread moved the scene.
   template <class Use>
   void work(const Use& use) {
-    without_gil([&] { with_renderer(use); });
+    enter_process();
+    const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : threads_;
+    without_gil([&] { with_threads(limit, [&] { with_renderer(use); }); });
+  }
+  /// The same for what a fork would find half done.
+  template <class Use>
+  void move(const Use& use) {
+    work([&](Renderer& renderer) {
+      const Flag moves(moves_);
+      use(renderer);
+    });
   }
 
  private:
@@ -85,20 +105,16 @@ class SceneHandle {
     const auto here = std::this_thread::get_id();
     if (user_ == here)
       throw Error("the scene is in use by the call that this handler of a signal has interrupted");
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(*mutex_);
     const UsedBy user(user_, here);
-    const auto work = [&] {
-      if (!renderer_) renderer_.emplace(scene_, options_);
-      use(*renderer_);
-      warn_of_losses();
-    };
-    if (is_forked()) return work_after_fork(work);
-    work();
+    if (!renderer_) renderer_.emplace(scene_, options_);
+    use(*renderer_);
+    warn_of_losses();
   }
 
-  /// True in a process that was forked from one in which this scene was made.
-  bool is_forked() const;
-  void work_after_fork(const std::function<void()>& work);
+  /// In a fork of the process that had the scene, leaves behind what threads held that are not
+  /// there. Called with Python's lock.
+  void enter_process();
   /// Warns, in Python, of machines that have failed since the last warning. Throws what the warning
   /// raises.
   void warn_of_losses();
@@ -117,12 +133,29 @@ class SceneHandle {
     User& user_;
   };
 
+  /// During its lifetime, `flag` is true.
+  class Flag {
+   public:
+    explicit Flag(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+    ~Flag() { flag_ = false; }
+    Flag(const Flag&) = delete;
+    Flag& operator=(const Flag&) = delete;
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+
   const Scene scene_;
   const RendererOptions options_;
-  const long process_ = current_process();
-  std::mutex mutex_;
+  const std::uint32_t threads_;
+  long process_ = current_process();
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   User user_{};  // whose turn it is
+  std::atomic<bool> moves_{false};
+  // Why this process can't use the scene: it is on the GPU of another one, or half moved.
+  bool is_elsewhere_ = false, is_half_moved_ = false;
   std::optional<Renderer> renderer_;
+  std::optional<Box> bounds_;
 
   static long current_process();
 };

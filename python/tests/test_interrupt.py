@@ -78,6 +78,17 @@ def test_casts(large, rays, expected, call):
     assert hits_of(scene) == expected
 
 
+@pytest.mark.parametrize("call", ["winding_number", "contains"])
+def test_winding_numbers(large, expected, call):
+    scene = bc.Scene(*large, device="cpu", build="fast")
+    points = np.random.default_rng(1).uniform(-1, 1, (20_000, 3))
+    words = {"rule": "winding"} if call == "contains" else {}
+    for after in (0.05, 0.5):  # in the first, the tree may still be built
+        with Interrupted(after):
+            getattr(scene, call)(points, **words)
+    assert hits_of(scene) == expected
+
+
 def test_a_cast_on_the_emulated_device(rays):
     scene = bc.Scene(*sheet(40), device="emulated")
     assert scene.device == "emulated"
@@ -174,3 +185,57 @@ def test_ctrl_c(tmp_path):
     assert process.stdout.readline() == "interrupted, (4, 4, 3)\n"
     assert time.perf_counter() - came < 2.0
     assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+def test_a_fork_while_another_thread_casts(device):
+    """The child has none of its threads, nor what they had locked."""
+    points, faces = sheet(40)
+    scene = bc.Scene(points, faces, device=device)
+    rng = np.random.default_rng(3)
+    many, way = rng.uniform(-1, 1, (400_000, 3)) + [0, 0, 2], np.array([0, 0, -1.0])
+    some = many[:30_000]
+    expected = scene.cast(some, way).triangle.tobytes()
+    stop = threading.Event()
+
+    def cast():
+        while not stop.is_set():
+            scene.cast(many, way)
+
+    thread = threading.Thread(target=cast)
+    thread.start()
+    try:
+        for _ in range(5):
+            time.sleep(0.05)
+            child = os.fork()
+            if child == 0:
+                signal.alarm(60)
+                new = bc.Scene(points, faces, device=device)
+                right = all(s.cast(some, way).triangle.tobytes() == expected for s in (scene, new))
+                os._exit(0 if right and scene.render(8, 8, samples=1).any() else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_fork_while_another_thread_moves_the_scene():
+    points, faces = sheet(300)
+    scene = bc.Scene(points, faces, device="cpu", build="best", moves=True)
+    before = scene.cast([0.1, 0.1, 9], [0, 0, -1]).t
+    rng = np.random.default_rng(3)
+    thread = threading.Thread(target=lambda: scene.set_vertices(rng.permutation(points)))
+    thread.start()
+    time.sleep(0.05)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            scene.cast([0.1, 0.1, 9], [0, 0, -1])
+        except bc.Error as error:
+            os._exit(3 if "while another thread moved the scene" in str(error) else 1)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    thread.join()
+    assert status == 3
+    assert scene.cast([0.1, 0.1, 9], [0, 0, -1]).t != before

@@ -89,6 +89,12 @@ void store_precise_places(StreamCaster& caster, const RayArrays& arrays, const H
                              reinterpret_cast<dvec3*>(places));
 }
 
+void store_precise_places_of_all(StreamCaster& caster, const RayArrays& arrays, const u64* starts,
+                                 const double* t, double* places, u32 count, void* stream) {
+  enqueue<StorePrecisePlacesOfAll>(caster, stream, count, arrays, starts, t,
+                                   reinterpret_cast<dvec3*>(places));
+}
+
 void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream) {
   enqueue<StoreNormal>(caster, stream, count, view_of(caster.scene_on(stream)), hits,
                        reinterpret_cast<vec3*>(normals));
@@ -108,6 +114,12 @@ void store_distances(StreamCaster& caster, const PointArray& array, const Neares
                      double* distances, u32 count, void* stream) {
   enqueue<StoreDistance>(caster, stream, count, view_of(caster.scene_on(stream)), array, nearest,
                          distances);
+}
+
+void store_closest_places(StreamCaster& caster, const PointArray& array, const Nearest* nearest,
+                          double* places, u32 count, void* stream) {
+  enqueue<StoreClosestPlace>(caster, stream, count, view_of(caster.scene_on(stream)), array,
+                             nearest, reinterpret_cast<dvec3*>(places));
 }
 
 void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream) {

@@ -69,11 +69,14 @@ void store_precise_t_of_all(StreamCaster&, const RayArrays&, const u64*, const H
 void store_places(StreamCaster&, const dvec3&, const Hit*, double*, u32, void*) {}
 void store_precise_places(StreamCaster&, const RayArrays&, const Hit*, const double*, double*, u32,
                           void*) {}
+void store_precise_places_of_all(StreamCaster&, const RayArrays&, const u64*, const double*,
+                                 double*, u32, void*) {}
 void store_normals(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_weights(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_locations(StreamCaster&, const MeshStarts&, LocationPart, const Hit*, i64*, u32, void*) {
 }
 void store_distances(StreamCaster&, const PointArray&, const Nearest*, double*, u32, void*) {}
+void store_closest_places(StreamCaster&, const PointArray&, const Nearest*, double*, u32, void*) {}
 void negate(StreamCaster&, const u8*, float*, u32, void*) {}
 void negate(StreamCaster&, const u8*, double*, u32, void*) {}
 

@@ -82,6 +82,8 @@ void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, do
                   u32 count, void* stream);
 void store_precise_places(StreamCaster& caster, const RayArrays& arrays, const Hit* hits,
                           const double* t, double* places, u32 count, void* stream);
+void store_precise_places_of_all(StreamCaster& caster, const RayArrays& arrays, const u64* starts,
+                                 const double* t, double* places, u32 count, void* stream);
 void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream);
 void store_weights(StreamCaster& caster, const Hit* hits, float* weights, u32 count, void* stream);
 /// The starts lie in device memory.
@@ -90,6 +92,8 @@ void store_locations(StreamCaster& caster, const MeshStarts& starts, LocationPar
 
 void store_distances(StreamCaster& caster, const PointArray& array, const Nearest* nearest,
                      double* distances, u32 count, void* stream);
+void store_closest_places(StreamCaster& caster, const PointArray& array, const Nearest* nearest,
+                          double* places, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, double* distances, u32 count, void* stream);
 
