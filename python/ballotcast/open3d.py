@@ -12,20 +12,35 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from . import _native
+from ._arrays import as_array, three_numbers, whole_number
+from ._hits import Hits
+from ._options import at_most
 from ._records import MISS, Records
 from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
 
 # Open3D's interval of t begins with tnear itself; the library's begins behind it.
-_FROM_ZERO = np.float32(-1e-37)
+_FROM_ZERO = -1e-37
+
+
+_OVERLOADS = """add_triangles() takes one of these:
+    1. (vertex_positions: Tensor, triangle_indices: Tensor) -> int
+    2. (mesh: open3d.t.geometry.TriangleMesh) -> int"""
+
+
+def _hint_for(mesh: Any) -> str:
+    if hasattr(mesh, "vertices") and hasattr(mesh, "triangles"):  # open3d.geometry.TriangleMesh
+        return "\nConvert a legacy mesh: open3d.t.geometry.TriangleMesh.from_legacy(mesh)"
+    return f"\ngot {type(mesh).__name__}"
 
 
 class RaycastingScene:
     """Meshes that rays are cast at.
 
     Args:
-      nthreads: ignored; all cores are used.
+      nthreads: how many threads build and cast; 0 for all cores. Calls may state another number.
       device: ignored: a GPU is used if there is one, whatever Open3D's device is.
     """
 
@@ -34,13 +49,24 @@ class RaycastingScene:
     def __init__(self, nthreads: int = 0, device: Any = None) -> None:
         self._meshes: List[Tuple[np.ndarray, np.ndarray]] = []
         self._made: Optional[Scene] = None
+        self._threads = whole_number(nthreads, "nthreads") or None
 
-    def add_triangles(self, vertex_positions: Any, triangle_indices: Any = None) -> int:
+    def add_triangles(
+        self, vertex_positions: Any = None, triangle_indices: Any = None, *, mesh: Any = None
+    ) -> int:
         """Adds a mesh: (n, 3) float32 and (m, 3) uint32, or one TriangleMesh. Returns its id."""
-        if triangle_indices is None:
-            mesh = vertex_positions
-            vertex_positions, triangle_indices = mesh.vertex.positions, mesh.triangle.indices
-            triangle_indices = _numpy(triangle_indices).astype(np.uint32)
+        if mesh is None and triangle_indices is None:
+            vertex_positions, mesh = None, vertex_positions
+        if mesh is not None:
+            vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
+            is_mesh = hasattr(vertex, "positions") and hasattr(triangle, "indices")
+            if not is_mesh or vertex_positions is not None or triangle_indices is not None:
+                raise TypeError(_OVERLOADS + _hint_for(mesh))
+            assert vertex is not None and triangle is not None
+            vertex_positions = vertex.positions
+            triangle_indices = _numpy(triangle.indices, "triangle_indices").astype(np.uint32)
+        if vertex_positions is None or triangle_indices is None:
+            raise TypeError(_OVERLOADS)
         vertices = _checked(vertex_positions, "vertex_positions", np.float32, 3, 2)
         triangles = _checked(triangle_indices, "triangle_indices", np.uint32, 3, 2)
         if triangles.size and triangles.max() >= len(vertices):
@@ -53,55 +79,46 @@ class RaycastingScene:
 
     def cast_rays(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
         """The closest hits of rays (..., 6) float32: origin and direction."""
-        origins, directions = _rays(rays)
-        hits = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
-        geometry, primitive = _places(hits)
-        return _tensors(
-            {
-                "t_hit": hits.t,
-                "geometry_ids": geometry,
-                "primitive_ids": primitive,
-                "primitive_uvs": np.ascontiguousarray(hits.uv),
-                "primitive_normals": hits.normal,
-            }
-        )
+        origins, directions, shape = _rays(rays)
+        with at_most(nthreads):
+            hits = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
+            return _tensors(_parts(hits, shape, True))
 
     def test_occlusions(
         self, rays: Any, tnear: float = 0.0, tfar: float = np.inf, nthreads: int = 0
     ) -> Any:
         """bool: whether rays hit anything with t from tnear to tfar."""
-        origins, directions = _rays(rays)
+        origins, directions, shape = _rays(rays)
         nearest = (
             _FROM_ZERO if tnear == 0.0 else np.nextafter(np.float32(tnear), np.float32(-np.inf))
         )
-        return _tensor(self._scene().any(origins, directions, t_min=nearest, t_max=tfar))
+        with at_most(nthreads):
+            found = self._scene().any(origins, directions, t_min=float(nearest), t_max=float(tfar))
+        return _tensor(found.reshape(shape))
 
     def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:
         """int32: how often rays cross a surface."""
-        origins, directions = _rays(rays)
-        counts = self._scene().count(origins, directions, t_min=_FROM_ZERO)
-        return _tensor(counts.astype(np.int32))
+        origins, directions, shape = _rays(rays)
+        with at_most(nthreads):
+            counts = self._scene().count(origins, directions, t_min=_FROM_ZERO)
+        return _tensor(counts.view(np.int32).reshape(shape))
 
     def list_intersections(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
         """All hits: `ray_splits` says where those of each ray begin."""
-        origins, directions = _rays(rays)
-        hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
-        geometry, primitive = _places(hits)
-        return _tensors(
-            {
+        origins, directions, _ = _rays(rays)
+        with at_most(nthreads):
+            hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
+            splits = {
                 "ray_splits": hits.starts.astype(np.uint32),
                 "ray_ids": hits.ray.astype(np.uint32),
-                "t_hit": hits.t,
-                "geometry_ids": geometry,
-                "primitive_ids": primitive,
-                "primitive_uvs": np.ascontiguousarray(hits.uv),
             }
-        )
+            return _tensors({**splits, **_parts(hits, hits.shape, False)})
 
     def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> Dict[str, Any]:
         """The closest points of the surface for points (..., 3) float32."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
-        near = self._scene().closest_point(points)
+        with at_most(nthreads):
+            near = self._scene().closest_point(points)
         geometry, primitive = _places(near)
         return _tensors(
             {
@@ -116,7 +133,8 @@ class RaycastingScene:
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:
         """float32: how far points are from the surface."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
-        return _tensor(self._scene().distance(points))
+        with at_most(nthreads):
+            return _tensor(self._scene().distance(points))
 
     def compute_signed_distance(
         self, query_points: Any, nthreads: int = 0, nsamples: int = 1
@@ -124,13 +142,15 @@ class RaycastingScene:
         """float32: the distance, negative inside. One ray tells; more are not needed."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
-        return _tensor(self._scene().signed_distance(points))
+        with at_most(nthreads):
+            return _tensor(self._scene().signed_distance(points))
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
         """float32: 1 inside, else 0. One ray tells; more are not needed."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
-        return _tensor(self._scene().contains(points).astype(np.float32))
+        with at_most(nthreads):
+            return _tensor(self._scene().contains(points).astype(np.float32))
 
     @staticmethod
     def create_rays_pinhole(*arguments: Any, **named: Any) -> Any:
@@ -140,14 +160,14 @@ class RaycastingScene:
         (3, 3), extrinsic_matrix (4, 4), width_px and height_px.
         """
         by_matrix = "intrinsic_matrix" in named or (
-            len(arguments) > 0 and np.ndim(_numpy(arguments[0])) == 2
+            len(arguments) > 0 and np.ndim(_numpy(arguments[0], "intrinsic_matrix")) == 2
         )
         make = _rays_of_matrices if by_matrix else _rays_of_view
         return _tensor(make(*arguments, **named))
 
     def _scene(self) -> Scene:
         if self._made is None:
-            self._made = Scene.from_meshes(self._meshes)
+            self._made = Scene.from_meshes(self._meshes, threads=self._threads)
         return self._made
 
 
@@ -156,12 +176,15 @@ def _places(hits: Records) -> Tuple[np.ndarray, np.ndarray]:
     return hits.mesh.astype(np.uint32), hits.triangle.astype(np.uint32)
 
 
-def _numpy(value: Any) -> np.ndarray:
-    return value.numpy() if hasattr(value, "numpy") else np.asarray(value)
+def _numpy(value: Any, name: str) -> np.ndarray:
+    """An array of a tensor of any library, an array or a list."""
+    if not hasattr(value, "__dlpack__") and hasattr(value, "numpy"):
+        value = value.numpy()
+    return as_array(value, name)
 
 
 def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -> np.ndarray:
-    array = _numpy(value)
+    array = _numpy(value, name)
     if array.dtype != dtype:
         raise RuntimeError(f"{name}: expected {np.dtype(dtype)}, got {array.dtype}")
     if array.ndim < least_axes or array.shape[-1] != columns:
@@ -169,9 +192,25 @@ def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -
     return np.ascontiguousarray(array)
 
 
-def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray]:
+def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray, Tuple[int, ...]]:
+    """Origins and directions as rows, and the shape of the rays."""
     array = _checked(rays, "rays", np.float32, 6, 2)
-    return array[..., :3], array[..., 3:]
+    rows = array.reshape(-1, 6)
+    return rows[:, :3], rows[:, 3:], array.shape[:-1]
+
+
+def _parts(hits: Hits, shape: Tuple[int, ...], normals: bool) -> Dict[str, np.ndarray]:
+    """What Open3D tells about hits; numbers of a miss are INVALID_ID."""
+    parts = {
+        "t_hit": np.empty(shape, np.float32),
+        "geometry_ids": np.empty(shape, np.uint32),
+        "primitive_ids": np.empty(shape, np.uint32),
+        "primitive_uvs": np.empty((*shape, 2), np.float32),
+    }
+    if normals:
+        parts["primitive_normals"] = np.empty((*shape, 3), np.float32)
+    hits.write_parts(*parts.values())
+    return parts
 
 
 def _require_odd(nsamples: int) -> None:
@@ -194,15 +233,23 @@ def _tensors(arrays: Dict[str, np.ndarray]) -> Dict[str, Any]:
 def _rays_of_view(
     fov_deg: float, center: Any, eye: Any, up: Any, width_px: int, height_px: int
 ) -> np.ndarray:
-    eye = _numpy(eye).astype(np.float64)
-    forward = _numpy(center).astype(np.float64) - eye
+    at, above = three_numbers(eye, "eye"), np.array(three_numbers(up, "up"))
+    above /= np.abs(above).max() or 1.0  # squares must not underflow
+    forward = np.subtract(three_numbers(center, "center"), at)
     # Open3D's y axis points up and its x axis to the left, so the first ray is at the lower right.
-    left = np.cross(_numpy(up).astype(np.float64), forward)
+    left = np.cross(above, forward)
     upward = np.cross(forward, left)
-    rotation = np.stack([v / np.linalg.norm(v) for v in (left, upward, forward)])
+    lengths = np.linalg.norm((left, upward, forward), axis=1)
+    if not lengths[2] > 0.0:
+        raise RuntimeError("create_rays_pinhole: eye and center are the same point")
+    if not lengths[0] > 1e-9 * lengths[2]:
+        raise RuntimeError("create_rays_pinhole: up is zero or parallel to the line of sight")
+    rotation = np.stack((left, upward, forward)) / lengths[:, None]
     extrinsic = np.eye(4)
     extrinsic[:3, :3] = rotation
-    extrinsic[:3, 3] = -rotation @ eye
+    extrinsic[:3, 3] = -rotation @ at
+    if not 0.0 < fov_deg < 180.0:
+        raise RuntimeError(f"create_rays_pinhole: fov_deg must be between 0 and 180, got {fov_deg}")
     focal = 0.5 * width_px / np.tan(0.5 * np.radians(fov_deg))
     intrinsic = np.array(
         [[focal, 0.0, 0.5 * width_px], [0.0, focal, 0.5 * height_px], [0.0, 0.0, 1.0]]
@@ -213,12 +260,27 @@ def _rays_of_view(
 def _rays_of_matrices(
     intrinsic_matrix: Any, extrinsic_matrix: Any, width_px: int, height_px: int
 ) -> np.ndarray:
-    intrinsic = _numpy(intrinsic_matrix).astype(np.float64)
-    extrinsic = _numpy(extrinsic_matrix).astype(np.float64)
-    to_world = np.linalg.inv(extrinsic[:3, :3] if extrinsic.shape == (4, 4) else extrinsic)
-    x, y = np.meshgrid(np.arange(width_px) + 0.5, np.arange(height_px) + 0.5)
-    pixels = np.stack([x, y, np.ones_like(x)], axis=-1)
-    rays = np.empty((height_px, width_px, 6), np.float32)
-    rays[..., :3] = -to_world @ extrinsic[:3, 3]
-    rays[..., 3:] = pixels @ np.linalg.inv(intrinsic).T @ to_world.T
+    intrinsic = _matrix(intrinsic_matrix, "intrinsic_matrix", (3, 3))
+    extrinsic = _matrix(extrinsic_matrix, "extrinsic_matrix", (4, 4))
+    to_world = np.linalg.inv(extrinsic[:3, :3])
+    width = whole_number(width_px, "width_px", 1)
+    height = whole_number(height_px, "height_px", 1)
+    rays = np.empty((height, width, 6), np.float32)
+    pixel_to_way = to_world @ np.linalg.inv(intrinsic)
+    _native.pinhole_rays(
+        width,
+        (-to_world @ extrinsic[:3, 3]).tolist(),
+        pixel_to_way.reshape(9).tolist(),
+        rays.reshape(-1, 6),
+    )
     return rays
+
+
+def _matrix(value: Any, name: str, shape: Tuple[int, int]) -> np.ndarray:
+    matrix = _numpy(value, name)
+    if matrix.shape != shape:
+        raise RuntimeError(f"{name}: expected a shape {shape}, got {matrix.shape}")
+    matrix = matrix.astype(np.float64)
+    if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < shape[0]:
+        raise RuntimeError(f"{name}: expected finite numbers and an inverse")
+    return matrix

@@ -1,25 +1,77 @@
 """An engine for trimesh: what its own ray engines do, with no hit lost.
 
     import ballotcast.trimesh
-    ballotcast.trimesh.install()          # from now on mesh.ray and mesh.contains use it
+    ballotcast.trimesh.install()       # meshes made from now on: mesh.ray, .contains and .nearest
+    ballotcast.trimesh.uninstall()
+    with ballotcast.trimesh.installed():
+        ...
 
-Each call has the arguments, results and dtypes of trimesh's engines.
+Each call has the arguments, results and dtypes of trimesh's own. Faces of a mesh with the same
+corners count once, as with embreex: as the first of them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import types
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from ._scene import Scene
 
-__all__ = ["RayMeshIntersector", "install"]
+__all__ = ["ProximityQuery", "RayMeshIntersector", "install", "installed", "uninstall"]
 
 # A surface at the origin of a ray counts as hit, but the library's t must be above t_min.
 _FROM_ZERO = -1e-37
+
+# Closer points lie on the surface: trimesh.tol.merge.
+_MERGED = 1e-8
+
+
+class _SceneOfMesh:
+    """A mesh as a scene, which is made anew if the mesh has changed."""
+
+    def __init__(self, mesh: Any) -> None:
+        self.mesh = mesh
+        self._kept: Optional[Tuple[int, Scene, Optional[np.ndarray]]] = None
+
+    def scene(self) -> Scene:
+        """The scene of the faces that differ."""
+        return self._now()[1]
+
+    def faces_of(self, triangles: np.ndarray) -> np.ndarray:
+        """The mesh's faces that are these triangles of the scene; -1 stays."""
+        kept = self._now()[2]
+        return triangles if kept is None else np.where(triangles < 0, -1, kept[triangles])
+
+    def is_empty(self) -> bool:
+        return len(self.mesh.faces) == 0
+
+    def _now(self) -> Tuple[int, Scene, Optional[np.ndarray]]:
+        state = hash(self.mesh)
+        if self._kept is None or self._kept[0] != state:
+            faces = np.asarray(self.mesh.faces)
+            kept = _first_of_equal(faces)
+            differing = faces if kept is None else faces[kept]
+            self._kept = (state, Scene(self.mesh.vertices, differing), kept)
+        return self._kept
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_kept": None}
+
+
+def _first_of_equal(faces: np.ndarray) -> Optional[np.ndarray]:
+    """Of faces with the same corners the first, in the order of the faces; None if all differ."""
+    corners = np.sort(faces.astype(np.uint64), axis=1)
+    count = int(corners.max()) + 1
+    if count < 2**21:
+        keys = (corners[:, 0] << np.uint64(42)) | (corners[:, 1] << np.uint64(21)) | corners[:, 2]
+        first = np.unique(keys, return_index=True)[1]
+    else:
+        first = np.unique(corners, axis=0, return_index=True)[1]
+    return None if len(first) == len(faces) else np.sort(first)
 
 
 class RayMeshIntersector:
@@ -37,7 +89,7 @@ class RayMeshIntersector:
         if self.mesh is None:
             raise TypeError("RayMeshIntersector() needs a mesh")
         self._scale_to_box = scale_to_box
-        self._kept: Optional[Tuple[int, Scene]] = None
+        self._of = _SceneOfMesh(self.mesh)
 
     def intersects_id(
         self,
@@ -46,7 +98,6 @@ class RayMeshIntersector:
         multiple_hits: bool = True,
         max_hits: int = 100,
         return_locations: bool = False,
-        **_: Any,
     ) -> Any:
         """Which triangles the rays hit.
 
@@ -63,25 +114,26 @@ class RayMeshIntersector:
         return (triangle, ray, location) if return_locations else (triangle, ray)
 
     def intersects_location(
-        self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True, **_: Any
+        self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True
     ) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Where the rays hit: locations (m, 3) float64, index_ray (m,), index_tri (m,) int64."""
         triangle, ray, location = self._hits(ray_origins, ray_directions, multiple_hits, None)
         return location, ray, triangle
 
-    def intersects_first(self, ray_origins: Any, ray_directions: Any, **_: Any) -> np.ndarray:
+    def intersects_first(self, ray_origins: Any, ray_directions: Any) -> np.ndarray:
         """int64 (n,): the index of the first triangle that each ray hits, or -1."""
         origins, directions = _rays(ray_origins, ray_directions)
         if not self._can_hit(origins):
             return np.full(len(origins), -1, np.int64)
-        return self._scene().cast(origins, directions, t_min=_FROM_ZERO).triangle
+        hits = self._of.scene().cast(origins, directions, t_min=_FROM_ZERO)
+        return self._of.faces_of(hits.triangle)
 
-    def intersects_any(self, ray_origins: Any, ray_directions: Any, **_: Any) -> np.ndarray:
+    def intersects_any(self, ray_origins: Any, ray_directions: Any) -> np.ndarray:
         """bool (n,): whether each ray hits anything."""
         origins, directions = _rays(ray_origins, ray_directions)
         if not self._can_hit(origins):
             return np.zeros(len(origins), bool)
-        return self._scene().any(origins, directions, t_min=_FROM_ZERO)
+        return self._of.scene().any(origins, directions, t_min=_FROM_ZERO)
 
     def contains_points(self, points: Any) -> np.ndarray:
         """bool (n,): whether each point, of (n, 3), lies inside of the mesh."""
@@ -90,7 +142,7 @@ class RayMeshIntersector:
             raise ValueError("points must be (n, 3)")
         if not self._can_hit(points):
             return np.zeros(len(points), bool)
-        return self._scene().contains(points)
+        return self._of.scene().contains(points)
 
     def _hits(
         self, ray_origins: Any, ray_directions: Any, multiple_hits: bool, max_hits: Optional[int]
@@ -100,32 +152,21 @@ class RayMeshIntersector:
             nothing = np.zeros(0, np.int64)
             return nothing, nothing.copy(), np.zeros((0, 3))
         if multiple_hits:
-            hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
-            triangle, ray, t = hits.triangle, hits.ray, hits.t
+            hits = self._of.scene().all(origins, directions, t_min=_FROM_ZERO)
+            face, ray, point = self._of.faces_of(hits.triangle), hits.ray, hits.point
             if max_hits is not None:
-                place = np.arange(t.size) - np.repeat(hits.starts[:-1], np.diff(hits.starts))
+                place = np.arange(ray.size) - np.repeat(hits.starts[:-1], np.diff(hits.starts))
                 kept = place < max_hits
-                triangle, ray, t = triangle[kept], ray[kept], t[kept]
-        else:
-            nearest = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
-            ray = np.flatnonzero(nearest.hit)
-            if len(ray) == len(origins):  # nothing to leave out
-                return nearest.triangle, ray, nearest.point
-            return nearest.triangle[ray], ray, np.take(nearest.point, ray, axis=0)
-        return triangle, ray, origins[ray] + t[:, None] * directions[ray]
+                face, ray, point = face[kept], ray[kept], point[kept]
+            return face, ray, point
+        nearest = self._of.scene().cast(origins, directions, t_min=_FROM_ZERO)
+        face, ray = self._of.faces_of(nearest.triangle), np.flatnonzero(nearest.hit)
+        if len(ray) == len(origins):  # nothing to leave out
+            return face, ray, nearest.point
+        return face[ray], ray, np.take(nearest.point, ray, axis=0)
 
     def _can_hit(self, rays: np.ndarray) -> bool:
-        return len(rays) > 0 and len(self.mesh.faces) > 0
-
-    def _scene(self) -> Scene:
-        """The mesh as a scene, anew if the mesh has changed."""
-        state = hash(self.mesh)
-        if self._kept is None or self._kept[0] != state:
-            self._kept = (state, Scene(self.mesh.vertices, self.mesh.faces))
-        return self._kept[1]
-
-    def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_kept": None}
+        return len(rays) > 0 and not self._of.is_empty()
 
     def __deepcopy__(self, memo: Any) -> "RayMeshIntersector":
         from copy import deepcopy
@@ -147,13 +188,102 @@ def _rays(origins: Any, directions: Any) -> Tuple[np.ndarray, np.ndarray]:
     return np.asarray(starts), np.asarray(ways)
 
 
+class ProximityQuery:
+    """Closest points of a trimesh.Trimesh, as `mesh.nearest` gives them. The mesh may change.
+
+    Args:
+      mesh: the mesh.
+    """
+
+    def __init__(self, mesh: Any) -> None:
+        self._mesh = mesh
+        self._of = _SceneOfMesh(mesh)
+
+    def on_surface(self, points: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The closest points of the surface: (n, 3) and distances (n,) float64, faces (n,) int64.
+        Of several faces at the same distance it is the first."""
+        near = self._of.scene().closest_point(self._points(points))
+        return near.point, near.distance, self._of.faces_of(near.triangle)
+
+    def vertex(self, points: Any) -> Tuple[np.ndarray, np.ndarray]:
+        """The closest vertices: distances (n,) float64 and indices (n,) int64. As trimesh's own."""
+        distance, index = self._mesh.kdtree.query(points)
+        return distance, index
+
+    def signed_distance(self, points: Any) -> np.ndarray:
+        """float64 (n,): the distance from the surface, which is negative outside. The sign is that
+        of `contains`."""
+        distance = self._of.scene().signed_distance(self._points(points))
+        return np.where(np.abs(distance) <= _MERGED, np.abs(distance), -distance)
+
+    def _points(self, points: Any) -> np.ndarray:
+        where = np.asarray(points, np.float64)
+        if where.ndim != 2 or where.shape[1] != 3:
+            raise ValueError("points must be (n,3)!")
+        if self._of.is_empty():
+            raise ValueError("the mesh has no faces")
+        return where
+
+
+# What install() has replaced: objects, names and the values that they had.
+_replaced: List[Tuple[Any, str, Any]] = []
+
+
 def install() -> None:
-    """Makes this the engine of meshes that are made from now on: of mesh.ray, mesh.contains and
-    whatever builds on them. It takes the place that embreex has."""
+    """Makes these the engines of meshes that are made from now on: of mesh.ray, mesh.contains,
+    mesh.nearest and whatever builds on them. That of rays takes the place that embreex has.
+
+    Unlike trimesh's own, mesh.contains is also right for points next to edges. Faces of a mesh
+    with the same corners count once.
+    """
+    import trimesh.proximity
     import trimesh.ray
 
+    if _replaced:
+        return
     module = types.ModuleType("trimesh.ray.ray_pyembree", __doc__)
     module.RayMeshIntersector = RayMeshIntersector  # type: ignore[attr-defined]
-    sys.modules["trimesh.ray.ray_pyembree"] = module
-    trimesh.ray.ray_pyembree = module
-    trimesh.ray.has_embree = True
+    _replace(trimesh.ray, "ray_pyembree", module)
+    _replace(trimesh.ray, "has_embree", True)
+    _replace(trimesh.proximity, "ProximityQuery", ProximityQuery)
+    _replaced.append((sys.modules, "trimesh.ray.ray_pyembree", sys.modules.get(module.__name__)))
+    sys.modules[module.__name__] = module
+
+
+def uninstall() -> None:
+    """Ends what install() does, for meshes that are made from now on."""
+    while _replaced:
+        where, name, value = _replaced.pop()
+        if where is sys.modules:
+            _restore_module(name, value)
+        elif value is _ABSENT:
+            delattr(where, name)
+        else:
+            setattr(where, name, value)
+
+
+@contextlib.contextmanager
+def installed() -> Iterator[None]:
+    """Installs the engines for meshes that are made within `with installed():`."""
+    already = bool(_replaced)
+    install()
+    try:
+        yield
+    finally:
+        if not already:
+            uninstall()
+
+
+_ABSENT = object()
+
+
+def _replace(where: Any, name: str, value: Any) -> None:
+    _replaced.append((where, name, getattr(where, name, _ABSENT)))
+    setattr(where, name, value)
+
+
+def _restore_module(name: str, module: Any) -> None:
+    if module is None:
+        sys.modules.pop(name, None)
+    else:
+        sys.modules[name] = module

@@ -139,6 +139,76 @@ def test_the_camera_sees_what_it_looks_at():
     np.testing.assert_array_equal(numbers(rays)[3, 4], [0, 0, 0, 0, 0, 1])
 
 
+class Lent:
+    def __init__(self, positions):
+        self.positions = self.indices = positions
+
+
+class Mesh:
+    """As open3d.t.geometry.TriangleMesh."""
+
+    vertex = Lent(np.eye(3, dtype=np.float32))
+    triangle = Lent(np.int64([[0, 1, 2]]))
+
+
+class Legacy:
+    """As open3d.geometry.TriangleMesh."""
+
+    vertices = np.eye(3)
+    triangles = np.int32([[0, 1, 2]])
+
+
+def test_both_ways_to_add_triangles():
+    scene = RaycastingScene()
+    assert scene.add_triangles(Mesh()) == 0
+    assert scene.add_triangles(mesh=Mesh()) == 1
+    corners, faces = box([0, 0, 0], [1, 1, 1])
+    assert scene.add_triangles(vertex_positions=corners, triangle_indices=faces) == 2
+    both = r"(?s)1\. \(vertex_positions.*2\. \(mesh"
+    for words in ({}, {"vertex_positions": corners}, {"mesh": Mesh(), "triangle_indices": faces}):
+        with pytest.raises(TypeError, match=both):
+            scene.add_triangles(**words)
+    with pytest.raises(TypeError, match=both + ".*from_legacy"):
+        scene.add_triangles(Legacy())
+    with pytest.raises(TypeError, match=both + ".*from_legacy"):
+        scene.add_triangles(mesh=Legacy())
+
+
+def test_a_camera_that_has_no_up_is_refused():
+    view = dict(fov_deg=60, center=[0, 0, 0], eye=[0, 0, 2], width_px=4, height_px=3)
+    for up in ([0, 0, 1], [0, 0, -3e-200], [0, 0, 0]):
+        with pytest.raises(RuntimeError, match="up is zero or parallel to the line of sight"):
+            RaycastingScene.create_rays_pinhole(**view, up=up)
+    rays = numbers(RaycastingScene.create_rays_pinhole(**view, up=[0, 1e-200, 0]))
+    assert np.isfinite(rays).all()
+    with pytest.raises(RuntimeError, match="eye and center are the same point"):
+        RaycastingScene.create_rays_pinhole(**{**view, "center": [0, 0, 2]}, up=[0, 1, 0])
+    with pytest.raises(RuntimeError, match="fov_deg must be between 0 and 180, got 180"):
+        RaycastingScene.create_rays_pinhole(**{**view, "fov_deg": 180}, up=[0, 1, 0])
+    with pytest.raises(RuntimeError, match="intrinsic_matrix: expected finite numbers and an inv"):
+        RaycastingScene.create_rays_pinhole(np.zeros((3, 3)), np.eye(4), 4, 3)
+    with pytest.raises(RuntimeError, match=r"extrinsic_matrix: expected a shape \(4, 4\)"):
+        RaycastingScene.create_rays_pinhole(np.eye(3), np.eye(3), 4, 3)
+
+
+def test_a_limit_of_threads_changes_nothing():
+    few, all_ = two_boxes(RaycastingScene(nthreads=1)), two_boxes(RaycastingScene())
+    points = RAYS[..., :3]
+    for call, given in (
+        ("cast_rays", RAYS),
+        ("list_intersections", RAYS),
+        ("count_intersections", RAYS),
+        ("test_occlusions", RAYS),
+        ("compute_closest_points", points),
+        ("compute_distance", points),
+        ("compute_signed_distance", points),
+        ("compute_occupancy", points),
+    ):
+        a, b = getattr(few, call)(given), getattr(all_, call)(given, nthreads=1)
+        for x, y in zip(a.values(), b.values()) if isinstance(a, dict) else [(a, b)]:
+            np.testing.assert_array_equal(numbers(x), numbers(y))
+
+
 def test_against_open3d_itself():
     open3d = pytest.importorskip("open3d")
     theirs, ours = two_boxes(open3d.t.geometry.RaycastingScene()), two_boxes(RaycastingScene())

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 trimesh = pytest.importorskip("trimesh")
-from ballotcast.trimesh import RayMeshIntersector, install  # noqa: E402
+import ballotcast as bc  # noqa: E402
+from ballotcast.trimesh import (  # noqa: E402
+    ProximityQuery,
+    RayMeshIntersector,
+    install,
+    installed,
+    uninstall,
+)
 
 
 @pytest.fixture
@@ -82,8 +89,87 @@ def test_copies(box):
         assert other.intersects_any([[0.1, 0.2, -3]], [[0, 0, 1]]).all()
 
 
-def test_install_makes_it_the_engine_of_meshes():
+def test_faces_given_twice_count_once(box):
+    twice = trimesh.Trimesh(
+        box.vertices, np.vstack([box.faces, box.faces[:, [1, 2, 0]]]), process=False
+    )
+    one, two = RayMeshIntersector(box), RayMeshIntersector(twice)
+    origins, directions = [[0.1, 0.2, -3], [9, 9, 9]], [[0, 0, 1], [0, 0, 1]]
+    for call in ("intersects_id", "intersects_location", "intersects_first", "intersects_any"):
+        for a, b in zip(
+            getattr(one, call)(origins, directions), getattr(two, call)(origins, directions)
+        ):
+            np.testing.assert_array_equal(a, b)
+    points = np.random.default_rng(1).uniform(-1, 1, (500, 3))
+    np.testing.assert_array_equal(two.contains_points(points), one.contains_points(points))
+    # Where other faces lie between, numbers stay those of the mesh.
+    order = np.r_[0, 0:12]
+    mixed = trimesh.Trimesh(box.vertices, box.faces[order], process=False)
+    first = RayMeshIntersector(mixed).intersects_first(origins, directions)
+    assert order[first[0]] == one.intersects_first(origins, directions)[0] and first[1] == -1
+
+
+def test_unknown_keywords_are_refused(box):
+    for call in ("intersects_id", "intersects_location", "intersects_first", "intersects_any"):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'max_hit'"):
+            getattr(RayMeshIntersector(box), call)([[0, 0, 0]], [[0, 0, 1]], max_hit=1)
+
+
+def test_a_scene_of_trimesh_is_a_mesh(box, tmp_path):
+    both = trimesh.Scene([box, trimesh.creation.icosphere()])
+    scene = bc.Scene(both, device="cpu")
+    assert scene.triangle_count == 12 + 1280
+    assert bc.Scene.from_meshes([both, box], device="cpu").cast([0, 0, 9], [0, 0, -1]).mesh == 0
+    with pytest.raises(TypeError, match=r"got a Scene; .* use Scene\(mesh\)"):
+        bc.load(both)
+
+
+def test_closest_points_as_trimesh_has_them():
+    pytest.importorskip("scipy")
+    ball = trimesh.creation.icosphere(subdivisions=2)
+    points = np.random.default_rng(3).uniform(-2, 2, (300, 3))
+    ours, theirs = ProximityQuery(ball), trimesh.proximity.ProximityQuery(ball)
+    for a, b in zip(ours.vertex(points), theirs.vertex(points)):
+        np.testing.assert_array_equal(a, b)
+    pytest.importorskip("rtree")
+    (place, distance, face), (place2, distance2, face2) = (
+        query.on_surface(points) for query in (ours, theirs)
+    )
+    np.testing.assert_allclose(place, place2, atol=1e-6)
+    np.testing.assert_allclose(distance, distance2, atol=1e-6)
+    assert (face == face2).mean() > 0.9 and face.dtype == np.int64
+    np.testing.assert_allclose(
+        ours.signed_distance(points), theirs.signed_distance(points), atol=1e-6
+    )
+
+
+def test_signed_distances_are_positive_inside(box):
+    query = ProximityQuery(box)
+    signed = query.signed_distance([[0, 0, 0], [2, 0, 0], [0.5, 0.1, 0.1]])
+    np.testing.assert_allclose(signed, [0.5, -1.5, 0], atol=1e-12)
+    place, distance, face = query.on_surface([[2, 0.1, 0.2]])
+    np.testing.assert_allclose(place, [[0.5, 0.1, 0.2]])
+    np.testing.assert_allclose(distance, [1.5])
+    assert np.allclose(box.face_normals[face[0]], [1, 0, 0])
+    with pytest.raises(ValueError, match=r"points must be \(n,3\)"):
+        query.on_surface([0, 0, 0])
+
+
+def test_the_engine_of_meshes_while_it_is_installed():
+    uninstall()
+    before = type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)
+    with installed():
+        mesh = trimesh.creation.box()
+        assert isinstance(mesh.ray, RayMeshIntersector)
+        assert isinstance(mesh.nearest, ProximityQuery)
+        np.testing.assert_array_equal(mesh.contains([[0, 0, 0], [1, 1, 1]]), [True, False])
+        with installed():
+            pass
+        assert isinstance(trimesh.creation.box().ray, RayMeshIntersector)
+    assert (type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)) == before
     install()
-    mesh = trimesh.creation.box()
-    assert isinstance(mesh.ray, RayMeshIntersector)
-    np.testing.assert_array_equal(mesh.contains([[0, 0, 0], [1, 1, 1]]), [True, False])
+    install()
+    assert isinstance(trimesh.creation.box().ray, RayMeshIntersector)
+    uninstall()
+    uninstall()
+    assert type(trimesh.creation.box().ray) is before[0]
