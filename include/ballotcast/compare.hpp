@@ -26,6 +26,17 @@ struct Rectangle {
   std::uint32_t height;  ///< rows, at least 1
 };
 
+/// The size of a picture in pixels.
+struct PictureSize {
+  std::uint32_t width = 0;   ///< pixels per row
+  std::uint32_t height = 0;  ///< rows
+
+  /// True if both sides are equal.
+  friend bool operator==(const PictureSize& a, const PictureSize& b) {
+    return a.width == b.width && a.height == b.height;
+  }
+};
+
 /// How to compare two pictures.
 struct CompareOptions {
   std::vector<Rectangle> allow = {};         ///< pixels inside these rectangles are left out
@@ -66,17 +77,21 @@ struct WorstPixel {
   std::array<std::uint16_t, 4> result;     ///< in the result
 };
 
-/// How two pictures differ. Pixels that were left out are not counted.
+/// How two pictures differ. Pixels that were left out are not counted. Of pictures of different
+/// sizes, the part that both have is compared, beginning at the top left corner.
 struct Comparison {
-  std::uint32_t width = 0;   ///< of both pictures, pixels
-  std::uint32_t height = 0;  ///< of both pictures, pixels
+  PictureSize reference_size;  ///< of the whole reference
+  PictureSize result_size;     ///< of the whole result
+  std::uint32_t width = 0;     ///< of the part that both pictures have, pixels
+  std::uint32_t height = 0;    ///< of the part that both pictures have, pixels
   /// The largest possible sample: 65535 if at least one of the pictures has 16 bits, else 255. One
   /// step is a difference of 1 in this range.
   std::uint16_t largest = 255;
-  std::uint64_t pixels = 0;     ///< number of pixels compared
-  std::uint64_t left_out = 0;   ///< number of pixels left out by CompareOptions::allow
-  bool same = true;             ///< true if all samples of all channels are equal, alpha included
-  std::uint64_t different = 0;  ///< number of pixels that differ
+  std::uint64_t pixels = 0;    ///< number of pixels compared
+  std::uint64_t left_out = 0;  ///< number of pixels left out by CompareOptions::allow
+  /// True if the sizes and all samples of all channels are equal, alpha included.
+  bool same = true;
+  std::uint64_t different = 0;        ///< number of pixels that differ
   std::uint64_t color_different = 0;  ///< number of pixels whose colour differs
   std::uint64_t alpha_different = 0;  ///< number of pixels whose alpha differs
   std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
@@ -86,15 +101,18 @@ struct Comparison {
   std::array<std::uint64_t, kCountedDifferences.size()> over{};
   std::vector<MetricValue> values;  ///< one per row of metrics()
 
+  /// True if the pictures have different sizes. Then they are different, whatever the limits are.
+  bool sizes_differ() const { return !(reference_size == result_size); }
+
   /// The percentage of the compared pixels that differ.
   double percent_different() const {
     return 100.0 * static_cast<double>(different) / static_cast<double>(pixels);
   }
 };
 
-/// Compares two pictures. Throws InputError if their sizes differ; the message names both pictures.
-/// Throws UsageError if a picture does not have the samples that its size, channels and depth say,
-/// if a rectangle is empty or extends beyond the picture, or if no pixel is left to compare.
+/// Compares two pictures. Throws UsageError if a picture does not have the samples that its size,
+/// channels and depth say, if a rectangle is empty or extends beyond both pictures, or if no pixel
+/// is left to compare.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 
@@ -156,14 +174,17 @@ struct Judgement {
   std::vector<JudgedLimit> limits;  ///< all limits that were set
 };
 
-/// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError if
-/// Limits::max_error is larger than the largest sample of these pictures.
+/// Judges a comparison. An undefined value (NaN) breaks every limit. Pictures of different sizes
+/// are different even if all limits hold. Throws UsageError if Limits::max_error is larger than the
+/// largest sample of these pictures.
 BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
 
 /// A picture of the differences. Each channel shows its own difference in 255ths times `factor`,
 /// rounded up, so that no difference vanishes, and clipped at 255. The difference of alpha is added
 /// to red and blue. If `factor` is 0, the factor is chosen so that the largest difference of a
-/// channel becomes 255. Throws the same errors as compare().
+/// channel becomes 255. If the sizes differ, the picture is as large as both together; what only
+/// the result has is striped in blue, what only the reference has in orange. Throws the same errors
+/// as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

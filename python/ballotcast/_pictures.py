@@ -49,7 +49,9 @@ class Picture(np.ndarray):
 class Comparison:
     """How two pictures differ."""
 
-    pixels: int  #: how many there are
+    reference_size: Tuple[int, int]  #: width and height
+    result_size: Tuple[int, int]  #: width and height
+    pixels: int  #: how many were compared: of other sizes, those of the top left that both have
     different: int  #: how many differ
     #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; of floats
     #: in their unit
@@ -60,8 +62,8 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """True if every sample is equal."""
-        return self.different == 0
+        """True if the sizes and every sample are equal."""
+        return self.different == 0 and self.reference_size == self.result_size
 
 
 def compare(reference: Any, result: Any) -> Comparison:
@@ -70,29 +72,36 @@ def compare(reference: Any, result: Any) -> Comparison:
     Also two arrays of floats, such as depth or linear light: (height, width) or (height, width, 3).
     Two NaN are equal only if their bits are.
 
+    Pictures of different sizes are not the same; the top left part that both have is compared.
+
     Raises:
-      ValueError: they differ in size, or one is of floats and the other is not.
+      ValueError: one is of floats and the other is not.
       InputError: a file can't be read.
     """
     a, b = _samples(reference, "reference"), _samples(result, "result")
     if (a.dtype == np.float32) != (b.dtype == np.float32):
         raise ValueError(f"reference is of {a.dtype}, result of {b.dtype}: both must be floats")
+    sizes = _size_of(a), _size_of(b)
     if a.dtype != np.float32:
         depths = [8 * array.dtype.itemsize for array in (a, b)]
         wide = [array.astype(np.uint16) for array in (a, b)]
-        return Comparison(*_native.compare(wide[0], depths[0], wide[1], depths[1]))
-    if a.shape != b.shape:
-        raise ValueError(f"reference is {described(a)}, result {described(b)}")
+        return Comparison(*sizes, *_native.compare(wide[0], depths[0], wide[1], depths[1]))
+    width, height = (min(pair) for pair in zip(*sizes))
+    a, b = (np.ascontiguousarray(array[:height, :width]) for array in (a, b))
     pixels, different, metrics = _native.compare_floats(a, b)
     if not different:
-        return Comparison(pixels, 0, 0.0, None, metrics)
+        return Comparison(*sizes, pixels, 0, 0.0, None, metrics)
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(a.astype(np.float64) - b).max(axis=2)
     differs = (a.view(np.uint32) != b.view(np.uint32)).any(axis=2)
     error = np.where(differs, np.where(np.isnan(error), np.inf, error), -1.0)
     row, column = np.unravel_index(int(error.argmax()), error.shape)
     worst = int(column), int(row)
-    return Comparison(pixels, different, float(error.max()), worst, metrics)
+    return Comparison(*sizes, pixels, different, float(error.max()), worst, metrics)
+
+
+def _size_of(array: np.ndarray) -> Tuple[int, int]:
+    return array.shape[1], array.shape[0]
 
 
 def _samples(value: Any, name: str) -> np.ndarray:

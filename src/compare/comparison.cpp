@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "ballotcast/compare.hpp"
 #include "compare/metrics/metric.hpp"
@@ -50,10 +51,38 @@ Rgb8 heat_color(double value) {
   return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
 }
 
+/// The colour of a pixel that not both pictures have: diagonal stripes, blue where only the result
+/// has it, orange where only the reference has it; plain grey where none of them does.
+Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
+  const auto has = [&](const PictureSize& size) { return x < size.width && y < size.height; };
+  constexpr u32 kStripe = 4;  // pixels
+  const bool is_bright = (x + y) / kStripe % 2 == 0;
+  if (has(pair.result_size)) return is_bright ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
+  if (has(pair.reference_size)) return is_bright ? Rgb8{225, 125, 30} : Rgb8{110, 58, 12};
+  return {64, 64, 64};
+}
+
+/// A picture of the common part, with what only one picture has around it.
+Image<Rgb8> with_the_rest(Image<Rgb8> common, const PicturePair& pair) {
+  if (pair.reference_size == pair.result_size) return common;
+  const u32 width = std::max(pair.reference_size.width, pair.result_size.width);
+  const u32 height = std::max(pair.reference_size.height, pair.result_size.height);
+  Image<Rgb8> out{width, height, {}};
+  out.pixels.reserve(u64{width} * height);
+  for (u32 y = 0; y < height; ++y)
+    for (u32 x = 0; x < width; ++x)
+      out.pixels.push_back(x < pair.width && y < pair.height
+                               ? common.pixels[u64{y} * pair.width + x]
+                               : color_outside(pair, x, y));
+  return out;
+}
+
 }  // namespace
 
 Comparison compare_pair(const PicturePair& pair) {
   Comparison out;
+  out.reference_size = pair.reference_size;
+  out.result_size = pair.result_size;
   out.width = pair.width;
   out.height = pair.height;
   out.largest = pair.largest();
@@ -63,9 +92,9 @@ Comparison compare_pair(const PicturePair& pair) {
   for (u64 i = 0; i < pair.pixels(); ++i)
     count_pixel(out, i, pair.reference.data() + 4 * i, pair.result.data() + 4 * i);
   out.different = out.over[0];
-  out.same = out.different == 0;
+  out.same = out.different == 0 && !out.sizes_differ();
   for (const Metric& metric : metrics())
-    out.values.push_back({&metric, out.same ? metric.of_equals() : metric.measure(pair)});
+    out.values.push_back({&metric, out.different == 0 ? metric.of_equals() : metric.measure(pair)});
   return out;
 }
 
@@ -89,7 +118,7 @@ Image<Rgb8> difference_picture(const PicturePair& pair, double factor) {
     out.pixels.push_back(
         {code(difference(0) + alpha), code(difference(1)), code(difference(2) + alpha)});
   }
-  return out;
+  return with_the_rest(std::move(out), pair);
 }
 
 Image<Rgb8> heat_picture(const Plane<float>& map) {
@@ -98,6 +127,10 @@ Image<Rgb8> heat_picture(const Plane<float>& map) {
   for (const float value : map.values)
     out.pixels.push_back(heat_color(clamp_to(value, 0.0f, 1.0f)));
   return out;
+}
+
+Image<Rgb8> flip_picture(const PicturePair& pair) {
+  return with_the_rest(heat_picture(flip_map(pair)), pair);
 }
 
 }  // namespace ballotcast::detail
@@ -125,11 +158,14 @@ Comparison compare(const SampledImage& reference, const SampledImage& result,
   return detail::compare_pair(detail::paired(reference, result, options));
 }
 
-OutcomeInfo detail::outcome_of(bool same, const std::vector<JudgedLimit>& limits) {
+OutcomeInfo detail::outcome_of(const Comparison& comparison,
+                               const std::vector<JudgedLimit>& limits) {
   const bool hold =
-      !limits.empty() &&
+      !limits.empty() && !comparison.sizes_differ() &&
       std::all_of(limits.begin(), limits.end(), [](const JudgedLimit& row) { return row.holds; });
-  const Outcome outcome = same ? Outcome::same : hold ? Outcome::within_limits : Outcome::different;
+  const Outcome outcome = comparison.same ? Outcome::same
+                          : hold          ? Outcome::within_limits
+                                          : Outcome::different;
   return outcomes()[static_cast<std::size_t>(outcome)];
 }
 
@@ -170,7 +206,7 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
     all.push_back(judged(std::string(row.metric->name), row.metric->lower_is_better, row.limit,
                          found->value));
   }
-  return {detail::outcome_of(comparison.same, all), all};
+  return {detail::outcome_of(comparison, all), all};
 }
 
 Image<Rgb8> difference_picture(const SampledImage& reference, const SampledImage& result,

@@ -13,19 +13,22 @@ namespace ballotcast::detail {
 /// Compares two pictures of one form. The public compare() makes the pair and calls this.
 Comparison compare_pair(const PicturePair& pair);
 
-/// The outcome for pictures that are the same or not, with these limits.
-OutcomeInfo outcome_of(bool same, const std::vector<JudgedLimit>& limits);
+/// The outcome of a comparison with these limits.
+OutcomeInfo outcome_of(const Comparison& comparison, const std::vector<JudgedLimit>& limits);
 
 /// The factor that scales the largest difference of a pair to 255; 1 if there is no difference.
 double full_amplification(const PicturePair& pair);
 
 /// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
 /// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
-/// blue, so pixels that differ only in alpha are magenta.
+/// blue, so pixels that differ only in alpha are magenta. What only one picture has is striped.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
 /// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
 /// the value.
 Image<Rgb8> heat_picture(const Plane<float>& map);
+
+/// The FLIP map in these colours. What only one picture has is striped.
+Image<Rgb8> flip_picture(const PicturePair& pair);
 
 }  // namespace ballotcast::detail

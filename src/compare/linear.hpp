@@ -43,8 +43,8 @@ struct LinearComparison {
   bool same() const { return different == 0; }
 };
 
-/// Compares two whole pictures of one size. `left_out` says which pixels do not count; `block_side`
-/// is at least 1.
+/// Compares two whole pictures; of pictures of different sizes, the part that both have, from the
+/// top left corner. `left_out` says which pixels of it do not count; `block_side` is at least 1.
 LinearComparison compare_linear(const LinearImage& reference, const LinearImage& result,
                                 const std::vector<bool>& left_out, u32 block_side);
 

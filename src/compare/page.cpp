@@ -208,6 +208,10 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
   const auto add = [&](const std::string& name, const std::string& value) {
     page.numbers.push_back({name, value, "", true});
   };
+  if (comparison.sizes_differ())
+    page.numbers.push_back(
+        {"size", size_of(comparison.reference_size) + ", now " + size_of(comparison.result_size),
+         "the same", false});
   add(kDifferent, grouped(comparison.different) + " of " + grouped(comparison.pixels));
   if (comparison.left_out != 0) add("pixels left out", grouped(comparison.left_out));
   add(kLargest, std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
@@ -222,7 +226,7 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
                            rgba_in_words(comparison.worst->result)};
   if (comparison.same) return;
   page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
-  page.pictures.flip = encode_png(heat_picture(flip_map(pair)));
+  page.pictures.flip = encode_png(flip_picture(pair));
 }
 
 std::string pictures_page(const PagePictures& pictures) {

@@ -7,24 +7,30 @@
 
 namespace ballotcast::detail {
 
+std::string size_of(const PictureSize& size) {
+  return std::to_string(size.width) + "x" + std::to_string(size.height);
+}
+
 std::string size_of(const SampledImage& image) {
-  return std::to_string(image.width) + "x" + std::to_string(image.height);
+  return size_of(PictureSize{image.width, image.height});
 }
 
 namespace {
 
-/// The samples of `image` as RGBA with `depth` bits.
-std::vector<u16> rgba_of(const SampledImage& image, u32 depth) {
+/// The samples of the top left part of `image` as RGBA with `depth` bits.
+std::vector<u16> rgba_of(const SampledImage& image, u32 depth, u32 width, u32 height) {
   const u32 scale = image.depth == depth ? 1 : 257;
   const u16 opaque = depth == 16 ? 65535 : 255;
   const bool has_alpha = image.channels % 2 == 0;
   const bool is_grey = image.channels < 3;
   std::vector<u16> out;
-  out.reserve(u64{image.width} * image.height * 4);
-  for (std::size_t at = 0; at < image.samples.size(); at += image.channels) {
-    const u16* pixel = image.samples.data() + at;
-    for (u32 c = 0; c < 3; ++c) out.push_back(static_cast<u16>(pixel[is_grey ? 0 : c] * scale));
-    out.push_back(has_alpha ? static_cast<u16>(pixel[image.channels - 1] * scale) : opaque);
+  out.reserve(u64{width} * height * 4);
+  for (u64 y = 0; y < height; ++y) {
+    const u16* pixel = image.samples.data() + y * image.width * image.channels;
+    for (u32 x = 0; x < width; ++x, pixel += image.channels) {
+      for (u32 c = 0; c < 3; ++c) out.push_back(static_cast<u16>(pixel[is_grey ? 0 : c] * scale));
+      out.push_back(has_alpha ? static_cast<u16>(pixel[image.channels - 1] * scale) : opaque);
+    }
   }
   return out;
 }
@@ -36,11 +42,15 @@ void leave_out(PicturePair& pair, const Rectangle& part) {
                             std::to_string(part.width) + "," + std::to_string(part.height);
   if (part.width == 0 || part.height == 0)
     throw UsageError("allowed rectangle " + words + " contains no pixel");
-  if (u64{part.x} + part.width > pair.width || u64{part.y} + part.height > pair.height)
+  const u64 right = u64{part.x} + part.width, bottom = u64{part.y} + part.height;
+  const auto reaches_beyond = [&](const PictureSize& size) {
+    return right > size.width || bottom > size.height;
+  };
+  if (reaches_beyond(pair.reference_size) && reaches_beyond(pair.result_size))
     throw UsageError("allowed rectangle " + words + " extends beyond the picture of " +
-                     std::to_string(pair.width) + "x" + std::to_string(pair.height) + " pixels");
-  for (u32 y = part.y; y < part.y + part.height; ++y)
-    for (u32 x = part.x; x < part.x + part.width; ++x) {
+                     size_of(pair.reference_size) + " pixels");
+  for (u32 y = part.y; y < std::min<u64>(bottom, pair.height); ++y)
+    for (u32 x = part.x; x < std::min<u64>(right, pair.width); ++x) {
       const u64 i = u64{y} * pair.width + x;
       if (pair.left_out[i]) continue;
       pair.left_out[i] = true;
@@ -56,16 +66,14 @@ PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options) {
   require_whole(reference, options.reference_name);
   require_whole(result, options.result_name);
-  if (reference.width != result.width || reference.height != result.height)
-    throw InputError(options.reference_name + " has " + size_of(reference) + " pixels, " +
-                     options.result_name + " has " + size_of(result) +
-                     ": only pictures of the same size can be compared");
   PicturePair pair;
-  pair.width = reference.width;
-  pair.height = reference.height;
+  pair.reference_size = {reference.width, reference.height};
+  pair.result_size = {result.width, result.height};
+  pair.width = std::min(reference.width, result.width);
+  pair.height = std::min(reference.height, result.height);
   pair.depth = std::max(reference.depth, result.depth);
-  pair.reference = rgba_of(reference, pair.depth);
-  pair.result = rgba_of(result, pair.depth);
+  pair.reference = rgba_of(reference, pair.depth, pair.width, pair.height);
+  pair.result = rgba_of(result, pair.depth, pair.width, pair.height);
   pair.left_out.assign(pair.pixels(), false);
   for (const Rectangle& part : options.allow) leave_out(pair, part);
   if (pair.compared() == 0) throw UsageError("the allowed rectangles leave no pixel to compare");

@@ -1,4 +1,4 @@
-// Two pictures of the same size, brought to one form so that they can be compared.
+// Two pictures, brought to one form so that they can be compared.
 #pragma once
 
 #include <string>
@@ -9,14 +9,16 @@
 
 namespace ballotcast::detail {
 
-/// Two pictures of one size, both as RGBA with samples from 0 to largest(). Grey is copied to all
+/// The part that two pictures have in common, from the top left corner, which is all of them if
+/// their sizes are equal: both as RGBA with samples from 0 to largest(). Grey is copied to all
 /// channels, missing alpha is opaque, and 8 bits become 16 (times 257) if the other picture has 16.
 /// Pictures that differ in nothing but these forms become equal; all other differences stay. Sample
 /// c of pixel i (row by row) is [4 * i + c].
 struct PicturePair {
   u32 width = 0;
   u32 height = 0;
-  u32 depth = 8;  // bits per sample, of the deeper picture
+  PictureSize reference_size, result_size;  // of the whole pictures
+  u32 depth = 8;                            // bits per sample, of the deeper picture
   std::vector<u16> reference;
   std::vector<u16> result;     // in left-out pixels: a copy of the reference
   std::vector<bool> left_out;  // one per pixel
@@ -35,9 +37,10 @@ struct PicturePair {
 /// The size as text: "320x180".
 std::string size_of(const SampledImage& image);
 
-/// Brings two pictures to one form. Throws InputError, which names both, if their sizes differ.
-/// Throws UsageError if a rectangle of options.allow is empty or reaches outside, or if they leave
-/// no pixel to compare.
+std::string size_of(const PictureSize& size);
+
+/// Brings two pictures to one form. Throws UsageError if a rectangle of options.allow is empty or
+/// reaches outside of both pictures, or if they leave no pixel to compare.
 PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options);
 

@@ -164,12 +164,64 @@ TEST(Compare, refuses_to_judge_a_metric_that_was_not_measured) {
   EXPECT_THROW(judge({}, {{}, {}, {metric_limit("rms", 1.0)}}), UsageError);
 }
 
-TEST(Compare, names_both_sizes_when_they_differ) {
-  const std::string message = message_of<InputError>([] {
-    compare(sampled(gradient(4, 5)), sampled(gradient(5, 4)), {{}, "a.png", "b.png"});
-  });
-  for (const char* part : {"a.png", "b.png", "4x5", "5x4"})
-    EXPECT_TRUE(contains(message, part)) << message;
+/// `image` with more columns and rows.
+SampledImage grown(const SampledImage& image, u32 columns, u32 rows) {
+  SampledImage out{image.width + columns, image.height + rows, image.channels, image.depth, {}};
+  const u64 row = u64{image.width} * image.channels;
+  for (u64 y = 0; y < out.height; ++y)
+    for (u64 i = 0; i < u64{out.width} * out.channels; ++i)
+      out.samples.push_back(i < row && y < image.height ? image.samples[y * row + i] : u16{77});
+  return out;
+}
+
+TEST(Compare, finds_pictures_of_other_sizes_different_and_compares_what_both_have) {
+  const SampledImage reference = sampled(gradient(20, 10));
+  SampledImage result = grown(reference, 3, 0);
+  const Comparison grew = compare(reference, result);
+  EXPECT_FALSE(grew.same);
+  EXPECT_TRUE(grew.sizes_differ());
+  EXPECT_EQ(grew.reference_size.width, 20u);
+  EXPECT_EQ(grew.result_size.width, 23u);
+  EXPECT_EQ(grew.pixels, 200u);
+  EXPECT_EQ(grew.different, 0u);
+  for (const MetricValue& row : grew.values) EXPECT_EQ(row.value, row.metric->of_equals());
+  EXPECT_EQ(judge(grew, {100.0, 255, {}}).outcome.outcome, Outcome::different)
+      << "no limit allows another size";
+  result.samples[(4 * 23 + 7) * 3] ^= 8;
+  const Comparison changed = compare(result, reference);  // it shrinks
+  EXPECT_EQ(changed.different, 1u);
+  ASSERT_TRUE(changed.worst);
+  EXPECT_EQ(changed.worst->x, 7u);
+  EXPECT_EQ(changed.worst->y, 4u);
+}
+
+TEST(Compare, shows_what_only_one_picture_has) {
+  const SampledImage reference = grown(sampled(gradient(20, 10)), 0, 5);
+  const SampledImage result = grown(sampled(gradient(20, 10)), 4, 0);
+  const Image<Rgb8> picture = difference_picture(reference, result);
+  ASSERT_EQ(picture.width, 24u);
+  ASSERT_EQ(picture.height, 15u);
+  for (u32 y = 0; y < 15; ++y)
+    for (u32 x = 0; x < 24; ++x) {
+      const Rgb8 p = picture.pixels[y * 24 + x];
+      if (x < 20 && y < 10)
+        EXPECT_EQ(p.r + p.g + p.b, 0);
+      else if (y < 10)
+        EXPECT_GT(p.b, p.r) << "blue: only the result has it";
+      else if (x < 20)
+        EXPECT_GT(p.r, p.b) << "orange: only the reference has it";
+      else
+        EXPECT_EQ(p.r, p.b) << "none of them has it";
+    }
+  const Image<Rgb8> flip = flip_picture(paired(reference, result, {}));
+  EXPECT_EQ(flip.width, 24u);
+  EXPECT_EQ(flip.pixels[22].b, picture.pixels[22].b);
+}
+
+TEST(Compare, takes_rectangles_that_only_one_picture_has) {
+  const SampledImage small = sampled(gradient(20, 10)), large = grown(small, 5, 0);
+  EXPECT_EQ(compare(small, large, {{{18, 0, 5, 10}}}).left_out, 20u);
+  EXPECT_THROW(compare(small, large, {{{18, 0, 8, 10}}}), UsageError);
 }
 
 }  // namespace comparison_test

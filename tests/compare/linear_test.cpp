@@ -54,6 +54,15 @@ TEST(LinearComparison, has_the_numbers_of_its_formulas) {
   EXPECT_EQ(c.worst_block->width, 2u);
 }
 
+TEST(LinearComparison, of_other_sizes_is_of_what_both_have) {
+  LinearImage wide = grey(5, 4, 2.0f);
+  wide.pixels[4] = {9.0f, 9.0f, 9.0f};
+  const LinearImage tall = grey(4, 6, 2.0f);
+  const LinearComparison c = compare_linear(wide, tall, std::vector<bool>(16), 16);
+  EXPECT_EQ(c.pixels, 16u);
+  EXPECT_TRUE(c.same());
+}
+
 TEST(LinearComparison, blocks_average_noise_away_and_reach_the_last_pixel) {
   const LinearImage a = grey(33, 20, 1.0f);
   LinearImage noisy = a;

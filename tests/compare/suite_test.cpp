@@ -213,6 +213,24 @@ TEST_F(SuiteTest, is_reported_in_every_format) {
   EXPECT_EQ(page.cases[0].history.at(0).reason, "R&D <said> \"yes\"");
 }
 
+TEST_F(SuiteTest, pictures_that_grew_are_different_and_shown) {
+  accept_all();
+  Image<Rgb8> image = golden();
+  image.height -= 2;
+  image.pixels.resize(u64{image.width} * image.height);
+  image.pixels[3].r ^= 4;
+  approve(image);
+  const SuiteRun now = run();
+  EXPECT_EQ(verdict_of(now), CaseVerdict::different);
+  EXPECT_EQ(now.results[0].judgement.why,
+            "The picture is 16x9, the golden 16x7. Of what both have, from the top left corner, 1 "
+            "of 112 pixels differ, by up to 4 of 255, most at pixel 3,0.");
+  const PagePictures page = page_of(suite, now);
+  EXPECT_FALSE(page.cases.at(0).pictures.difference.empty());
+  accept_all("it grew");
+  EXPECT_TRUE(contains(suite.history.back().change_in_words(), "the size was 16x7 and is 16x9"));
+}
+
 TEST_F(SuiteTest, pages_of_what_is_to_be_approved_speak_of_no_failure) {
   suite = load_suite(path);
   const PagePictures fresh = page_of(suite, to_accept(suite, {"*"}), "");

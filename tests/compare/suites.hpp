@@ -41,23 +41,32 @@ class SuiteTest : public ::testing::Test {
   }
   CaseVerdict verdict_of(const SuiteRun& run) { return run.results.at(0).judgement.verdict; }
 
-  /// Changes one sample of the golden by `by` and approves that picture. What the renderer draws
-  /// then differs from what is approved.
-  void spoil_golden(u32 by) {
-    suite = load_suite(path);
-    Approval& approval = suite.approved.at("quad");
-    const std::string golden = suite.beside(approval.golden);
-    const SampledImage old = read_png(golden);
+  Image<Rgb8> golden() const {
+    const Suite now = load_suite(path);
+    const SampledImage old = read_png(now.beside(now.approved.at("quad").golden));
     Image<Rgb8> image{old.width, old.height, {}};
     for (std::size_t i = 0; i < old.samples.size(); i += 3)
       image.pixels.push_back({static_cast<u8>(old.samples[i]), static_cast<u8>(old.samples[i + 1]),
                               static_cast<u8>(old.samples[i + 2])});
-    u8& sample = image.pixels[70].g;
-    sample = static_cast<u8>(sample >= by ? sample - by : sample + by);
-    write_file_atomically(golden, encode_png(image));
+    return image;
+  }
+
+  /// Approves another picture than what the renderer draws.
+  void approve(const Image<Rgb8>& image) {
+    suite = load_suite(path);
+    Approval& approval = suite.approved.at("quad");
+    write_file_atomically(suite.beside(approval.golden), encode_png(image));
     approval.pixels = fingerprint(sampled(image));
     const std::string text = text_of(suite);
     write_file_atomically(path, {text.begin(), text.end()});
+  }
+
+  /// Approves the golden with one sample changed by `by`.
+  void spoil_golden(u32 by) {
+    Image<Rgb8> image = golden();
+    u8& sample = image.pixels[70].g;
+    sample = static_cast<u8>(sample >= by ? sample - by : sample + by);
+    approve(image);
   }
 
   TempDir folder;

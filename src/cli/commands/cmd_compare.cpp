@@ -155,7 +155,7 @@ auto as_of(const std::string& option, Work work) {
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
   if (!r.difference.empty()) difference = encode_png(difference_picture(pair, amplification));
-  if (!r.flip.empty()) flip = encode_png(heat_picture(flip_map(pair)));
+  if (!r.flip.empty()) flip = encode_png(flip_picture(pair));
   if (!r.difference.empty()) write_file_atomically(r.difference, difference);
   try {
     if (!r.flip.empty()) write_file_atomically(r.flip, flip);
@@ -221,13 +221,13 @@ int compare_files(const CompareRequest& r) {
                                                  pair.left_out, r.block.value_or(kDefaultBlock));
     // Linear pictures may differ where they look the same.
     comparison.different = comparison.color_different = pictures.linear->comparison.different;
-    comparison.same = pictures.linear->comparison.same();
+    comparison.same = pictures.linear->comparison.same() && !comparison.sizes_differ();
   }
   Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
   if (pictures.linear) {
     for (JudgedLimit& limit : judged(pictures.linear->comparison, r.linear_limits))
       judgement.limits.push_back(std::move(limit));
-    judgement.outcome = outcome_of(comparison.same, judgement.limits);
+    judgement.outcome = outcome_of(comparison, judgement.limits);
   }
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);

@@ -50,13 +50,20 @@ std::string rgba(const std::array<u16, 4>& samples) {
 }
 
 std::string what_differs(const Comparison& c) {
-  return c.same                   ? "nothing"
-         : c.alpha_different == 0 ? "color"
-         : c.color_different == 0 ? "alpha"
-                                  : "color and alpha";
+  std::string what = c.sizes_differ() ? "size" : "";
+  for (const auto& [count, name] :
+       {std::pair(c.color_different, "color"), {c.alpha_different, "alpha"}})
+    if (count != 0) what += (what.empty() ? "" : " and ") + std::string(name);
+  return what.empty() ? "nothing" : what;
+}
+
+std::string sizes_in_words(const Comparison& c) {
+  return "The sizes differ: the reference has " + size_of(c.reference_size) +
+         " pixels, the result " + size_of(c.result_size) + ".";
 }
 
 std::string first_line(const Comparison& c) {
+  if (c.sizes_differ()) return sizes_in_words(c) + "\n";
   if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.\n";
   const std::string what = c.color_different == 0 ? ", in alpha alone" : "";
   return grouped(c.different) + " of " + grouped(c.pixels) + " pixels differ (" +
@@ -65,8 +72,16 @@ std::string first_line(const Comparison& c) {
 
 std::string size_line(const Comparison& c) {
   std::string text = std::to_string(c.width) + "x" + std::to_string(c.height) + " pixels";
+  if (c.sizes_differ())
+    text += " are compared: those that both have, from the top left; " + grouped(c.different) +
+            " differ";
   if (c.left_out > 0) text += ", " + grouped(c.left_out) + " left out";
   return text;
+}
+
+/// What the stripes of a picture of the differences mean.
+std::string stripes_in_words(const Comparison& c) {
+  return c.sizes_differ() ? "blue stripes: only the result has it; orange: only the reference" : "";
 }
 
 std::string counts(const Comparison& c) {
@@ -160,7 +175,8 @@ std::string text_of(const CompareReport& report) {
   if (!r.difference.empty())
     rows.emplace_back("differences", one_line(r.difference) + ", times " +
                                          number(report.amplification) +
-                                         (c.alpha_different > 0 ? "; alpha's in magenta" : ""));
+                                         (c.alpha_different > 0 ? "; alpha's in magenta" : "") +
+                                         (c.sizes_differ() ? "; " + stripes_in_words(c) : ""));
   if (!r.flip.empty()) rows.emplace_back("FLIP map", one_line(r.flip));
   for (const JudgedLimit& limit : report.judgement.limits)
     rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
@@ -175,11 +191,14 @@ std::string json_of(const CompareReport& report) {
   const auto file = [&](const std::string& path, const SampledImage& image) {
     return Json{{"path", path},
                 {"form", report.linear ? "linear RGB" : form_of(image.channels)},
+                {"width", image.width},
+                {"height", image.height},
                 {"depth", report.linear ? 32 : image.depth}};
   };
   Json json;
   json["outcome"] = report.judgement.outcome.words;
   json["same"] = c.same;
+  json["sizes_differ"] = c.sizes_differ();
   json["differs"] = what_differs(c);
   json["reference"] = file(r.reference, report.reference);
   json["result"] = file(r.result, report.result);
@@ -224,6 +243,7 @@ namespace {
 std::string summary_of(const CompareReport& report) {
   const Comparison& c = report.comparison;
   if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.";
+  if (c.sizes_differ()) return sizes_in_words(c);
   const std::string differ = grouped(c.different) + " of " + grouped(c.pixels) + " pixels differ";
   if (report.judgement.limits.empty()) return differ + "; no limit was set.";
   return differ + (report.judgement.outcome.exit_code == 0 ? ", within the limits."
@@ -232,7 +252,9 @@ std::string summary_of(const CompareReport& report) {
 
 PageOutcome page_outcome(const CompareReport& report) {
   if (report.judgement.outcome.exit_code == 0) return PageOutcome::ok;
-  return report.judgement.limits.empty() ? PageOutcome::to_review : PageOutcome::failed;
+  return report.judgement.limits.empty() && !report.comparison.sizes_differ()
+             ? PageOutcome::to_review
+             : PageOutcome::failed;
 }
 
 }  // namespace
@@ -256,6 +278,10 @@ PagePictures page_of(const CompareReport& report) {
       item.numbers.push_back({"linear " + std::string(metric.name),
                               number(report.linear->comparison.*metric.value), "", true});
   }
+  if (report.comparison.sizes_differ())
+    item.why += (item.why.empty() ? "" : " ") + sizes_in_words(report.comparison) +
+                " What both have, from the top left corner, is compared. In the difference, " +
+                stripes_in_words(report.comparison) + ".";
   for (const JudgedLimit& limit : report.judgement.limits)
     set_limit(item, limit.name, exact(limit.value),
               (limit.at_most ? "at most " : "at least ") + exact(limit.limit), limit.holds);

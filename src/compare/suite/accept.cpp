@@ -107,7 +107,7 @@ PictureChange change_of(const Acceptance& a, const CaseJudgement& judgement) {
   change.new_size = size_of(a.drawing.image);
   if (!a.approved.golden.samples.empty()) change.old_size = size_of(a.approved.golden);
   // A golden that is not the approved one says nothing about the change.
-  if (a.comparison && a.approved.golden_why.empty()) {
+  if (a.comparison && !a.comparison->sizes_differ() && a.approved.golden_why.empty()) {
     change.pixels = a.comparison->pixels;
     change.different = a.comparison->different;
     change.max_error = a.comparison->max_error;

@@ -61,6 +61,15 @@ std::string difference_in_words(const Comparison& comparison) {
   return words + ".";
 }
 
+/// Sentences about pictures of different sizes.
+std::string sizes_in_words(const Comparison& comparison) {
+  const std::string sizes = "The picture is " + size_of(comparison.result_size) + ", the golden " +
+                            size_of(comparison.reference_size) +
+                            ". Of what both have, from the top left corner, ";
+  return sizes +
+         (comparison.different == 0 ? "no pixel differs." : difference_in_words(comparison));
+}
+
 /// Compares the measures with the ranges of the tolerance, and sets the verdict.
 void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
   bool worse = false, better = false;
@@ -134,16 +143,14 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
     return end(CaseVerdict::unapproved,
                "Nothing to compare with: look at the picture, then `ballotcast accept`.");
   judgement.checks = checks_of(c, setup, *approved.approval, drawing);
-  const bool sizes_agree = approved.golden.width == drawing.image.width &&
-                           approved.golden.height == drawing.image.height;
-  if (sizes_agree) judgement.comparison = compare(approved.golden, drawing.image);
+  if (!approved.golden.samples.empty())
+    judgement.comparison = compare(approved.golden, drawing.image);
 
   std::string why = changed_inputs(c, approved);
   if (!why.empty()) return end(CaseVerdict::inputs_changed, why);
   if (!approved.golden_why.empty()) return end(CaseVerdict::golden_changed, approved.golden_why);
-  if (!sizes_agree)
-    return end(CaseVerdict::different, "The picture is " + size_of(drawing.image) +
-                                           ", the golden " + size_of(approved.golden) + ".");
+  if (judgement.comparison->sizes_differ())
+    return end(CaseVerdict::different, sizes_in_words(*judgement.comparison));
   if (!judgement.comparison->same) judgement.why = difference_in_words(*judgement.comparison);
   // A tolerance applies to the values of pixels, not to the format in which they are stored.
   const bool one_form = approved.golden.channels == drawing.image.channels &&

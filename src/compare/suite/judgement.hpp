@@ -62,7 +62,7 @@ struct CaseJudgement {
   CaseVerdict verdict = CaseVerdict::same;
   std::string why;  // one or more sentences; "" if everything is equal
   std::vector<SuiteCheck> checks;
-  std::optional<Comparison> comparison;  // with the golden, if there are two pictures of one size
+  std::optional<Comparison> comparison;  // with the golden, if it can be read
   std::vector<JudgedRange> ranges;
 };
 

@@ -75,7 +75,6 @@ endless_is_refused() { timeout 20 "$ballotcast" compare rgb.png /dev/zero >stdou
 
 case_files_that_cant_be_compared_are_refused() {
   pictures
-  draw large.png
   check "compare: one file: exit 2" fails 2 "two files" compare rgb.png
   check "compare: three files: exit 2, names it" fails 2 "'low.png'" compare rgb.png off.png low.png
   check "compare: missing file: exit 3, names it" fails 3 "none.png" compare rgb.png none.png
@@ -83,13 +82,28 @@ case_files_that_cant_be_compared_are_refused() {
   check "compare: half a file: exit 3, names it" fails 3 "cut.png" compare rgb.png cut.png
   check "a picture without an end is refused" endless_is_refused
   check "compare: no PNG: exit 3, names it" fails 3 "README.md: not a PNG file" compare rgb.png "$root/README.md"
-  check "compare: other sizes: exit 3, both said" fails 3 "large.png has 16x8" compare large.png rgb.png
   check "compare: --diff onto an input: exit 2" fails 2 "destroy" compare rgb.png off.png --diff ./rgb.png
   check "compare: --diff and --flip in one: exit 2" \
     fails 2 "same file" compare rgb.png off.png --diff d.png --flip ./d.png
   check "compare: --diff as JPEG: exit 2" fails 2 "d.jpg" compare rgb.png off.png --diff d.jpg
   check "compare: --diff in no directory: exit 3" fails 3 "no/d.png" compare rgb.png off.png --diff no/d.png
-  check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)" -eq 8
+  check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)" -eq 7
+}
+
+other_sizes_are_different() {
+  compares 1 "The sizes differ: the reference has 16x8 pixels, the result 3x2." different \
+    large.png rgb.png --diff d.png --flip f.png --html d.html "$@" && [[ -s f.png ]]
+}
+
+case_pictures_of_other_sizes_differ_and_are_shown() {
+  pictures
+  draw large.png
+  check "compare: other sizes are said first" other_sizes_are_different
+  check "compare: no limit allows another size" other_sizes_are_different --fail-percent 100
+  check "compare: says what is compared" grep -q "3x2 pixels are compared" stdout
+  check "compare: says what the stripes mean" grep -q "orange: only the" stdout
+  check "compare: the difference is as large as both" compares 0 "Every sample of 128" same d.png d.png
+  check "compare: the page says it" grep -q "The sizes differ: the reference has 16x8 pixels" d.html
 }
 
 case_a_picture_of_the_differences_is_written() {
@@ -150,8 +164,8 @@ case_linear_pictures_that_cant_be_compared_are_refused() {
   draw large.pfm
   check "compare linear: with a PNG: exit 3" fails 3 "only pictures of the same kind" compare three.pfm rgb.png
   check "compare linear: cut off: exit 3, names it" fails 3 "cut.pfm: damaged PFM" compare three.pfm cut.pfm
-  check "compare linear: other sizes: exit 3" fails 3 "only pictures of the same size" \
-    compare three.pfm large.pfm
+  check "compare linear: other sizes are different" compares 1 "The sizes differ" different \
+    three.pfm large.pfm
   check "compare linear: unknown number lists the rows" \
     fails 2 "'flip'; known: rms, relmse" compare three.pfm four.pfm --fail-linear flip=1
   check "compare --block of PNGs: exit 2" fails 2 "--block is for linear" compare rgb.png off.png --block 3
