@@ -191,6 +191,7 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");
   if (begins_jpeg(bytes)) return decode_jpeg(bytes, name);
+  if (begins_webp(bytes)) return decode_webp(bytes, name);
   if (begins_png(bytes)) checked_png(bytes, kRgba, name);
   require_decodable(bytes, name);
   require_colors_of_bmp(bytes, name);
@@ -234,6 +235,34 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
   return stbi_is_16_bit_from_memory(bytes.data(), size) != 0
              ? samples_of<stbi_us>(bytes, name, stbi_load_16_from_memory)
              : samples_of<stbi_uc>(bytes, name, stbi_load_from_memory);
+}
+
+bool begins_webp(const std::vector<u8>& bytes) {
+  constexpr std::size_t kKind = 8;  // where it is, behind RIFF and a size
+  const std::string_view kind = "WEBP";
+  return begins_with(bytes, "RIFF") && bytes.size() >= kKind + kind.size() &&
+         std::equal(kind.begin(), kind.end(), bytes.begin() + kKind);
+}
+
+SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& name) {
+  if (bytes.empty()) throw InputError(name + ": empty file");
+  if (begins_png(bytes)) return decode_png(bytes, name);
+  if (!begins_jpeg(bytes) && !begins_webp(bytes) && !begins_with(bytes, "BM"))
+    throw InputError(name +
+                     ": not a picture; known: PNG, JPEG, WebP, BMP, PFM, Radiance HDR, OpenEXR");
+  const Image<Rgba8> image = decode_image(bytes, name);
+  SampledImage out{image.width, image.height, kRgba, 8, {}};
+  out.samples.reserve(image.pixels.size() * kRgba);
+  for (const Rgba8& p : image.pixels)
+    for (const u8 sample : {p.r, p.g, p.b, p.a}) out.samples.push_back(sample);
+  return out;
+}
+
+std::vector<u8> encode_samples(const SampledImage& image) {
+  const std::vector<u8> samples(image.samples.begin(), image.samples.end());
+  std::vector<u8> bytes = png_of(image.width, image.height, image.channels, samples.data());
+  if (bytes.empty()) throw OutputError("not enough memory to encode a PNG");
+  return bytes;
 }
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp includes
-// stb_image, and only jpeg.cpp libjpeg.
+// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp
+// includes stb_image, only jpeg.cpp libjpeg, and only webp.cpp libwebp.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace ballotcast::detail {
 
-/// Decodes a PNG, JPEG, BMP, TGA or GIF (first frame) in memory. The format is detected from the
-/// bytes, not from the name. 16-bit samples are reduced to 8 bits. `name` is used in errors. Throws
-/// InputError if the format is another one, if the picture is truncated or damaged, or if it is
-/// larger than require_plausible allows.
+/// Decodes a PNG, JPEG, WebP, BMP, TGA or GIF (first frame) in memory. The format is detected from
+/// the bytes, not from the name. 16-bit samples are reduced to 8 bits. `name` is used in errors.
+/// Throws InputError if the format is another one, if the picture is truncated or damaged, or if it
+/// is larger than require_plausible allows.
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name);
 
 /// Describes what decode_image ignores in a picture: "2 frames of an animation". "" if nothing.
@@ -31,6 +31,21 @@ Image<Rgba8> read_image(const std::string& path);
 /// to the range 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG,
 /// or if the PNG is damaged (all checksums are checked), animated or too large.
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
+
+/// Decodes a PNG as decode_png does, or a JPEG, WebP or BMP to 8 bits with alpha. `name` is used in
+/// errors. Throws InputError if the bytes are another kind of file, or damaged.
+SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& name);
+
+/// The bytes of a PNG of a picture with 8 bits per sample.
+std::vector<u8> encode_samples(const SampledImage& image);
+
+/// True if the bytes begin like a WebP file.
+bool begins_webp(const std::vector<u8>& bytes);
+
+/// Decodes a WebP in memory. Throws InputError, with a text that begins with `name`, if it is
+/// damaged, cut off, animated, or larger than require_plausible allows, or if the program was built
+/// without libwebp.
+Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name);
 
 /// True if the bytes begin like a JPEG file.
 bool begins_jpeg(const std::vector<u8>& bytes);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "ballotcast/threads.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
@@ -92,6 +94,54 @@ TEST(Codec, refuses_a_header_that_claims_more_than_it_may) {
   bytes[16] = 0, bytes[17] = 1, bytes[18] = 0;  // the width in the header, big-endian: 0x10004
   const std::string message = message_of<InputError>([&] { decode_image(bytes, "huge.png"); });
   EXPECT_TRUE(contains(message, "huge.png")) << message;
+}
+
+/// A lossless WebP of 3x2 pixels.
+const std::vector<u8> kWebp = {82,  73,  70,  70,  76,  0,  0,   0,   87,  69,  66,  80,  86,  80,
+                               56,  76,  64,  0,   0,   0,  47,  2,   64,  0,   16,  47,  160, 180,
+                               109, 35,  56,  216, 239, 14, 29,  60,  92,  49,  13,  49,  159, 20,
+                               194, 74,  174, 38,  0,   1,  198, 234, 224, 19,  95,  78,  2,   73,
+                               27,  163, 239, 197, 79,  8,  183, 102, 71,  223, 166, 205, 127, 80,
+                               200, 54,  2,   156, 218, 61, 68,  71,  114, 17,  253, 143, 245, 2};
+
+TEST(Codec, reads_webp_and_refuses_parts_of_it) {
+#ifdef BALLOTCAST_HAS_WEBP
+  const Image<Rgba8> image = decode_image(kWebp, "six.webp");
+  ASSERT_EQ(image.width, 3u);
+  ASSERT_EQ(image.pixels.size(), 6u);
+  const auto of = [&](std::size_t i) {
+    const Rgba8 p = image.pixels[i];
+    return std::array<int, 4>{p.r, p.g, p.b, p.a};
+  };
+  EXPECT_EQ(of(0), (std::array{10, 20, 30, 255}));
+  EXPECT_EQ(of(3), (std::array{1, 2, 3, 128}));
+  EXPECT_EQ(of(4), (std::array{200, 100, 0, 255}));
+  for (std::ptrdiff_t size = 12; size < static_cast<std::ptrdiff_t>(kWebp.size()) - 2; ++size)
+    EXPECT_THROW(decode_image({kWebp.begin(), kWebp.begin() + size}, "part.webp"), InputError)
+        << size;
+  std::vector<u8> huge = kWebp;
+  huge[21] = 0xff, huge[22] = 0xff, huge[23] |= 0x3f;  // the width and part of the height
+  EXPECT_THROW(decode_image(huge, "huge.webp"), InputError);
+#else
+  EXPECT_TRUE(contains(message_of<InputError>([] { decode_image(kWebp, "six.webp"); }), "libwebp"));
+#endif
+}
+
+TEST(Codec, decodes_pictures_that_are_compared_by_their_bytes) {
+  const Image<Rgb8> image = gradient(9, 5);
+  EXPECT_EQ(decode_picture(encode_png(image), "a").channels, 3u);
+  const SampledImage jpeg = decode_picture(encode_jpeg(image, 100), "b");
+  EXPECT_EQ(jpeg.channels, 4u);
+  EXPECT_EQ(jpeg.samples.size(), 9u * 5u * 4u);
+  const SampledImage again = decode_picture(encode_samples(jpeg), "c");
+  EXPECT_EQ(again.samples, jpeg.samples);
+  EXPECT_EQ(message_of<InputError>([] {
+              decode_picture({'G', 'I', 'F', '8'}, "d.gif");
+            }),
+            "d.gif: not a picture; known: PNG, JPEG, WebP, BMP, PFM, Radiance HDR, OpenEXR");
+  std::vector<u8> cut = encode_jpeg(image, 90);
+  cut.resize(cut.size() / 2);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { decode_picture(cut, "e.jpg"); }), "e.jpg: "));
 }
 
 TEST(Codec, reads_a_targa_with_alpha) {

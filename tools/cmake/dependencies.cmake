@@ -60,6 +60,19 @@ else()
   message(STATUS "OpenEXR not found: .exr pictures can't be read or written")
 endif()
 
+# WebP is a format of textures, and of pictures that are compared.
+find_path(WEBP_INCLUDE webp/decode.h)
+find_library(WEBP_LIBRARY webp)
+set(BALLOTCAST_HAS_WEBP OFF)
+if(WEBP_INCLUDE AND WEBP_LIBRARY)
+  set(BALLOTCAST_HAS_WEBP ON)
+  ballotcast_find_plain(ballotcast_webp webp/decode.h webp)
+  list(APPEND BALLOTCAST_OPTIONAL_TARGETS ballotcast_webp)
+  list(APPEND BALLOTCAST_OPTIONAL_LIBRARIES -lwebp)
+else()
+  message(STATUS "libwebp not found: .webp pictures can't be read")
+endif()
+
 # Its package files export absolute paths, so it is found as the others are.
 if(BALLOTCAST_ASSIMP)
   ballotcast_find_plain(ballotcast_assimp assimp/Importer.hpp assimp)
