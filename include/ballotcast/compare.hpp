@@ -39,9 +39,13 @@ struct PictureSize {
 
 /// How to compare two pictures.
 struct CompareOptions {
-  std::vector<Rectangle> allow = {};         ///< pixels inside these rectangles are left out
+  std::vector<Rectangle> ignore = {};        ///< pixels inside these rectangles are left out
   std::string reference_name = "reference";  ///< name for messages
   std::string result_name = "result";        ///< name for messages
+  /// A picture as large as the reference or the result: pixels are left out where it is neither
+  /// black nor wholly transparent. Without samples: there is none.
+  SampledImage ignore_where = {};
+  std::string ignore_where_name = "the picture of ignored pixels";  ///< name for messages
 };
 
 /// A row of the table of metrics. A metric is a number that tells how much two pictures differ.
@@ -88,7 +92,7 @@ struct Comparison {
   /// step is a difference of 1 in this range.
   std::uint16_t largest = 255;
   std::uint64_t pixels = 0;    ///< number of pixels compared
-  std::uint64_t left_out = 0;  ///< number of pixels left out by CompareOptions::allow
+  std::uint64_t left_out = 0;  ///< number of pixels left out by CompareOptions
   /// True if the sizes and all samples of all channels are equal, alpha included.
   bool same = true;
   std::uint64_t different = 0;        ///< number of pixels that differ
@@ -110,9 +114,16 @@ struct Comparison {
   }
 };
 
+/// Reads a PNG file as read_png does, or a JPEG, WebP or BMP file, as 8-bit RGB with alpha. The
+/// first bytes say which, not the name. Of JPEG and lossy WebP, the samples are those that the
+/// library decodes, which versions of it may round differently. Throws InputError, which names the
+/// path, if the file is of another kind, damaged or cut off, animated, has more than 2^15 pixels
+/// per side, or is a WebP and the library was built without that.
+BALLOTCAST_API SampledImage read_picture(const std::string& path);
+
 /// Compares two pictures. Throws UsageError if a picture does not have the samples that its size,
 /// channels and depth say, if a rectangle is empty or extends beyond both pictures, or if no pixel
-/// is left to compare.
+/// is left to compare; and InputError if CompareOptions::ignore_where has another size than both.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 

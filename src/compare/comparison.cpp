@@ -51,19 +51,30 @@ Rgb8 heat_color(double value) {
   return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
 }
 
-/// The colour of a pixel that not both pictures have: diagonal stripes, blue where only the result
-/// has it, orange where only the reference has it; plain grey where none of them does.
+/// True for every other of the diagonal stripes that mark pixels that are not compared.
+bool is_bright(u32 x, u32 y) {
+  constexpr u32 kStripe = 4;  // pixels
+  return (x + y) / kStripe % 2 == 0;
+}
+
+/// The colour of a pixel that not both pictures have: blue stripes where only the result has it,
+/// orange ones where only the reference has it; plain grey where none of them does.
 Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   const auto has = [&](const PictureSize& size) { return x < size.width && y < size.height; };
-  constexpr u32 kStripe = 4;  // pixels
-  const bool is_bright = (x + y) / kStripe % 2 == 0;
-  if (has(pair.result_size)) return is_bright ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
-  if (has(pair.reference_size)) return is_bright ? Rgb8{225, 125, 30} : Rgb8{110, 58, 12};
+  if (has(pair.result_size)) return is_bright(x, y) ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
+  if (has(pair.reference_size)) return is_bright(x, y) ? Rgb8{225, 125, 30} : Rgb8{110, 58, 12};
   return {64, 64, 64};
 }
 
-/// A picture of the common part, with what only one picture has around it.
-Image<Rgb8> with_the_rest(Image<Rgb8> common, const PicturePair& pair) {
+/// A picture of the common part, with stripes on what is left out, and with what only one picture
+/// has around it.
+Image<Rgb8> with_stripes(Image<Rgb8> common, const PicturePair& pair) {
+  for (u64 i = 0; i < pair.pixels(); ++i)
+    if (pair.left_out[i]) {
+      const bool bright =
+          is_bright(static_cast<u32>(i % pair.width), static_cast<u32>(i / pair.width));
+      common.pixels[i] = bright ? Rgb8{72, 72, 72} : Rgb8{40, 40, 40};
+    }
   if (pair.reference_size == pair.result_size) return common;
   const u32 width = std::max(pair.reference_size.width, pair.result_size.width);
   const u32 height = std::max(pair.reference_size.height, pair.result_size.height);
@@ -118,7 +129,7 @@ Image<Rgb8> difference_picture(const PicturePair& pair, double factor) {
     out.pixels.push_back(
         {code(difference(0) + alpha), code(difference(1)), code(difference(2) + alpha)});
   }
-  return with_the_rest(std::move(out), pair);
+  return with_stripes(std::move(out), pair);
 }
 
 Image<Rgb8> heat_picture(const Plane<float>& map) {
@@ -130,7 +141,7 @@ Image<Rgb8> heat_picture(const Plane<float>& map) {
 }
 
 Image<Rgb8> flip_picture(const PicturePair& pair) {
-  return with_the_rest(heat_picture(flip_map(pair)), pair);
+  return with_stripes(heat_picture(flip_map(pair)), pair);
 }
 
 }  // namespace ballotcast::detail

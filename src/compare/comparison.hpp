@@ -21,14 +21,15 @@ double full_amplification(const PicturePair& pair);
 
 /// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
 /// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
-/// blue, so pixels that differ only in alpha are magenta. What only one picture has is striped.
+/// blue, so pixels that differ only in alpha are magenta. What only one picture has is striped,
+/// and in grey what is left out.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
 /// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
 /// the value.
 Image<Rgb8> heat_picture(const Plane<float>& map);
 
-/// The FLIP map in these colours. What only one picture has is striped.
+/// The FLIP map in these colours, with stripes as above.
 Image<Rgb8> flip_picture(const PicturePair& pair);
 
 }  // namespace ballotcast::detail

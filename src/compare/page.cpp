@@ -150,6 +150,7 @@ Json page_json(const PageCase& c, Album& album) {
           {"verdict", c.verdict},
           {"outcome", outcome_name(c.outcome)},
           {"why", c.why},
+          {"needed", c.needed},
           {"axes", page_json(c.axes)},
           {"pictures", page_json(c.pictures, album)},
           {"numbers", array_of(c.numbers)},
@@ -213,7 +214,7 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
         {"size", size_of(comparison.reference_size) + ", now " + size_of(comparison.result_size),
          "the same", false});
   add(kDifferent, grouped(comparison.different) + " of " + grouped(comparison.pixels));
-  if (comparison.left_out != 0) add("pixels left out", grouped(comparison.left_out));
+  if (comparison.left_out != 0) add("pixels ignored", grouped(comparison.left_out));
   add(kLargest, std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
   for (const MetricValue& value : comparison.values)
     if (row_of(std::string(value.metric->name)) != kLargest)
@@ -224,7 +225,11 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
     page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
                            rgba_in_words(comparison.worst->reference),
                            rgba_in_words(comparison.worst->result)};
-  if (comparison.same) return;
+  if (comparison.same && comparison.left_out == 0) return;
+  if (comparison.left_out != 0)
+    page.why += (page.why.empty() ? "" : " ") + counted(comparison.left_out, "pixel") +
+                (comparison.left_out == 1 ? " is" : " are") +
+                " ignored: grey stripes in the difference.";
   page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
   page.pictures.flip = encode_png(flip_picture(pair));
 }

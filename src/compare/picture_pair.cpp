@@ -35,29 +35,47 @@ std::vector<u16> rgba_of(const SampledImage& image, u32 depth, u32 width, u32 he
   return out;
 }
 
-/// Leaves out the pixels of a rectangle. The result gets the reference's pixels there, so that
-/// metrics that look at neighbouring pixels see no difference either.
+/// Leaves out a pixel. The result gets the reference's pixel there, so that metrics that look at
+/// neighbouring pixels see no difference either.
+void leave_out(PicturePair& pair, u64 i) {
+  if (pair.left_out[i]) return;
+  pair.left_out[i] = true;
+  ++pair.left_out_count;
+  std::copy_n(pair.reference.begin() + static_cast<std::ptrdiff_t>(4 * i), 4,
+              pair.result.begin() + static_cast<std::ptrdiff_t>(4 * i));
+}
+
+/// Leaves out the pixels of a rectangle.
 void leave_out(PicturePair& pair, const Rectangle& part) {
   const std::string words = std::to_string(part.x) + "," + std::to_string(part.y) + "," +
                             std::to_string(part.width) + "," + std::to_string(part.height);
   if (part.width == 0 || part.height == 0)
-    throw UsageError("allowed rectangle " + words + " contains no pixel");
+    throw UsageError("ignored rectangle " + words + " contains no pixel");
   const u64 right = u64{part.x} + part.width, bottom = u64{part.y} + part.height;
   const auto reaches_beyond = [&](const PictureSize& size) {
     return right > size.width || bottom > size.height;
   };
   if (reaches_beyond(pair.reference_size) && reaches_beyond(pair.result_size))
-    throw UsageError("allowed rectangle " + words + " extends beyond the picture of " +
+    throw UsageError("ignored rectangle " + words + " extends beyond the picture of " +
                      size_of(pair.reference_size) + " pixels");
   for (u32 y = part.y; y < std::min<u64>(bottom, pair.height); ++y)
-    for (u32 x = part.x; x < std::min<u64>(right, pair.width); ++x) {
-      const u64 i = u64{y} * pair.width + x;
-      if (pair.left_out[i]) continue;
-      pair.left_out[i] = true;
-      ++pair.left_out_count;
-      std::copy_n(pair.reference.begin() + static_cast<std::ptrdiff_t>(4 * i), 4,
-                  pair.result.begin() + static_cast<std::ptrdiff_t>(4 * i));
-    }
+    for (u32 x = part.x; x < std::min<u64>(right, pair.width); ++x)
+      leave_out(pair, u64{y} * pair.width + x);
+}
+
+/// Leaves out the pixels where options.ignore_where is neither black nor wholly transparent.
+void leave_out_where(PicturePair& pair, const CompareOptions& options) {
+  const SampledImage& where = options.ignore_where;
+  require_whole(where, options.ignore_where_name);
+  const PictureSize size{where.width, where.height};
+  if (!(size == pair.reference_size) && !(size == pair.result_size))
+    throw InputError(options.ignore_where_name + " has " + size_of(size) +
+                     " pixels, and the pictures that it is for " + size_of(pair.reference_size));
+  const std::vector<u16> rgba = rgba_of(where, where.depth, pair.width, pair.height);
+  for (u64 i = 0; i < pair.pixels(); ++i) {
+    const u16* const p = rgba.data() + 4 * i;
+    if ((p[0] | p[1] | p[2]) != 0 && p[3] != 0) leave_out(pair, i);
+  }
 }
 
 }  // namespace
@@ -75,8 +93,9 @@ PicturePair paired(const SampledImage& reference, const SampledImage& result,
   pair.reference = rgba_of(reference, pair.depth, pair.width, pair.height);
   pair.result = rgba_of(result, pair.depth, pair.width, pair.height);
   pair.left_out.assign(pair.pixels(), false);
-  for (const Rectangle& part : options.allow) leave_out(pair, part);
-  if (pair.compared() == 0) throw UsageError("the allowed rectangles leave no pixel to compare");
+  for (const Rectangle& part : options.ignore) leave_out(pair, part);
+  if (!options.ignore_where.samples.empty()) leave_out_where(pair, options);
+  if (pair.compared() == 0) throw UsageError("no pixel is left to compare: all are ignored");
   for (u64 i = 0; i < pair.pixels() && pair.is_opaque; ++i)
     pair.is_opaque =
         pair.reference[4 * i + 3] == pair.largest() && pair.result[4 * i + 3] == pair.largest();

@@ -39,8 +39,9 @@ std::string size_of(const SampledImage& image);
 
 std::string size_of(const PictureSize& size);
 
-/// Brings two pictures to one form. Throws UsageError if a rectangle of options.allow is empty or
-/// reaches outside of both pictures, or if they leave no pixel to compare.
+/// Brings two pictures to one form. Throws UsageError if a rectangle of options.ignore is empty or
+/// reaches outside of both pictures, or if no pixel is left to compare; InputError if
+/// options.ignore_where has another size than both.
 PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options);
 

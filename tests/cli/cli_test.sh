@@ -68,7 +68,7 @@ run() {
   local code=$1 words=$2
   shift 2
   "$ballotcast" "$@" >stdout 2>stderr
-  [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -v '^approve: ' stdout | grep -qE '^.{81}'
+  [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -vE '^(approve|needed): ' stdout | grep -qE '^.{81}'
 }
 
 # Expects exit code 0, and no line on stdout that is wider than 80 columns.

@@ -131,6 +131,31 @@ TEST(Compare, leaves_allowed_rectangles_out_of_everything) {
   EXPECT_LT(value_of(one, "flip"), 1e-3);
 }
 
+TEST(Compare, leaves_out_where_another_picture_is_not_black) {
+  const SampledImage reference = sampled(gradient(20, 10));
+  SampledImage result = reference;
+  for (const u32 i : {3u, 4u, 5u}) result.samples[3 * i] ^= 9;
+  CompareOptions how;
+  how.ignore_where = {20, 10, 4, 8, std::vector<u16>(20 * 10 * 4)};
+  u16* const mask = how.ignore_where.samples.data();
+  mask[4 * 3 + 2] = 1, mask[4 * 3 + 3] = 255;  // blue
+  mask[4 * 4 + 0] = 255;                       // red, but transparent
+  mask[4 * 5 + 3] = 255;                       // black
+  const Comparison c = compare(reference, result, how);
+  EXPECT_EQ(c.left_out, 1u);
+  EXPECT_EQ(c.different, 2u);
+  how.ignore = {{4, 0, 2, 1}};
+  const Comparison same = compare(reference, result, how);
+  EXPECT_TRUE(same.same);
+  EXPECT_EQ(same.left_out, 3u);
+  const Rgb8 shown = difference_picture(paired(reference, result, how), 1.0).pixels[4];
+  EXPECT_TRUE(shown.r != 0 && shown.r == shown.b) << "grey stripes";
+  how.ignore_where.width = 10, how.ignore_where.height = 20;
+  how.ignore_where_name = "mask.png";
+  EXPECT_EQ(message_of<InputError>([&] { compare(reference, result, how); }),
+            "mask.png has 10x20 pixels, and the pictures that it is for 20x10");
+}
+
 TEST(Compare, refuses_rectangles_that_reach_outside_or_leave_nothing) {
   const SampledImage picture = sampled(gradient());
   for (const Rectangle& part : {Rectangle{0, 0, 121, 1},

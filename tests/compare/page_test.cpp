@@ -87,6 +87,7 @@ TEST(PicturesPage, the_result_may_be_the_reference) {
 TEST(PicturesPage, holds_all_that_is_known) {
   PageCase c = case_called("the case");
   c.why = "Because.";
+  c.needed = "--max-error 3";
   c.axes = {{"scene", "atrium"}, {"block_size", "256"}};
   c.numbers = {{"FLIP", "0.01", "at most 0.001", false}};
   c.checks = {{"counter", "12", "13", false}};
@@ -102,6 +103,7 @@ TEST(PicturesPage, holds_all_that_is_known) {
   const json expected = json::parse(R"({
     "title": "Title", "summary": "In short.", "facts": [["device", "GPU"]], "notes": ["A note."], "cases": [{
       "name": "the case", "verdict": "different", "outcome": "failed", "why": "Because.",
+      "needed": "--max-error 3",
       "axes": [["scene", "atrium"], ["block_size", "256"]],
       "pictures": {"reference": null, "result": null, "difference": null, "flip": null},
       "numbers": [{"name": "FLIP", "value": "0.01", "limit": "at most 0.001", "kept": false}],

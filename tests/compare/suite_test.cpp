@@ -213,6 +213,50 @@ TEST_F(SuiteTest, is_reported_in_every_format) {
   EXPECT_EQ(page.cases[0].history.at(0).reason, "R&D <said> \"yes\"");
 }
 
+TEST_F(SuiteTest, ignores_pixels_that_a_case_leaves_out) {
+  accept_all();
+  spoil_golden(5);  // pixel 6,4
+  Suite now = load_suite(path);
+  const auto with = [&](const char* key, const Json& value) {
+    now.document["cases"][0].erase("ignore");
+    now.document["cases"][0][key] = value;
+    const std::string text = text_of(now);
+    write_file_atomically(path, {text.begin(), text.end()});
+    return run();
+  };
+  const SuiteRun ignored = with("ignore", {{6, 4, 1, 1}});
+  EXPECT_EQ(verdict_of(ignored), CaseVerdict::within_limits);
+  EXPECT_TRUE(ignored.passed()) << "the controls are noticed all the same";
+  EXPECT_EQ(page_of(suite, ignored).cases.at(0).why,
+            "Pixels differ only where this case ignores them. 1 pixel is ignored: grey stripes in "
+            "the difference.");
+  EXPECT_EQ(verdict_of(with("ignore", {{5, 4, 1, 1}})), CaseVerdict::different);
+  EXPECT_EQ(verdict_of(with("ignore", {{15, 4, 2, 1}})), CaseVerdict::failed);
+  Image<Rgb8> mask{16, 9, std::vector<Rgb8>(16 * 9)};
+  mask.pixels[4 * 16 + 6] = {0, 0, 1};
+  write_png(folder / "mask.png", mask);
+  EXPECT_EQ(verdict_of(with("ignore_where", "mask.png")), CaseVerdict::within_limits);
+  for (const char* bad : {"[]", "[[1, 2, 3]]", "[[-1, 2, 3, 4]]", "3"}) {
+    write_case(std::string(R"(, "ignore": )") + bad + "}");
+    EXPECT_TRUE(contains(message_of<InputError>([&] { load_suite(path); }), "ignore")) << bad;
+  }
+}
+
+TEST_F(SuiteTest, says_which_tolerance_would_be_needed) {
+  accept_all();
+  spoil_golden(5);
+  const SuiteRun now = run();
+  const std::string needed = R"("tolerance": {"max_error": [1, 5], "why": "..."})";
+  EXPECT_EQ(now.results[0].judgement.needed, needed);
+  EXPECT_TRUE(contains(text_report(suite, now), "needed: " + needed + "\n"));
+  EXPECT_TRUE(contains(pictures_page(page_of(suite, now)), R"("needed":"\"tolerance\")"));
+  write_case(R"(, "tolerance": {"max_error": [1, 5], "why": "rounding"}})");
+  accept_all();
+  spoil_golden(9);
+  EXPECT_EQ(run().results[0].judgement.needed,
+            R"("tolerance": {"max_error": [1, 9], "why": "rounding"})");
+}
+
 TEST_F(SuiteTest, pictures_that_grew_are_different_and_shown) {
   accept_all();
   Image<Rgb8> image = golden();

@@ -1,18 +1,17 @@
-// ballotcast compare: compares two pictures.
+// ballotcast compare: compares two pictures, or the pictures of two folders.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/commands/compare_folders.hpp"
 #include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
 #include "compare/comparison.hpp"
 #include "compare/linear.hpp"
 #include "compare/metrics/metric.hpp"
 #include "image/codec.hpp"
-#include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
@@ -22,7 +21,6 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr double kLargestNumber = 1e9;  // the largest limit or factor
-constexpr u32 kDefaultBlock = 16;       // side of the blocks of linear pictures
 
 /// A setter that parses a rectangle x,y,w,h and adds it to `target`.
 Setter add_rectangle(std::vector<Rectangle>& target) {
@@ -82,11 +80,16 @@ std::vector<Option> compare_options(CompareRequest& r) {
                     linear = "Linear pictures (PFM, HDR, OpenEXR)",
                     pictures = "Pictures of the difference";
   return {
-      {files, "REFERENCE", "FILE", "", "the picture that is right: a PNG, PFM, HDR or OpenEXR file",
+      {files, "REFERENCE", "FILE", "",
+       "the picture that is right: PNG, JPEG, WebP, BMP, PFM, HDR or OpenEXR; or a folder",
        set_text(r.reference), false, true},
-      {files, "RESULT", "FILE", "", "the picture to compare with it, of the same kind",
+      {files, "RESULT", "FILE", "", "the picture to compare with it, of the same kind; or a folder",
        set_text(r.result), false, true},
       {files, "--json", "", "", "print everything as JSON", set_flag(r.json)},
+      {files, "--junit", "FILE", "none", "write the results as JUnit's XML, for CI services",
+       set_output(r.junit)},
+      {files, "--github", "", "", "print failures as annotations of GitHub, on stderr",
+       set_flag(r.github)},
       {limits, "--fail", "METRIC=X", "",
        "fail if METRIC is worse than X (may be repeated): " + joined(names_of(metrics())),
        add_metric_limit(r.limits.metrics), true},
@@ -95,18 +98,21 @@ std::vector<Option> compare_options(CompareRequest& r) {
       {limits, "--max-error", "N", "",
        "fail if a sample differs by more than N (of 255; with 16 bits, of 65535)",
        set_optional_count(r.limits.max_error, 0, 65535)},
-      {limits, "--allow", "x,y,w,h", "",
-       "ignore a rectangle of pixels, w wide and h high (may be repeated)", add_rectangle(r.allow),
-       true},
+      {limits, "--allow,--ignore", "x,y,w,h", "",
+       "ignore a rectangle of pixels, w wide and h high (may be repeated)",
+       add_rectangle(r.how.ignore), true},
+      {limits, "--ignore-where", "PICTURE", "",
+       "ignore the pixels where this picture is neither black nor wholly transparent",
+       set_text(r.how.ignore_where)},
       {linear, "--fail-linear", "NUMBER=X", "",
        "fail if NUMBER is above X (may be repeated): " + joined(names_of(linear_metrics())),
        add_linear_limit(r.linear_limits), true},
       {linear, "--block", "N", std::to_string(kDefaultBlock),
        "side of the blocks whose means are compared, in pixels",
-       set_optional_count(r.block, 1, 32768)},
+       set_optional_count(r.how.block, 1, 32768)},
       {linear, "--exposure", "X", "suits the reference",
        "exposure of both pictures for everything that looks at 8-bit pictures",
-       set_number(r.exposure, 0.0, 1e30)},
+       set_number(r.how.exposure, 0.0, 1e30)},
       {pictures, "--diff", "FILE", "", "write the differences, amplified",
        set_output(r.difference)},
       {pictures, "--amplify", "N", "the largest difference becomes full scale",
@@ -122,33 +128,24 @@ std::vector<Option> compare_options(CompareRequest& r) {
 /// Refuses invalid requests before any long work.
 void check(const CompareRequest& r) {
   if (r.reference.empty() || r.result.empty())
-    throw UsageError("compare needs two files, a reference and a result");
+    throw UsageError("compare needs two files or two folders, a reference and a result");
   for (const auto& [option, path] : {std::pair("--diff", r.difference), {"--flip", r.flip}}) {
     if (path.empty()) continue;
     require_name(kPicture, option, path);
-    for (const std::string& input : {r.reference, r.result})
+    for (const std::string& input : {r.reference, r.result, r.how.ignore_where})
       if (same_file(path, input))
         throw UsageError(std::string(option) + " '" + path +
                          "' is a picture to compare; writing to it would destroy it");
     require_report_place(option, path, "the numbers", kPicture);
   }
-  for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
+  for (const std::string& other : {r.reference, r.result, r.how.ignore_where, r.difference, r.flip})
     if (!r.html.empty() && !other.empty() && same_file(r.html, other))
       throw UsageError("--html '" + r.html + "' is one of the pictures");
   require_report_place("--html", r.html, "the numbers", kPage);
+  require_report_place("--junit", r.junit, "the numbers", kJunit);
   if (!r.difference.empty() && !r.flip.empty() && same_file(r.difference, r.flip))
     throw UsageError("--diff and --flip name the same file '" + r.flip + "'");
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
-}
-
-/// The result of work(). If work throws UsageError, `option` is put before the message.
-template <class Work>
-auto as_of(const std::string& option, Work work) {
-  try {
-    return work();
-  } catch (const UsageError& error) {
-    throw UsageError(option + ": " + error.what());
-  }
 }
 
 /// Writes the requested pictures: either all or none.
@@ -167,83 +164,32 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
   }
 }
 
-/// The pictures to compare. Linear ones are also brought to 8 bits.
-struct Pictures {
-  SampledImage reference, result;
-  std::optional<LinearReport> linear;
-  LinearImage linear_reference, linear_result;
-};
-
-Pictures read_pictures(const CompareRequest& r) {
-  Pictures out;
-  std::array<bool, 2> is_linear{};
-  const auto read = [&](const std::string& path, SampledImage& sampled, LinearImage& linear) {
-    const std::vector<u8> bytes = read_file(path);
-    if (!begins_linear(bytes)) {
-      sampled = decode_png(bytes, path);
-      return false;
-    }
-    linear = decode_linear(bytes, path);
-    return true;
-  };
-  is_linear[0] = read(r.reference, out.reference, out.linear_reference);
-  is_linear[1] = read(r.result, out.result, out.linear_result);
-  if (is_linear[0] != is_linear[1])
-    throw InputError((is_linear[0] ? r.reference : r.result) + " has linear numbers, and " +
-                     (is_linear[0] ? r.result : r.reference) +
-                     " is a PNG: only pictures of the same kind can be compared");
-  if (!is_linear[0]) {
-    for (const auto& [is_given, option] : {std::pair(!r.linear_limits.empty(), "--fail-linear"),
-                                           {r.block.has_value(), "--block"},
-                                           {r.exposure.has_value(), "--exposure"}})
-      if (is_given) throw UsageError(std::string(option) + " is for linear pictures, not for PNGs");
-    return out;
-  }
-  LinearReport& linear = out.linear.emplace();
-  linear.exposure = r.exposure ? *r.exposure : exposure_for(out.linear_reference);
-  linear.reference = tone_mapped(out.linear_reference, linear.exposure);
-  linear.result = tone_mapped(out.linear_result, linear.exposure);
-  out.reference = sampled(linear.reference);
-  out.result = sampled(linear.result);
-  return out;
+int compare_files(const CompareRequest& r) {
+  const FileComparison files = compared_files(r);
+  require_linear(r, files.linear.has_value());
+  const CompareReport report{r, files, judged(r, files),
+                             r.amplify ? *r.amplify : full_amplification(files.pair)};
+  write_pictures(r, files.pair, report.amplification);
+  if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(report)));
+  report_to_ci(r, r.reference + " and " + r.result, {ci_result_of(report)}, 0.0);
+  print(r.json ? text_of(json_of(report)) : text_of(report));
+  return report.judgement.outcome.exit_code;
 }
 
-int compare_files(const CompareRequest& r) {
+int compare_pictures(const CompareRequest& r) {
   check(r);
-  Pictures pictures = read_pictures(r);
-  const SampledImage &reference = pictures.reference, &result = pictures.result;
-  const PicturePair pair = as_of("--allow", [&] {
-    return paired(reference, result, {r.allow, r.reference, r.result});
-  });
-  Comparison comparison = compare_pair(pair);
-  if (pictures.linear) {
-    pictures.linear->comparison = compare_linear(pictures.linear_reference, pictures.linear_result,
-                                                 pair.left_out, r.block.value_or(kDefaultBlock));
-    // Linear pictures may differ where they look the same.
-    comparison.different = comparison.color_different = pictures.linear->comparison.different;
-    comparison.same = pictures.linear->comparison.same() && !comparison.sizes_differ();
-  }
-  Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
-  if (pictures.linear) {
-    for (JudgedLimit& limit : judged(pictures.linear->comparison, r.linear_limits))
-      judgement.limits.push_back(std::move(limit));
-    judgement.outcome = outcome_of(comparison, judgement.limits);
-  }
-  const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
-  write_pictures(r, pair, amplification);
-  const CompareReport report{r,          reference, result,        pair,
-                             comparison, judgement, amplification, pictures.linear};
-  if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(report)));
-  print(r.json ? json_of(report) : text_of(report));
-  return judgement.outcome.exit_code;
+  std::error_code ignored;
+  const bool has_folder = std::filesystem::is_directory(r.reference, ignored) ||
+                          std::filesystem::is_directory(r.result, ignored);
+  return has_folder ? compare_folders(r) : compare_files(r);
 }
 
 }  // namespace
 
 Command compare_command() {
   const auto request = std::make_shared<CompareRequest>();
-  return {"compare", "compares two pictures, exactly and as an eye sees them",
-          compare_options(*request), [request] { return compare_files(*request); }};
+  return {"compare", "compares two pictures or folders, exactly and as an eye sees them",
+          compare_options(*request), [request] { return compare_pictures(*request); }};
 }
 
 }  // namespace ballotcast::detail

@@ -25,6 +25,7 @@ struct RegressRequest {
   std::string junit, html;
   bool strict = false;
   bool json = false;
+  bool github = false;
 };
 
 /// Refuses invalid requests before any long work.
@@ -52,6 +53,7 @@ int regress(RegressRequest& r) {
   remark_warnings(run.warnings);
   if (!r.junit.empty()) write_text_atomically(r.junit, junit_report(suite, run));
   if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(suite, run)));
+  if (r.github) remark_lines(github_annotations(ci_results(suite, run)));
   print(r.json ? json_report(suite, run) : text_report(suite, run));
   return run.passed() ? 0 : 1;
 }
@@ -79,6 +81,8 @@ Command regress_command() {
       {results, "--json", "", "", "results as JSON on stdout", set_flag(r->json)},
       {results, "--junit", "FILE", "none", "results as JUnit's XML, for CI services",
        set_output(r->junit)},
+      {results, "--github", "", "", "failures as annotations of GitHub, on stderr",
+       set_flag(r->github)},
       {results, "--html", "FILE", "none", "one page to look at: pictures, differences, history",
        set_output(r->html)}};
   return {"regress", "draws the pictures of a suite and compares them with the approved ones",

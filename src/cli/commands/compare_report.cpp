@@ -5,8 +5,13 @@
 #include <filesystem>
 
 #include "ballotcast/version.hpp"
+#include "cli/output.hpp"
 #include "cli/this_process.hpp"
+#include "compare/needed.hpp"
 #include "compare/page.hpp"
+#include "image/codec.hpp"
+#include "image/linear/linear_image.hpp"
+#include "image/png.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
@@ -75,7 +80,7 @@ std::string size_line(const Comparison& c) {
   if (c.sizes_differ())
     text += " are compared: those that both have, from the top left; " + grouped(c.different) +
             " differ";
-  if (c.left_out > 0) text += ", " + grouped(c.left_out) + " left out";
+  if (c.left_out > 0) text += ", " + grouped(c.left_out) + " ignored";
   return text;
 }
 
@@ -161,14 +166,53 @@ Json json_of(const LinearReport& linear) {
 
 }  // namespace
 
+FileComparison compared_files(const CompareRequest& r) {
+  try {
+    return compared_files(r.reference, r.result, r.how);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--ignore: ") + error.what());
+  }
+}
+
+void require_linear(const CompareRequest& r, bool has_linear) {
+  if (has_linear) return;
+  for (const auto& [is_given, option] : {std::pair(!r.linear_limits.empty(), "--fail-linear"),
+                                         {r.how.block.has_value(), "--block"},
+                                         {r.how.exposure.has_value(), "--exposure"}})
+    if (is_given)
+      throw UsageError(std::string(option) + " is for linear pictures: PFM, HDR, OpenEXR");
+}
+
+Judgement judged(const CompareRequest& r, const FileComparison& files) {
+  Judgement judgement;
+  try {
+    judgement = judge(files.comparison, r.limits);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--max-error: ") + error.what());
+  }
+  if (!files.linear) return judgement;
+  for (JudgedLimit& limit : judged(files.linear->comparison, r.linear_limits))
+    judgement.limits.push_back(std::move(limit));
+  judgement.outcome = outcome_of(files.comparison, judgement.limits);
+  return judgement;
+}
+
+std::string needed_of(const CompareReport& report) {
+  if (report.judgement.outcome.exit_code == 0) return "";
+  const FileComparison& files = report.files;
+  return needed_options(files.comparison, report.judgement.limits,
+                        files.linear ? &files.linear->comparison : nullptr);
+}
+
 std::string text_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
-  const Comparison& c = report.comparison;
+  const FileComparison& files = report.files;
+  const Comparison& c = files.comparison;
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"reference", described(r.reference, report.reference, report.linear.has_value())},
-      {"result", described(r.result, report.result, report.linear.has_value())},
+      {"reference", described(r.reference, files.reference, files.linear.has_value())},
+      {"result", described(r.result, files.result, files.linear.has_value())},
       {"size", size_line(c)}};
-  if (report.linear) add_rows(rows, *report.linear);
+  if (files.linear) add_rows(rows, *files.linear);
   for (const MetricValue& row : c.values) rows.emplace_back(row.metric->name, in_words(row));
   if (c.worst) rows.emplace_back("worst pixel", worst(c));
   rows.emplace_back("pixels over", counts(c));
@@ -182,26 +226,30 @@ std::string text_of(const CompareReport& report) {
     rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
                                    (limit.holds ? " keeps " : " BREAKS ") + "its limit, at " +
                                    (limit.at_most ? "most " : "least ") + exact(limit.limit));
-  return first_line(c) + entries(rows) + std::string(report.judgement.outcome.words) + "\n";
+  // To be pasted, so it is not wrapped.
+  const std::string needed = needed_of(report);
+  return first_line(c) + entries(rows) + (needed.empty() ? "" : "needed: " + needed + "\n") +
+         std::string(report.judgement.outcome.words) + "\n";
 }
 
-std::string json_of(const CompareReport& report) {
+Json json_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
-  const Comparison& c = report.comparison;
+  const FileComparison& files = report.files;
+  const Comparison& c = files.comparison;
   const auto file = [&](const std::string& path, const SampledImage& image) {
     return Json{{"path", path},
-                {"form", report.linear ? "linear RGB" : form_of(image.channels)},
+                {"form", files.linear ? "linear RGB" : form_of(image.channels)},
                 {"width", image.width},
                 {"height", image.height},
-                {"depth", report.linear ? 32 : image.depth}};
+                {"depth", files.linear ? 32 : image.depth}};
   };
   Json json;
   json["outcome"] = report.judgement.outcome.words;
   json["same"] = c.same;
   json["sizes_differ"] = c.sizes_differ();
   json["differs"] = what_differs(c);
-  json["reference"] = file(r.reference, report.reference);
-  json["result"] = file(r.result, report.result);
+  json["reference"] = file(r.reference, files.reference);
+  json["result"] = file(r.result, files.result);
   json["width"] = c.width;
   json["height"] = c.height;
   json["pixels"] = c.pixels;
@@ -223,25 +271,24 @@ std::string json_of(const CompareReport& report) {
   json["metrics"] = Json::object();
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
-  json["linear"] = report.linear ? json_of(*report.linear) : Json();
+  json["linear"] = files.linear ? json_of(*files.linear) : Json();
   json["limits"] = Json::array();
   for (const JudgedLimit& limit : report.judgement.limits)
     json["limits"].push_back({{"name", limit.name},
                               {limit.at_most ? "at_most" : "at_least", limit.limit},
                               {"value", json_number(limit.value)},
                               {"holds", limit.holds}});
+  const std::string needed = needed_of(report);
+  json["needed"] = needed.empty() ? Json() : Json(needed);
   json["difference_picture"] =
       r.difference.empty() ? Json()
                            : Json{{"path", r.difference}, {"amplification", report.amplification}};
   json["flip_picture"] = r.flip.empty() ? Json() : Json(r.flip);
-  return text_of(json);
+  return json;
 }
 
-namespace {
-
-/// The result of the comparison in a sentence, for the page.
-std::string summary_of(const CompareReport& report) {
-  const Comparison& c = report.comparison;
+std::string in_words(const CompareReport& report) {
+  const Comparison& c = report.files.comparison;
   if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.";
   if (c.sizes_differ()) return sizes_in_words(c);
   const std::string differ = grouped(c.different) + " of " + grouped(c.pixels) + " pixels differ";
@@ -250,46 +297,88 @@ std::string summary_of(const CompareReport& report) {
                                                            : ", more than the limits allow.");
 }
 
+namespace {
+
 PageOutcome page_outcome(const CompareReport& report) {
   if (report.judgement.outcome.exit_code == 0) return PageOutcome::ok;
-  return report.judgement.limits.empty() && !report.comparison.sizes_differ()
-             ? PageOutcome::to_review
-             : PageOutcome::failed;
+  const bool has_check = !report.judgement.limits.empty() || report.files.comparison.sizes_differ();
+  return has_check ? PageOutcome::failed : PageOutcome::to_review;
+}
+
+/// What the page says under the name of the picture.
+std::string why_of(const FileComparison& files) {
+  std::string why;
+  if (files.linear)
+    why = "Linear pictures, seen with exposure " + number(files.linear->exposure) + ".";
+  if (files.comparison.sizes_differ())
+    why += (why.empty() ? "" : " ") + sizes_in_words(files.comparison) +
+           " What both have, from the top left corner, is compared. In the difference, " +
+           stripes_in_words(files.comparison) + ".";
+  return why;
 }
 
 }  // namespace
 
-PagePictures page_of(const CompareReport& report) {
+std::vector<u8> shown_picture_of(const std::string& path) {
+  std::vector<u8> bytes = read_file(path);
+  if (begins_png(bytes)) return bytes;
+  if (!begins_linear(bytes)) return encode_samples(decode_picture(bytes, path));
+  const LinearImage linear = decode_linear(bytes, path);
+  return encode_png(tone_mapped(linear, exposure_for(linear)));
+}
+
+PageCase page_case_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
-  const OutcomeInfo& outcome = report.judgement.outcome;
+  const FileComparison& files = report.files;
   PageCase item;
   item.name = std::filesystem::path(r.result).filename().string();
-  item.verdict = outcome.words;
+  item.verdict = report.judgement.outcome.words;
   item.outcome = page_outcome(report);
-  item.axes = {{"reference", described(r.reference, report.reference, report.linear.has_value())},
-               {"result", described(r.result, report.result, report.linear.has_value())}};
+  item.why = why_of(files);
+  item.axes = {{"reference", described(r.reference, files.reference, files.linear.has_value())},
+               {"result", described(r.result, files.result, files.linear.has_value())}};
   item.pictures.reference =
-      report.linear ? encode_png(report.linear->reference) : read_file(r.reference);
-  item.pictures.result = report.linear ? encode_png(report.linear->result) : read_file(r.result);
-  add_comparison(item, report.pair, report.comparison);
-  if (report.linear) {
-    item.why = "Linear pictures, seen with exposure " + number(report.linear->exposure) + ".";
+      files.linear ? encode_png(files.linear->reference) : shown_picture_of(r.reference);
+  item.pictures.result =
+      files.linear ? encode_png(files.linear->result) : shown_picture_of(r.result);
+  item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
+  add_comparison(item, files.pair, files.comparison);
+  if (files.linear)
     for (const LinearMetric& metric : linear_metrics())
       item.numbers.push_back({"linear " + std::string(metric.name),
-                              number(report.linear->comparison.*metric.value), "", true});
-  }
-  if (report.comparison.sizes_differ())
-    item.why += (item.why.empty() ? "" : " ") + sizes_in_words(report.comparison) +
-                " What both have, from the top left corner, is compared. In the difference, " +
-                stripes_in_words(report.comparison) + ".";
+                              number(files.linear->comparison.*metric.value), "", true});
+  item.needed = needed_of(report);
   for (const JudgedLimit& limit : report.judgement.limits)
     set_limit(item, limit.name, exact(limit.value),
               (limit.at_most ? "at most " : "at least ") + exact(limit.limit), limit.holds);
-  return {r.reference + " and " + r.result + ": " + std::string(outcome.words),
-          summary_of(report),
+  return item;
+}
+
+CiResult ci_result_of(const CompareReport& report) {
+  const CompareRequest& r = report.request;
+  const OutcomeInfo& outcome = report.judgement.outcome;
+  return {"ballotcast compare",
+          std::filesystem::path(r.result).filename().string(),
+          outcome.exit_code == 0 ? CiOutcome::passed : CiOutcome::failed,
+          std::string(outcome.words),
+          in_words(report),
+          r.result,
+          0.0};
+}
+
+void report_to_ci(const CompareRequest& r, const std::string& name,
+                  const std::vector<CiResult>& results, double milliseconds) {
+  if (!r.junit.empty()) write_text_atomically(r.junit, junit_xml(name, results, milliseconds));
+  if (r.github) remark_lines(github_annotations(results));
+}
+
+PagePictures page_of(const CompareReport& report) {
+  const CompareRequest& r = report.request;
+  return {r.reference + " and " + r.result + ": " + std::string(report.judgement.outcome.words),
+          in_words(report),
           {{"version", version()}, {"commit", commit()}, {"command", command_line()}},
           {},
-          {std::move(item)}};
+          {page_case_of(report)}};
 }
 
 }  // namespace ballotcast::detail

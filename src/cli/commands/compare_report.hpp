@@ -6,55 +6,69 @@
 #include <vector>
 
 #include "ballotcast/compare.hpp"
-#include "compare/comparison.hpp"
-#include "compare/linear.hpp"
+#include "compare/ci_report.hpp"
 #include "compare/page.hpp"
-#include "compare/picture_pair.hpp"
+#include "compare/picture_files.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 
 /// The values of the options.
 struct CompareRequest {
   std::string reference, result;
-  std::vector<Rectangle> allow;
+  FileCompareOptions how;
   Limits limits;
-  // Of linear pictures only.
-  std::vector<LinearLimit> linear_limits;
-  std::optional<u32> block;       // the side of the blocks whose means are compared
-  std::optional<float> exposure;  // if absent, one that suits the reference
+  std::vector<LinearLimit> linear_limits;  // of linear pictures only
   std::optional<double> amplify;  // if absent, the largest difference is scaled to full brightness
   std::string difference, flip;   // picture files to write, or ""
-  std::string html;               // page to write, or ""
+  std::string html, junit;        // reports to write, or ""
   bool json = false;
+  bool github = false;  // print annotations
 };
 
-/// What a report says of two linear pictures in addition.
-struct LinearReport {
-  LinearComparison comparison;
-  float exposure = 1.0f;          // with which both became 8-bit pictures
-  Image<Rgb8> reference, result;  // these 8-bit pictures
-};
+/// Compares the two files of a request. Throws UsageError if an option does not suit them, and
+/// InputError.
+FileComparison compared_files(const CompareRequest& request);
+
+/// Throws UsageError if the request has options for linear pictures and there is none.
+void require_linear(const CompareRequest& request, bool has_linear);
+
+/// Judges a comparison by the limits of a request. Throws UsageError as judge() does.
+Judgement judged(const CompareRequest& request, const FileComparison& files);
 
 /// A comparison and everything that a report about it needs.
 struct CompareReport {
   const CompareRequest& request;
-  const SampledImage& reference;
-  const SampledImage& result;
-  const PicturePair& pair;
-  const Comparison& comparison;
-  const Judgement& judgement;
-  double amplification;                       // of the picture written by --diff
-  const std::optional<LinearReport>& linear;  // if the pictures are linear
+  const FileComparison& files;
+  Judgement judgement;
+  double amplification;  // of the picture written by --diff
 };
+
+/// The options with which the comparison would not fail; "" if it does not, or if none can help.
+std::string needed_of(const CompareReport& report);
+
+/// What a report says in a sentence or two.
+std::string in_words(const CompareReport& report);
 
 /// The report as text for a terminal of 80 columns. The first line says what differs, the last line
 /// is the outcome.
 std::string text_of(const CompareReport& report);
 
-/// The content of the report's HTML page.
+/// A picture file as pages show it: a PNG.
+std::vector<u8> shown_picture_of(const std::string& path);
+
+/// The content of the report's HTML page, and the part of it about the two pictures.
 PagePictures page_of(const CompareReport& report);
+PageCase page_case_of(const CompareReport& report);
+
+/// The comparison for CI services.
+CiResult ci_result_of(const CompareReport& report);
+
+/// Writes and prints what a request wants for CI services. `name` is that of the whole.
+void report_to_ci(const CompareRequest& request, const std::string& name,
+                  const std::vector<CiResult>& results, double milliseconds);
 
 /// The report as JSON. Infinite and undefined numbers are strings.
-std::string json_of(const CompareReport& report);
+Json json_of(const CompareReport& report);
 
 }  // namespace ballotcast::detail

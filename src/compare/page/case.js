@@ -8,7 +8,8 @@ function showCase(entry, place) {
   const verdict = document.getElementById("verdict");
   verdict.className = "verdict " + toneOf(entry);
   verdict.replaceChildren(
-      html("strong", {}, `${markOf(entry)} ${entry.verdict}`), entry.why ? " " + entry.why : "");
+      html("strong", {}, `${markOf(entry)} ${entry.verdict}`), entry.why ? " " + entry.why : "",
+      ...entry.needed ? [" To allow it: ", html("code", {}, entry.needed)] : []);
   document.getElementById("axes").replaceChildren(
       ...entry.axes.map(([key, value]) => html("li", {}, html("span", {}, labelOf(key)), value)));
   const tables = [numbersOf(entry), checksOf(entry), historyOf(entry)].filter(table => table !== null);

@@ -140,6 +140,22 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
   return tolerance;
 }
 
+/// The list of rectangles [x, y, width, height] in "ignore".
+std::vector<Rectangle> read_ignored(const Section& in) {
+  const Json& list = in.at("ignore");
+  const auto is_rectangle = [](const Json& part) {
+    return part.is_array() && part.size() == 4 && std::ranges::all_of(part, [](const Json& n) {
+             return n.is_number_unsigned() && n.get<u64>() <= std::numeric_limits<u32>::max();
+           });
+  };
+  if (!list.is_array() || list.empty() || !std::ranges::all_of(list, is_rectangle))
+    in.fail("ignore", "must be a list of rectangles like [[x, y, width, height]]");
+  std::vector<Rectangle> all;
+  for (const Json& part : list)
+    all.push_back({part[0].get<u32>(), part[1].get<u32>(), part[2].get<u32>(), part[3].get<u32>()});
+  return all;
+}
+
 void require_name(const Section& in, const std::string& name, const char* key = "name") {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
@@ -262,13 +278,16 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
   std::vector<const char*> keys = picture_keys();
   keys.insert(keys.begin(), "name");
-  for (const char* key : {"command", "timeout_s", "tolerance"}) keys.push_back(key);
+  for (const char* key : {"command", "timeout_s", "tolerance", "ignore", "ignore_where"})
+    keys.push_back(key);
   const Section in(json, file, name, keys);
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
   if (in.has("tolerance"))
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
+  if (in.has("ignore")) base.ignore = read_ignored(in);
+  if (in.has("ignore_where")) base.ignore_where = in.text("ignore_where");
   if (in.has("command")) return {command_case(in, std::move(base))};
 
   read_picture(in, file, base);

@@ -60,9 +60,13 @@ struct SuiteCase {
   std::vector<std::string> command;
   u32 timeout_s = 600;
   std::optional<Tolerance> tolerance;
-  std::string settings_hash;  // hash of the settings above that determine the picture
+  std::vector<Rectangle> ignore;  // pixels that are not compared
+  std::string ignore_where;       // CompareOptions::ignore_where as a file, or ""
+  std::string settings_hash;      // hash of the settings above that determine the picture
 
   bool is_command() const { return !command.empty(); }
+  /// True if pixels of the picture may differ from what is approved.
+  bool has_freedom() const { return tolerance || !ignore.empty() || !ignore_where.empty(); }
 
   /// The settings of a case if the suite states none.
   static RenderSettings small_picture() {

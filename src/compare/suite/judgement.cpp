@@ -4,9 +4,12 @@
 #include <array>
 
 #include "ballotcast/frame.hpp"
+#include "compare/needed.hpp"
 #include "compare/suite/cases.hpp"
 #include "compare/suite/files.hpp"
 #include "image/codec.hpp"
+#include "math/ray.hpp"
+#include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -118,6 +121,11 @@ Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& rende
   Approved approved;
   approved.approval = suite.approval_of(c.name);
   approved.files = renderer_of_cases.files_of(c);
+  approved.how.ignore = c.ignore;
+  if (!c.ignore_where.empty()) {
+    approved.how.ignore_where_name = suite.beside(c.ignore_where);
+    approved.how.ignore_where = read_picture(approved.how.ignore_where_name);
+  }
   if (!approved.approval) return approved;
   try {
     approved.golden = read_png(suite.beside(approved.approval->golden));
@@ -144,7 +152,7 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
                "Nothing to compare with: look at the picture, then `ballotcast accept`.");
   judgement.checks = checks_of(c, setup, *approved.approval, drawing);
   if (!approved.golden.samples.empty())
-    judgement.comparison = compare(approved.golden, drawing.image);
+    judgement.comparison = compare(approved.golden, drawing.image, approved.how);
 
   std::string why = changed_inputs(c, approved);
   if (!why.empty()) return end(CaseVerdict::inputs_changed, why);
@@ -159,7 +167,9 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
     if (judgement.comparison->same) judgement.why = "No pixel differs.";
     judge_ranges(judgement, *c.tolerance);
   } else if (!judgement.checks.front().same()) {
-    judgement.verdict = CaseVerdict::different;
+    const bool is_ignored = one_form && judgement.comparison->same;
+    judgement.verdict = is_ignored ? CaseVerdict::within_limits : CaseVerdict::different;
+    if (is_ignored) judgement.why = "Pixels differ only where this case ignores them.";
     if (!one_form)
       judgement.why +=
           (judgement.why.empty() ? "" : " ") + std::string("Its channels or depth differ.");
@@ -170,6 +180,10 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
       judgement.why += (judgement.why.empty() ? "" : " ") + std::string("Its ") + check.name +
                        " differ: expected " + check.expected + ", got " + check.got + ".";
     }
+  const bool others_are_same = std::all_of(judgement.checks.begin() + 1, judgement.checks.end(),
+                                           [](const SuiteCheck& check) { return check.same(); });
+  if (info_of(judgement.verdict).outcome == CaseOutcome::failed && one_form && others_are_same)
+    judgement.needed = needed_tolerance(*judgement.comparison, c.tolerance);
   return judgement;
 }
 
@@ -255,13 +269,15 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, CaseRenderer& renderer_of_cases) {
   SuiteCase strict = c;
   strict.tolerance.reset();
+  Approved all = approved;
+  all.how = {};
   Drawing good = renderer_of_cases.draw(c, setup);
-  if (c.tolerance) good.image = approved.golden;  // the picture as it would be without a tolerance
+  if (c.has_freedom()) good.image = approved.golden;  // the picture as it would be without
   std::vector<ControlResult> results;
-  const CaseJudgement unspoilt = judge(strict, setup, approved, good);
+  const CaseJudgement unspoilt = judge(strict, setup, all, good);
   results.push_back({"drawn again, the same", unspoilt.verdict == CaseVerdict::same, unspoilt.why});
   const auto add = [&](const char* name, const Drawing& bad, auto notices) {
-    results.push_back(judged(name, strict, setup, approved, bad, notices));
+    results.push_back(judged(name, strict, setup, all, bad, notices));
   };
 
   Drawing moved = good, see_through = good;

@@ -64,6 +64,9 @@ struct CaseJudgement {
   std::vector<SuiteCheck> checks;
   std::optional<Comparison> comparison;  // with the golden, if it can be read
   std::vector<JudgedRange> ranges;
+  /// The tolerance with which the case would pass, as its key in the suite; "" if it passes, or if
+  /// no tolerance can help.
+  std::string needed;
 };
 
 /// What a drawing is compared with.
@@ -71,6 +74,7 @@ struct Approved {
   const Approval* approval = nullptr;  // null: nothing was accepted yet
   SampledImage golden;                 // as it is on disk now; has no samples if it can't be read
   std::string golden_why;              // the reason why it can't be read
+  CompareOptions how;                  // what is ignored
   std::map<std::string, std::string> files;  // hashes of the case's files as they are now
 };
 

@@ -155,7 +155,8 @@ std::vector<std::string> files_of(const Suite& suite) {
     for (const auto& [file, hash] : approval.files) files.push_back(suite.beside(file));
   }
   for (const SuiteCase& c : suite.cases)
-    if (!c.scene.empty()) files.push_back(suite.beside(c.scene));
+    for (const std::string& file : {c.scene, c.ignore_where})
+      if (!file.empty()) files.push_back(suite.beside(file));
   return files;
 }
 

@@ -67,7 +67,7 @@ case_limits_that_cant_be_are_refused() {
     fails 2 "'x'; known: mean, rms" compare rgb.png off.png --fail x=1
   check "compare: a metric without limit: exit 2" fails 2 "METRIC=X" compare rgb.png off.png --fail rms
   for part in 1,2,3 0,0,4,1 3,0,1,1 0,0,0,1 -1,0,1,1 0,0,3,2; do
-    check "compare: --allow $part: exit 2" fails 2 "--allow" compare rgb.png off.png --allow "$part"
+    check "compare: --ignore $part: exit 2" fails 2 "--ignore" compare rgb.png off.png --ignore "$part"
   done
 }
 
@@ -81,7 +81,7 @@ case_files_that_cant_be_compared_are_refused() {
   head -c 60 rgb.png >cut.png
   check "compare: half a file: exit 3, names it" fails 3 "cut.png" compare rgb.png cut.png
   check "a picture without an end is refused" endless_is_refused
-  check "compare: no PNG: exit 3, names it" fails 3 "README.md: not a PNG file" compare rgb.png "$root/README.md"
+  check "compare: no PNG: exit 3, names it" fails 3 "README.md: not a picture; known: PNG, JPEG" compare rgb.png "$root/README.md"
   check "compare: --diff onto an input: exit 2" fails 2 "destroy" compare rgb.png off.png --diff ./rgb.png
   check "compare: --diff and --flip in one: exit 2" \
     fails 2 "same file" compare rgb.png off.png --diff d.png --flip ./d.png
@@ -105,6 +105,95 @@ case_pictures_of_other_sizes_differ_and_are_shown() {
   check "compare: the difference is as large as both" compares 0 "Every sample of 128" same d.png d.png
   check "compare: the page says it" grep -q "The sizes differ: the reference has 16x8 pixels" d.html
 }
+
+case_pixels_are_ignored() {
+  pictures
+  check "compare: --ignore is --allow" \
+    compares 0 "Every sample of 5 pixels" same rgb.png off.png --ignore 1,1,1,1
+  check "compare: says how many" grep -q "3x2 pixels, 1 ignored" stdout
+  "$ballotcast" compare rgb.png off.png --diff where.png >stdout 2>stderr
+  check "compare: --ignore-where the difference is not black" \
+    compares 0 "Every sample of 5 pixels" same rgb.png off.png --ignore-where where.png --html i.html
+  check "compare: the page says it" grep -q "1 pixel is ignored: grey stripes" i.html
+  draw large.png
+  check "compare: --ignore-where of another size: exit 3" fails 3 "large.png has 16x8 pixels" \
+    compare rgb.png off.png --ignore-where large.png
+  check "compare: --diff onto --ignore-where: exit 2" fails 2 "destroy" \
+    compare rgb.png off.png --ignore-where where.png --diff where.png
+}
+
+case_the_limits_that_would_be_needed_are_said() {
+  pictures
+  "$ballotcast" compare rgb.png off.png >said 2>stderr
+  check "compare: needed limits in a line" grep -q "^needed: --max-error 1 --fail-percent 16.7 --fail flip=" said
+  check "compare: they are enough" within $(sed -n 's/^needed: //p' said)
+  "$ballotcast" compare rgb.png off.png --fail rms=0.1 >said 2>stderr
+  check "compare: needed limits are those that were given" grep -q "^needed: --fail rms=0.236$" said
+  linear_pictures
+  "$ballotcast" compare three.pfm four.pfm >said 2>stderr
+  check "compare: needed limits of linear pictures" compares 0 "1 of 1" "within limits" three.pfm four.pfm \
+    $(sed -n 's/^needed: //p' said)
+}
+
+case_ci_services_are_told_of_differences() {
+  pictures
+  "$ballotcast" compare rgb.png off.png --github --junit j.xml >stdout 2>stderr
+  check "compare --github: an annotation" grep -qx "::error file=off.png,title=off.png::different: 1 of 6 pixels.*" stderr
+  check "compare --junit: a failure" grep -q '<failure type="different"' j.xml
+  check "compare --junit as .txt: exit 2" fails 2 "XML" compare rgb.png off.png --junit j.txt
+  mkdir a b
+  cp rgb.png a && cp off.png b/rgb.png && cp off.png b/new.png
+  "$ballotcast" compare a b --github --junit j.xml >stdout 2>stderr
+  check "compare --github: of each picture in folders" test "$(grep -c '^::error file=b/' stderr)" -eq 2
+  check "compare --junit: of each picture in folders" grep -q 'tests="2" failures="2"' j.xml
+}
+
+# A lossless WebP of 3x2 pixels, and a BMP of 1x1.
+case_pictures_of_other_formats_are_compared() {
+  pictures
+  png webp "UklGRkwAAABXRUJQVlA4TEAAAAAvAkAAEC+gtG0jONjvDh08XDENMZ8UwkquJgABxurgE19OAkkbo+/FTwi3Zkffps1/UMg2ApzaPURHchH9j/UC"
+  mv webp.png six.webp
+  if ! "$ballotcast" compare six.webp six.webp >stdout 2>stderr; then
+    check "compare: WebP is not built in" grep -q "without libwebp" stderr
+    return
+  fi
+  check "compare: a WebP with a PNG" compares 1 "5 of 6 pixels differ" different six.webp rgb.png --html w.html
+  check "compare: the page has both as PNG" test "$(grep -o 'iVBORw0KGgo' w.html | wc -l)" -ge 4
+  head -c 60 six.webp >cut.webp
+  check "compare: half a WebP: exit 3" fails 3 "cut.webp: damaged WebP" compare six.webp cut.webp
+}
+
+case_folders_are_compared_by_name() {
+  pictures
+  mkdir -p a/in b/in
+  cp rgb.png a/same.png && cp rgba.png b/same.png
+  cp rgb.png a/in/off.png && cp off.png b/in/off.png
+  cp rgb.png a/gone.png
+  cp rgb.png b/fresh.png
+  head -c 60 rgb.png | tee a/cut.png >b/cut.png
+  echo words >b/notes.txt
+  check "compare folders: all verdicts in one line" compares 1 \
+    "5 pictures: 1 same, 1 different, 1 missing, 1 new, 1 error." different a b --html p.html
+  check "compare folders: says what differs" grep -A1 -F "different: in/off.png" stdout
+  check "compare folders: in words" grep -q "1 of 6 pixels differ" stdout
+  check "compare folders: says who has it" grep -q "Only a has it" stdout
+  check "compare folders: names the damaged file" grep -q "cut.png: damaged PNG" stdout
+  check "compare folders: other files are said" grep -q "1 file that is no picture, such as b/notes.txt" stdout
+  check "compare folders: one page with all" test "$(grep -o '"verdict":"[a-z]*"' p.html | sort | uniq | wc -l)" -eq 5
+  rm a/gone.png b/fresh.png ?/cut.png
+  check "compare folders: limits are for each picture" compares 0 "1 same, 1 within limits" "within limits" \
+    a b --max-error 1
+  check "compare folders: the same" compares 0 "2 pictures: 2 same." same a a
+  check "compare folders: --json" folder_json
+  check "compare folders: JSON has each picture" grep -q '"name": "in/off.png"' json
+  mkdir empty
+  check "compare folders: without pictures: exit 3" fails 3 "neither empty nor empty has a picture" compare empty empty
+  check "compare folders: with a file: exit 2" fails 2 "'rgb.png' is no folder" compare a rgb.png
+  check "compare folders: --diff: exit 2" fails 2 "--diff is for two files" compare a b --diff d.png
+  check "compare folders: --block without linear ones: exit 2" fails 2 "--block is for linear" compare a b --block 3
+}
+
+folder_json() { "$ballotcast" compare a b --json >json 2>stderr; [[ $? -eq 1 ]] && is_json json; }
 
 case_a_picture_of_the_differences_is_written() {
   pictures

@@ -64,6 +64,7 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   page.verdict = info_of(j.verdict).words;
   page.outcome = outcome_of(info_of(j.verdict).outcome);
   page.why = j.why;
+  page.needed = j.needed;
   page.axes = axes_of(c);
   if (!c.is_command()) {
     const Setup& s = result.setup;
@@ -78,7 +79,8 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   page.pictures.result_is_reference =
       !page.pictures.result.empty() && page.pictures.result == page.pictures.reference;
   if (j.comparison)
-    add_comparison(page, paired(result.approved.golden, result.drawing.image, {}), *j.comparison);
+    add_comparison(page, paired(result.approved.golden, result.drawing.image, result.approved.how),
+                   *j.comparison);
   for (const JudgedRange& range : j.ranges)
     set_limit(page, range.range.measure, page_number(range.value),
               "from " + page_number(range.range.low) + " to " + page_number(range.range.high),
@@ -182,7 +184,8 @@ PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptan
     item.pictures.result = a.drawing.png;
     item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
     if (a.comparison)
-      add_comparison(item, paired(a.approved.golden, a.drawing.image, {}), *a.comparison);
+      add_comparison(item, paired(a.approved.golden, a.drawing.image, a.approved.how),
+                     *a.comparison);
     for (const SuiteCheck& number : a.numbers)
       item.checks.push_back({number.name, number.expected, number.got, number.same()});
     if (a.changes && reason.empty()) item.approval = page_approval_of(suite, item.name);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "compare/ci_report.hpp"
 #include "compare/page.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/run.hpp"
@@ -16,8 +18,10 @@ std::string text_report(const Suite& suite, const SuiteRun& run);
 /// Everything as JSON, with units in the keys.
 std::string json_report(const Suite& suite, const SuiteRun& run);
 
-/// JUnit XML for CI services: one testcase per case and setup, one per control, and one per
-/// complaint.
+/// The run for CI services: a result per case and setup, one per control, and one per complaint.
+std::vector<CiResult> ci_results(const Suite& suite, const SuiteRun& run);
+
+/// These results as JUnit's XML.
 std::string junit_report(const Suite& suite, const SuiteRun& run);
 
 /// What a page about the run shows. The results of a case with the verdict same share one entry;

@@ -97,7 +97,8 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
     const CaseVerdictInfo& info = info_of(result.judgement.verdict);
     if (info.outcome == CaseOutcome::failed)
       out += wrapped(std::string(info.words) + ": " + result.name(), 0) +
-             wrapped(result.judgement.why, 2);
+             wrapped(result.judgement.why, 2) +
+             (result.judgement.needed.empty() ? "" : "needed: " + result.judgement.needed + "\n");
     if (result.judgement.verdict == CaseVerdict::within_limits)
       out += wrapped("within limits: " + result.name(), 0) + wrapped(result.judgement.why, 2);
   }
