@@ -826,7 +826,7 @@ def load(
     strict_devices: bool = False,
     threads: Optional[int] = None,
 ) -> Scene:
-    """Reads a scene from a file: .obj, .ply, .stl, .gltf, .glb, .json or .bcast.
+    """Reads a scene from a file: .obj, .ply, .stl, .off, .gltf, .glb, .json or .bcast.
 
     Raises:
       InputError: the file can't be read. The message names the file and, if known, the line.

@@ -34,6 +34,7 @@ void run_hits(std::span<const u8> input);
 void run_linear(std::span<const u8> input);
 void run_obj(std::span<const u8> input);
 void run_obj_chunks(std::span<const u8> input);
+void run_off(std::span<const u8> input);
 void run_packed(std::span<const u8> input);
 void run_ply(std::span<const u8> input);
 void run_png(std::span<const u8> input);

@@ -8,6 +8,7 @@ const std::vector<Target>& targets() {
       {"obj_chunks", "an OBJ, parsed in chunks of any size", 4096, run_obj_chunks},
       {"ply", "a PLY, drawn", 4096, run_ply},
       {"stl", "an STL, drawn", 4096, run_stl},
+      {"off", "an OFF, drawn", 4096, run_off},
       {"gltf", "a glTF with its buffer and texture, drawn", 8192, run_gltf},
       {"glb", "a binary glTF, drawn", 8192, run_glb},
       {"packed", "a packed scene, drawn", 16384, run_packed},

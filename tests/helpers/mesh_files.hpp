@@ -65,6 +65,17 @@ inline std::string as_ply(const Mesh& mesh, Ply kind) {
   return text;
 }
 
+inline std::string as_off(const Mesh& mesh) {
+  std::string text = "OFF\n" + std::to_string(mesh.positions.size()) + " " +
+                     std::to_string(mesh.triangles.size()) + " 0\n";
+  for (const vec3 p : mesh.positions)
+    text += exact(p.x) + " " + exact(p.y) + " " + exact(p.z) + "\n";
+  for (const uvec3 t : mesh.triangles)
+    text +=
+        "3 " + std::to_string(t.x) + " " + std::to_string(t.y) + " " + std::to_string(t.z) + "\n";
+  return text;
+}
+
 inline std::string as_stl_text(const Mesh& mesh) {
   std::string text = "solid mesh\n";
   for (const uvec3 t : mesh.triangles) {

@@ -33,6 +33,7 @@ std::vector<std::pair<std::string, std::string>> files_of(const Mesh& mesh) {
           {"big.PLY", testing::as_ply(mesh, Ply::big)},
           {"text.stl", testing::as_stl_text(mesh)},
           {"binary.stl", testing::as_stl_binary(mesh)},
+          {"a.off", testing::as_off(mesh)},
           {"data.gltf", testing::as_gltf(mesh)},
           {"chunk.glb", testing::as_glb(mesh)}};
 }
@@ -158,6 +159,18 @@ TEST(MeshFormats, are_named_where_a_suffix_is_unknown) {
   for (const MeshFormat& format : mesh_formats())
     EXPECT_TRUE(contains(message, std::string(format.suffix))) << message;
   EXPECT_TRUE(contains(message, "room.max: unknown kind of file")) << message;
+}
+
+TEST(MeshFormats, of_other_programs_get_advice_how_to_convert_them) {
+  for (const auto& [name, program] : {std::pair{"a.usdz", "Blender exports .glb"},
+                                      {"b.BLEND", "export_scene.gltf"},
+                                      {"c.step", "FreeCAD"},
+                                      {"d.igs", "gmsh"},
+                                      {"e.3mf.gz", "PrusaSlicer"}}) {
+    const std::string message = message_of<InputError>([&] { load_mesh(name); });
+    if (!other_mesh_formats().empty() && contains(message, "no such file")) continue;
+    EXPECT_TRUE(contains(message, program)) << message;
+  }
 }
 
 TEST(VertexColors, come_from_obj_files_and_are_srgb) {

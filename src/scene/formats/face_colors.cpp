@@ -47,4 +47,16 @@ void FaceColors::use(const std::string& path, const PolygonMesh& mesh,
   use_materials(path, mesh, pieces, materials, scene);
 }
 
+void report_colors(const std::string& path, const ColorDefects& defects,
+                   std::vector<std::string>& warnings) {
+  const auto warn = [&](const char* what, u64 count) {
+    if (count != 0) warnings.push_back(path + ": " + what + ": " + std::to_string(count));
+  };
+  warn(kColorsOutOfRange, defects.bad_of_vertices);
+  warn("colours of faces that are not numbers from 0 to 1, brought into that range",
+       defects.bad_of_faces);
+  warn("colours of faces left out, because vertices have colours, too", defects.unused);
+  warn("alpha of vertices and faces left out: all are drawn opaque", defects.see_through);
+}
+
 }  // namespace ballotcast::detail

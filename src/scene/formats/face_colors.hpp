@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "scene/formats/textures.hpp"
@@ -32,5 +33,17 @@ class FaceColors {
   std::vector<dvec3> srgb_;
   u64 out_of_range_ = 0;
 };
+
+/// How many colours of a file could not be used as they are.
+struct ColorDefects {
+  u64 bad_of_vertices = 0;  // brought into their range
+  u64 bad_of_faces = 0;
+  u64 unused = 0;       // of faces whose vertices have colours, too
+  u64 see_through = 0;  // with an alpha below 1
+};
+
+/// Adds a warning about `path` for each kind of defect that is there.
+void report_colors(const std::string& path, const ColorDefects& defects,
+                   std::vector<std::string>& warnings);
 
 }  // namespace ballotcast::detail

@@ -50,6 +50,28 @@ constexpr std::array<Signature, 10> kFirstWords = {{{"ply", "a PLY file"},
                                                     {"mtllib", "an OBJ file"},
                                                     {"newmtl", "an MTL file"}}};
 
+/// A kind of file that is not read, and programs that convert it.
+struct ForeignKind {
+  std::string_view suffixes;  // each with a blank behind it
+  const char* kind;
+  const char* converters;
+};
+
+constexpr std::array<ForeignKind, 8> kForeign = {
+    {{".usd .usda .usdc .usdz ", "USD", "Blender exports .glb"},
+     {".blend ", "Blender",
+      "Blender exports .glb: blender -b FILE --python-expr \"import bpy; "
+      "bpy.ops.export_scene.gltf(filepath='out.glb')\""},
+     {".fbx .dae .3ds ", "FBX, Collada and 3DS",
+      "a program that was built with assimp reads them; "
+      "Blender, or assimp export FILE out.glb"},
+     {".step .stp .iges .igs .brep ", "CAD", "FreeCAD or gmsh -2 FILE -o out.stl"},
+     {".3mf ", "3MF", "PrusaSlicer --export-stl FILE, or MeshLab"},
+     {".x3d .wrl .vrml ", "X3D and VRML", "MeshLab or Blender export .ply"},
+     {".max .ma .mb .c4d .skp ", "3ds Max, Maya, Cinema 4D and SketchUp",
+      "these programs export .obj or .glb"},
+     {".vtk .vtp .vtu ", "VTK", "ParaView saves .ply"}}};
+
 std::string_view text_of(const std::vector<u8>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -78,6 +100,18 @@ void refuse_lookalike(const std::string& path, const std::string& kind,
                    (other.empty()
                         ? "it begins with " + quoted_name(text_of(bytes).substr(0, kShown))
                         : "it seems to be " + other));
+}
+
+std::string advice_on_suffix(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos) return {};
+  const std::string wanted = std::string(name.substr(dot)) + " ";
+  for (const ForeignKind& row : kForeign) {
+    const std::size_t found = row.suffixes.find(wanted);
+    if (found != row.suffixes.npos)
+      return std::string("to convert files of ") + row.kind + ": " + row.converters;
+  }
+  return {};
 }
 
 }  // namespace ballotcast::detail

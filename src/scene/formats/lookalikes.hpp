@@ -18,4 +18,8 @@ std::string seems_to_be(const std::vector<u8>& bytes);
 [[noreturn]] void refuse_lookalike(const std::string& path, const std::string& kind,
                                    const std::vector<u8>& bytes);
 
+/// How to convert a file of a well-known kind that only other programs read. `name` is in lower
+/// case. "" for other suffixes.
+std::string advice_on_suffix(std::string_view name);
+
 }  // namespace ballotcast::detail

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "scene/formats/lookalikes.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
@@ -14,10 +15,10 @@ namespace {
 
 constexpr std::string_view kGzip = ".gz";
 
-constexpr std::array kFormats = {MeshFormat{".obj", ".mtl", load_obj},
-                                 MeshFormat{".ply", "", load_ply}, MeshFormat{".stl", "", load_stl},
-                                 MeshFormat{".gltf", "", load_gltf},
-                                 MeshFormat{".glb", "", load_gltf}};
+constexpr std::array kFormats = {
+    MeshFormat{".obj", ".mtl", load_obj}, MeshFormat{".ply", "", load_ply},
+    MeshFormat{".stl", "", load_stl},     MeshFormat{".off", "", load_off},
+    MeshFormat{".gltf", "", load_gltf},   MeshFormat{".glb", "", load_gltf}};
 
 }  // namespace
 
@@ -38,9 +39,12 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw InputError(path + ": is a folder, not a file");
-  throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") +
-                   (other_suffixes().empty() ? "; a program that was built with assimp knows more"
-                                             : "; ballotcast info lists more"));
+  std::string more = advice_on_suffix(name);
+  if (more.empty())
+    more = other_suffixes().empty() ? "a program that was built with assimp knows more"
+                                    : "ballotcast info lists more";
+  throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") + "; " +
+                   more);
 }
 
 std::vector<std::string> suffixes_of_inputs() {

@@ -60,6 +60,12 @@ SceneData load_ply(const std::string& path, const LoadOptions& options = {});
 /// file can't be read or no triangle is left.
 SceneData load_stl(const std::string& path, const LoadOptions& options = {});
 
+/// Reads an OFF file, plain or gzipped; binary ones are refused. Used are faces of any number of
+/// corners, normals, texture coordinates and colours of vertices, and colours of faces. What can't
+/// be drawn is left out with a warning: see fill_mesh. Throws InputError, which names the file and
+/// a line, if the file can't be read or no triangle is left.
+SceneData load_off(const std::string& path, const LoadOptions& options = {});
+
 /// Reads a .gltf or .glb file, plain or gzipped, with its buffers and textures. Used are meshes at
 /// the nodes of its scene, materials, the first camera, and the first directional light as the sun.
 /// A mesh without normals is drawn flat, as the specification demands, unless `options` states a

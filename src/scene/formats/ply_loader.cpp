@@ -131,14 +131,8 @@ class Loader {
             {rows_.too_many, "lines with more numbers than the header states"}},
            warnings);
     if (!others.empty()) warnings.push_back(path_ + ": elements left out: " + others);
-    const auto warn = [&](const char* what, u64 count) {
-      if (count != 0) warnings.push_back(path_ + ": " + what + ": " + std::to_string(count));
-    };
-    warn(kColorsOutOfRange, bad_colors_);
-    warn("colours of faces that are not numbers from 0 to 1, brought into that range",
-         face_colors_.out_of_range());
-    warn("colours of faces left out, because vertices have colours, too", unused_colors_);
-    warn("alpha of vertices and faces left out: all are drawn opaque", see_through_);
+    color_defects_.bad_of_faces = face_colors_.out_of_range();
+    report_colors(path_, color_defects_, warnings);
     if (const std::string rest = rows_.rest(); !rest.empty()) warnings.push_back(rest);
   }
 
@@ -159,7 +153,7 @@ class Loader {
           slot >= kRed ? number / full_color(property.type) : number;
     }
     rows_.end();
-    if (slots.has(kAlpha, 1) && row_[kAlpha] < 1.0) ++see_through_;
+    if (slots.has(kAlpha, 1) && row_[kAlpha] < 1.0) ++color_defects_.see_through;
   }
 
   void read_vertices(const PlyElement& element, const Slots& slots) {
@@ -180,7 +174,7 @@ class Loader {
       if (has_colors_) {
         bool fits = true;
         mesh_.colors.push_back(linear_vertex_color({row_[kRed], row_[kGreen], row_[kBlue]}, fits));
-        if (!fits) ++bad_colors_;
+        if (!fits) ++color_defects_.bad_of_vertices;
       }
     }
   }
@@ -204,7 +198,7 @@ class Loader {
     const bool own_texcoords = is_list(element, texcoords);
     const Slots slots(element);
     const bool own_color = slots.has(kRed, 3) && !has_colors_;
-    if (slots.has(kRed, 3) && has_colors_) unused_colors_ += element.count;
+    if (slots.has(kRed, 3) && has_colors_) color_defects_.unused += element.count;
     std::vector<double> pairs;
     mesh_.faces.reserve(mesh_.faces.size() + static_cast<std::size_t>(element.count));
     for (u64 i = 0; i < element.count; ++i) {
@@ -293,7 +287,7 @@ class Loader {
   u64 vertices_ = 0;
   bool has_normals_ = false, has_texcoords_ = false, has_colors_ = false;
   std::array<double, kSlots> row_{};
-  u64 bad_colors_ = 0, unused_colors_ = 0, see_through_ = 0;
+  ColorDefects color_defects_;
 };
 
 PolygonMesh read_mesh(std::vector<u8>& bytes, PlyHeader& header, const std::string& path,
