@@ -37,6 +37,7 @@ struct Arrays {
             {limits.data(), {1}, 0, 1u, {}},
             dvec3(0.0),
             {dvec3(0.0), 1.0},
+            0u,
             0u};
   }
   PointArray points() const { return {{1u, {}}, rays().origins, dvec3(0.0)}; }
