@@ -189,8 +189,8 @@ void write(const RenderRequest& r, const Encoded& encoded, RenderTimes& times) {
   times.total = process_milliseconds();
 }
 
-/// Prints the report of written files: as JSON, or a line.
-void print_report(const RenderRequest& r, const RenderReport& report) {
+/// Prints the report of written files, as JSON or a line: to stderr if stdout is taken by a file.
+void print_report(const RenderRequest& r, const RenderReport& report, bool is_stdout_taken) {
   const std::string chart =
       r.timing
           ? chart_of(phases_of(report.times, report.renderer.prepare_times(), report.frame.stages),
@@ -208,7 +208,7 @@ void print_report(const RenderRequest& r, const RenderReport& report) {
       settings.shading + (settings.keep_linear ? ", linear, " : ", ") +
       counted(settings.samples, "sample") + " per pixel) in " + time_in_words(report.times.total) +
       " on " + report.renderer.device();
-  if (is_stdout(r.output) || is_stdout(r.hits)) {
+  if (is_stdout_taken) {
     remark(line);
     remark_lines(chart);
   } else {
@@ -247,13 +247,16 @@ int render(const RenderRequest& r) {
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   const Encoded encoded = encode(r, frame, linear, times);
+  // Asked before writing: a file that stdout leads to, too, is replaced by then.
+  const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
   // What this process has done since it was collected.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
                {renderer, frame, times, r.scene.scene.file, r.output, linear ? linear->name : "png",
                 r.hits, thread_count(), encoded.pixels_hash, encoded.hits_hash, unseen,
-                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes});
+                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes},
+               is_stdout_taken);
   return 0;
 }
 
