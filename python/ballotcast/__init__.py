@@ -8,6 +8,7 @@
 Every device gives the same bits.
 """
 
+from ._comparing import Comparison, compare
 from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
 from ._native import (
@@ -22,7 +23,7 @@ from ._native import (
 )
 from ._nearest import Nearest
 from ._options import devices
-from ._pictures import Comparison, Picture, compare, read_png, write_png
+from ._pictures import Picture, read_png, write_png
 from ._scene import Instance, Scene, load
 from ._types import DeviceName
 

@@ -1,10 +1,9 @@
-"""Pictures as arrays: drawn, compared, read and written."""
+"""Pictures as arrays: drawn, read and written."""
 
 from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
 from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
@@ -43,90 +42,6 @@ class Picture(np.ndarray):
     def save(self, path: Path) -> None:
         """Writes a PNG; its bytes depend on the pixels only."""
         write_png(path, self)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How two pictures differ."""
-
-    reference_size: Tuple[int, int]  #: width and height
-    result_size: Tuple[int, int]  #: width and height
-    pixels: int  #: how many were compared: of other sizes, those of the top left that both have
-    different: int  #: how many differ
-    #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; of floats
-    #: in their unit
-    max_error: Union[int, float]
-    worst: Optional[Tuple[int, int]]  #: column and row of the first pixel with max_error
-    #: mean, rms, max, psnr, ssim, flip; of floats rms, relmse, max, block
-    metrics: Dict[str, float]
-
-    @property
-    def same(self) -> bool:
-        """True if the sizes and every sample are equal."""
-        return self.different == 0 and self.reference_size == self.result_size
-
-
-def compare(reference: Any, result: Any) -> Comparison:
-    """Compares two pictures: arrays (height, width, 1 to 4) of uint8 or uint16, or PNG files.
-
-    Also two arrays of floats, such as depth or linear light: (height, width) or (height, width, 3).
-    Two NaN are equal only if their bits are.
-
-    Pictures of different sizes are not the same; the top left part that both have is compared.
-
-    Raises:
-      ValueError: one is of floats and the other is not.
-      InputError: a file can't be read.
-    """
-    a, b = _samples(reference, "reference"), _samples(result, "result")
-    if (a.dtype == np.float32) != (b.dtype == np.float32):
-        raise ValueError(f"reference is of {a.dtype}, result of {b.dtype}: both must be floats")
-    sizes = _size_of(a), _size_of(b)
-    if a.dtype != np.float32:
-        depths = [8 * array.dtype.itemsize for array in (a, b)]
-        wide = [array.astype(np.uint16) for array in (a, b)]
-        return Comparison(*sizes, *_native.compare(wide[0], depths[0], wide[1], depths[1]))
-    width, height = (min(pair) for pair in zip(*sizes))
-    a, b = (np.ascontiguousarray(array[:height, :width]) for array in (a, b))
-    pixels, different, metrics = _native.compare_floats(a, b)
-    if not different:
-        return Comparison(*sizes, pixels, 0, 0.0, None, metrics)
-    with np.errstate(invalid="ignore", over="ignore"):
-        error = np.abs(a.astype(np.float64) - b).max(axis=2)
-    differs = (a.view(np.uint32) != b.view(np.uint32)).any(axis=2)
-    error = np.where(differs, np.where(np.isnan(error), np.inf, error), -1.0)
-    row, column = np.unravel_index(int(error.argmax()), error.shape)
-    worst = int(column), int(row)
-    return Comparison(*sizes, pixels, different, float(error.max()), worst, metrics)
-
-
-def _size_of(array: np.ndarray) -> Tuple[int, int]:
-    return array.shape[1], array.shape[0]
-
-
-def _samples(value: Any, name: str) -> np.ndarray:
-    """uint8 or uint16 (height, width, channels), or float32 (height, width, 3); C-contiguous."""
-    if isinstance(value, (str, os.PathLike)):
-        samples, width, depth = _native.png_file(os.fspath(value))
-        array = samples.reshape(-1, width, samples.shape[1])
-        return array.astype(np.uint8) if depth == 8 else array
-    array = as_array(value, name)
-    if array.dtype.kind == "f" and array.size:
-        if array.ndim == 2 or (array.ndim == 3 and array.shape[2] == 1):
-            array = np.repeat(array.reshape(*array.shape[:2], 1), 3, axis=2)
-        if array.ndim == 3 and array.shape[2] == 3:
-            return np.ascontiguousarray(array, np.float32)
-    elif array.dtype == np.uint16 and array.size:
-        if array.ndim == 2:
-            array = array[:, :, None]
-        if array.ndim == 3 and 1 <= array.shape[2] <= 4:
-            return np.ascontiguousarray(array)
-    elif array.dtype == np.uint8:
-        return as_picture(array, name)
-    raise ValueError(
-        f"{name}: expected uint8 or uint16 of shape (height, width, 1 to 4), or floats of shape "
-        f"(height, width) or (height, width, 3), got {described(array)}"
-    )
 
 
 def as_picture(value: Any, name: str) -> np.ndarray:

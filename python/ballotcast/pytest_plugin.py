@@ -5,7 +5,8 @@
 
 The pictures belong to a suite of `ballotcast regress`: a folder with suite.json, which says what
 there is and what was approved, and the approved pictures. The first run fails and says how to
-approve.
+approve; `pytest --ballotcast-update` approves all that the tests check. At the end of a run, a page
+shows all pictures that failed.
 """
 
 from __future__ import annotations
@@ -17,27 +18,85 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
 
+import numpy as np
 import pytest
 
-from ._pictures import Picture, as_picture, compare, write_png
+from ._comparing import compare, mask_of
+from ._pictures import Picture, as_picture, write_png
 
 _FORMAT = "ballotcast suite"
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _UNUSABLE = 3  # the program's exit code for a file that can't be used
 _PROGRAM = [sys.executable, "-m", "ballotcast"]
+_REASON = "updated by pytest --ballotcast-update"
+# Properties of a test's report, which come from the processes of pytest-xdist, too.
+_FAILED, _UPDATED = "ballotcast_failed", "ballotcast_updated"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("ballotcast_pictures", "the folder of the fixture `picture`", default="pictures")
+    group = parser.getgroup("ballotcast", "pictures that are approved (ballotcast)")
+    group.addoption(
+        "--ballotcast-update",
+        action="store_true",
+        help="approve the pictures that the tests check as they are now, in place of comparing",
+    )
+    group.addoption(
+        "--ballotcast-reason",
+        metavar="TEXT",
+        default=_REASON,
+        help="why the pictures of --ballotcast-update are right; kept in the history",
+    )
+
+
+def _folder_of(config: pytest.Config) -> Path:
+    folder: Path = config.rootpath / str(config.getini("ballotcast_pictures"))
+    return folder
 
 
 @pytest.fixture
 def picture(request: pytest.FixtureRequest) -> "Pictures":
     """Compares pictures with approved ones: picture.check(array, name)."""
-    folder = request.config.rootpath / str(request.config.getini("ballotcast_pictures"))
-    return Pictures(folder, request.config.invocation_params.dir)
+    config = request.config
+    update = (
+        config.getoption("ballotcast_reason") if config.getoption("ballotcast_update") else None
+    )
+
+    def note(what: str, name: str) -> None:
+        request.node.user_properties.append((what, name))
+
+    return Pictures(_folder_of(config), config.invocation_params.dir, update, note)
+
+
+def _noted(reports: Iterable[Any], what: str) -> Dict[str, Any]:
+    """The reports that have noted pictures, by the name of the picture."""
+    found: Dict[str, Any] = {}
+    for report in reports:
+        for key, name in getattr(report, "user_properties", ()):
+            if key == what:
+                found.setdefault(name, report)
+    return found
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Writes a page of all pictures that failed, and says what was approved."""
+    reports = [report for kind in terminalreporter.stats.values() for report in kind]
+    failed, updated = _noted(reports, _FAILED), _noted(reports, _UPDATED)
+    if updated:
+        terminalreporter.write_sep("-", "ballotcast")
+        terminalreporter.write_line(f"approved now: {', '.join(sorted(updated))}")
+    if not failed:
+        return
+    pictures = Pictures(_folder_of(config), config.invocation_params.dir)
+    terminalreporter.write_sep("-", "ballotcast")
+    terminalreporter.write_line(pictures.page_of(sorted(failed)))
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        for name, report in failed.items():
+            file, line, test = report.location
+            place = f"file={file},line={(line or 0) + 1},title={test}".replace("\n", " ")
+            terminalreporter.write_line(f"::error {place}::picture {name} failed")
 
 
 class Pictures:
@@ -47,12 +106,22 @@ class Pictures:
       folder: where suite.json is. It is made if it does not exist.
       start: where pytest was started. Printed commands and names of files are for this folder,
         even if a test has changed the working folder. By default, the working folder.
+      update: None, or the reason for which pictures are approved in place of being compared.
+      note: called with what happened to a picture, and its name.
     """
 
-    def __init__(self, folder: Path, start: Optional[Path] = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        start: Optional[Path] = None,
+        update: Optional[str] = None,
+        note: Optional[Callable[[str, str], None]] = None,
+    ) -> None:
         self._folder = folder
         self._start = start or Path.cwd()
         self._suite = folder / "suite.json"
+        self._update = update
+        self._note = note or (lambda what, name: None)
 
     def check(
         self,
@@ -60,6 +129,9 @@ class Pictures:
         name: str,
         tolerance: Optional[Dict[str, Any]] = None,
         why: Optional[str] = None,
+        *,
+        ignore: Iterable[Sequence[int]] = (),
+        ignore_where: Any = None,
     ) -> None:
         """Fails the test unless the picture is the approved one.
 
@@ -68,6 +140,9 @@ class Pictures:
           name: letters, digits, `-`, `_` and `.`; one picture each.
           tolerance: ranges as in a suite: {"max_error": [0, 2]}. By default nothing may differ.
           why: the reason of the tolerance, which must have one.
+          ignore: rectangles (x, y, width, height) of pixels that are not compared.
+          ignore_where: an array or a picture file, as large as the picture; pixels are not compared
+            where it is neither black (0) nor wholly transparent.
         """
         __tracebackhide__ = True
         if not isinstance(name, str) or not _NAME.fullmatch(name) or not name.strip("."):
@@ -84,21 +159,52 @@ class Pictures:
         case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
+        case.update(self._ignored(name, ignore, ignore_where))
         before = self._state(case)
         page = new.with_suffix(".html")
         # The program prints the command that approves, and its page has the same.
         run = self._run(
             ["regress", self._seen(self._suite), "--only", name, "--html", self._seen(page)]
         )
+        if run.returncode == 1 and self._update is not None:
+            run = self._run(["accept", self._seen(self._suite), name, f"--reason={self._update}"])
+            if run.returncode == 0:
+                self._note(_UPDATED, name)
         if run.returncode == 0:
             return
         if run.returncode == _UNUSABLE:
             # The case is taken out again, or every later picture would fail by it.
             self._write(before)
             raise ValueError(f"picture {name!r}: {run.stderr.strip()}")
+        self._note(_FAILED, name)
         lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]
         lines += self._explained(picture, name, new)
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
+
+    def page_of(self, names: List[str]) -> str:
+        """Writes one page of these pictures, as they were checked last, and says where it is."""
+        page = self._folder / "new" / "failures.html"
+        self._run(
+            [
+                *("regress", self._seen(self._suite)),
+                *("--only", ",".join(names), "--html", self._seen(page)),
+            ]
+        )
+        count = "1 picture" if len(names) == 1 else f"{len(names)} pictures"
+        return f"page of {count} that failed: {self._seen(page)}"
+
+    def _ignored(self, name: str, ignore: Iterable[Sequence[int]], where: Any) -> Dict[str, Any]:
+        """The keys of a case that say which pixels are not compared."""
+        keys: Dict[str, Any] = {}
+        parts = [[int(number) for number in part] for part in ignore]
+        if parts:
+            keys["ignore"] = parts
+        if where is not None:
+            mask = self._folder / "masks" / f"{name}.png"
+            mask.parent.mkdir(parents=True, exist_ok=True)
+            write_png(mask, np.repeat(mask_of(where)[:, :, None], 3, axis=2) * np.uint8(255))
+            keys["ignore_where"] = f"masks/{name}.png"
+        return keys
 
     def _state(self, case: Dict[str, Any]) -> Optional[str]:
         """Makes sure that the suite has this case. Returns its text from before; None for none."""

@@ -7,8 +7,11 @@
 
 #include "camera.hpp"
 #include "compare/linear.hpp"
+#include "image/codec.hpp"
+#include "image/linear/linear_image.hpp"
 #include "render/picture_settings.hpp"
 #include "scene.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::python {
 
@@ -60,14 +63,21 @@ SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
   return image;
 }
 
-/// The parts of a comparison of pictures with so many bits per sample: pixels, different ones,
-/// largest difference, the worst pixel or None, and the metrics as pairs of name and value.
+/// Which pixels are ignored: those that are not 0.
+using Ignored = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// The parts of a comparison of pictures of one size with so many bits per sample: pixels,
+/// different ones, largest difference, the worst pixel or None, and the metrics as pairs of name
+/// and value.
 nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,
-                   std::uint32_t result_depth) {
+                   std::uint32_t result_depth, const Ignored& ignored) {
   const SampledImage a = sampled_image(reference, reference_depth);
   const SampledImage b = sampled_image(result, result_depth);
+  CompareOptions options;
+  options.ignore_where = {a.width, a.height, 1, 8, {}};
+  options.ignore_where.samples.assign(ignored.data(), ignored.data() + ignored.size());
   Comparison found;
-  without_gil([&] { found = compare(a, b); });
+  without_gil([&] { found = compare(a, b, options); });
   nb::object worst = nb::none();
   if (found.worst) worst = nb::make_tuple(found.worst->x, found.worst->y);
   nb::dict metrics;
@@ -90,12 +100,12 @@ LinearImage linear_image(const Floats& picture) {
 }
 
 /// How two pictures of floats of one size differ: pixels, different ones, and the metrics.
-nb::tuple compared_floats(const Floats& reference, const Floats& result) {
+nb::tuple compared_floats(const Floats& reference, const Floats& result, const Ignored& ignored) {
   const LinearImage a = linear_image(reference), b = linear_image(result);
+  const std::vector<bool> left_out(ignored.data(), ignored.data() + ignored.size());
   detail::LinearComparison found;
   constexpr std::uint32_t kBlock = 16;  // as the program's
-  without_gil(
-      [&] { found = detail::compare_linear(a, b, std::vector<bool>(a.pixels.size()), kBlock); });
+  without_gil([&] { found = detail::compare_linear(a, b, left_out, kBlock); });
   nb::dict metrics;
   for (const detail::LinearMetric& metric : detail::linear_metrics())
     metrics[std::string(metric.name).c_str()] = found.*metric.value;
@@ -125,16 +135,33 @@ nb::tuple png_file(const std::string& path) {
                         image.depth);
 }
 
+/// The samples of a picture file of any kind, in rows of one pixel each, its width, and bits per
+/// sample. Linear pictures have 32 bits, and floats as samples.
+nb::tuple picture_file(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = detail::read_file(path);
+  if (detail::begins_linear(bytes)) {
+    LinearImage image = detail::decode_linear(bytes, path);
+    return nb::make_tuple(owned_array<float>(std::move(image.pixels), 3), image.width, 32);
+  }
+  SampledImage image = detail::decode_picture(bytes, path);
+  const std::uint32_t channels = image.channels;
+  return nb::make_tuple(owned_array<std::uint16_t>(std::move(image.samples), channels), image.width,
+                        image.depth);
+}
+
 }  // namespace
 
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
   scene.def("render", &render, "width"_a, "height"_a, "settings"_a, "eye"_a.none(),
             "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
             "ortho_height"_a.none(), "linear"_a);
-  module.def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a)
-      .def("compare_floats", &compared_floats, "reference"_a, "result"_a);
+  module
+      .def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a,
+           "ignored"_a)
+      .def("compare_floats", &compared_floats, "reference"_a, "result"_a, "ignored"_a);
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
+  module.def("picture_file", &picture_file, "path"_a);
 }
 
 }  // namespace ballotcast::python

@@ -128,6 +128,50 @@ def test_comparing_floats():
         assert bc.compare(other, other).same
 
 
+@pytest.mark.parametrize("kind", [np.int32, np.uint32, np.int64, np.uint64, bool])
+def test_comparing_ids(kind):
+    ids = np.arange(35).reshape(5, 7).astype(kind)
+    other = ids.copy()
+    other[2, 3] = not other[2, 3] if kind is bool else np.iinfo(kind).max
+    assert bc.compare(ids, ids).same
+    found = bc.compare(ids, other)
+    assert (found.different, found.worst, found.metrics, found.pixels) == (1, (3, 2), {}, 35)
+    assert bc.compare(ids, other, ignore=[(3, 2, 1, 1)]).same
+
+
+def test_comparing_signed_ids_with_unsigned_ones():
+    large = np.array([[2**63 + 1, 5]], np.uint64)
+    assert bc.compare(large, large.view(np.int64)).different == 1
+    assert bc.compare(large[:, 1:], large[:, 1:].view(np.int64)).same
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32])
+def test_comparing_without_ignored_pixels(kind, tmp_path):
+    picture = np.arange(60).reshape(4, 5, 3).astype(kind)
+    other = picture.copy()
+    other[1, 2] += 1
+    other[3, 4] += 2
+    one = bc.compare(picture, other, ignore=[(4, 3, 1, 1)])
+    assert (one.different, one.worst, one.pixels) == (1, (2, 1), 19)
+    mask = np.zeros((4, 5), bool)
+    mask[1, 2] = mask[3, 4] = True
+    assert bc.compare(picture, other, ignore_where=mask).same
+    shown = np.repeat(mask[:, :, None], 3, axis=2) * np.uint8(9)
+    bc.write_png(tmp_path / "mask.png", shown)
+    assert bc.compare(picture, other, ignore_where=tmp_path / "mask.png").pixels == 18
+
+
+def test_comparing_linear_files(tmp_path):
+    light = np.float32([[[1, 2, 3]], [[4, 5, 6]]])
+    for name, z in ("a.pfm", 6), ("b.pfm", 7):
+        light[1, 0, 2] = z
+        head = b"PF\n1 2\n-1\n"
+        (tmp_path / name).write_bytes(head + light[::-1].astype("<f4").tobytes())
+    assert bc.compare(tmp_path / "b.pfm", light).same
+    found = bc.compare(tmp_path / "a.pfm", tmp_path / "b.pfm")
+    assert (found.different, found.max_error, found.worst) == (1, 1, (0, 1))
+
+
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32])
 def test_comparing_pictures_of_different_sizes(kind):
     small = np.arange(60).reshape(4, 5, 3).astype(kind)
@@ -151,6 +195,16 @@ def test_errors(scene, tmp_path):
     with pytest.raises(ValueError, match="reference is of float32, result of uint8"):
         bc.compare(np.zeros((4, 4, 3)), np.zeros((4, 4, 3), np.uint8))
     with pytest.raises(ValueError, match="expected uint8 or uint16"):
-        bc.compare(np.zeros((4, 4), int), np.zeros((4, 4), int))
+        bc.compare(np.zeros((4, 4, 3), int), np.zeros((4, 4, 3), int))
+    with pytest.raises(ValueError, match="reference is of int64, result of uint8"):
+        bc.compare(np.zeros((4, 4), np.int64), np.zeros((4, 4), np.uint8))
+    black = np.zeros((4, 5, 3), np.uint8)
+    for part in (0, 0, 6, 1), (0, 0, 0, 1), (-1, 0, 1, 1), (0, 0, 1), "text":
+        with pytest.raises(ValueError, match="ignore"):
+            bc.compare(black, black, ignore=[part])
+    with pytest.raises(ValueError, match="ignore_where is"):
+        bc.compare(black, black, ignore_where=np.ones((5, 4)))
+    with pytest.raises(ValueError, match="no pixel is left"):
+        bc.compare(black, black, ignore=[(0, 0, 5, 4)])
     with pytest.raises(bc.InputError, match="absent.png"):
         bc.read_png(tmp_path / "absent.png")

@@ -36,14 +36,15 @@ f 2 3 4
 """
 
 
-def run(folder, spoilt=0, tolerance="None", test=TEST):
+def run(folder, spoilt=0, tolerance="None", test=TEST, options=(), **environment):
     code = test.replace("SPOILT", str(spoilt)).replace('"view", TOLERANCE', f'"view", {tolerance}')
     (folder / "test_it.py").write_text(code)
     (folder / "box.obj").write_text(BOX)
     (folder / "pytest.ini").write_text("[pytest]\n")
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py", *options],
         cwd=folder,
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
     )
@@ -107,6 +108,57 @@ def test_a_scene_from_arrays_is_explained_by_a_call(tmp_path):
     assert (
         "explain: scene.explain(pixel=(7,4), width=32, height=24, eye=[3, 2, 4]" in changed.stdout
     )
+
+
+def test_update_approves_what_is_drawn_now(tmp_path):
+    done = run(tmp_path, options=["--ballotcast-update"])
+    assert done.returncode == 0 and "approved now: view" in done.stdout, done.stdout
+    assert run(tmp_path).returncode == 0
+    again = run(tmp_path, options=["--ballotcast-update"])
+    assert again.returncode == 0 and "approved now" not in again.stdout
+    why = ["--ballotcast-update", "--ballotcast-reason", "the lamp is warmer"]
+    assert run(tmp_path, spoilt=3, options=why).returncode == 0
+    assert run(tmp_path, spoilt=3).returncode == 0
+    reasons = [
+        json.loads(line)["reason"]
+        for line in (tmp_path / "pictures/suite-history.jsonl").read_text().splitlines()
+    ]
+    assert reasons == ["updated by pytest --ballotcast-update", "the lamp is warmer"]
+
+
+SEVERAL = """
+import numpy as np, pytest
+
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+def test_several(picture, name):
+    image = np.full((6, 8, 3), 40, np.uint8)
+    image[1, 2] += np.uint8(SPOILT if name != "b" else 0)
+    picture.check(image, name, IGNORED)
+"""
+
+
+def test_a_page_at_the_end_has_all_that_failed(tmp_path):
+    plain = SEVERAL.replace(", IGNORED", "")
+    good = run(tmp_path, test=plain, options=["--ballotcast-update"])
+    assert good.returncode == 0 and "approved now: a, b, c" in good.stdout
+    bad = run(tmp_path, spoilt=5, test=plain, GITHUB_ACTIONS="true")
+    assert "page of 2 pictures that failed: pictures/new/failures.html" in bad.stdout
+    place = r"^::error file=test_it.py,line=4,title=test_several\[a\]::picture a failed$"
+    assert re.search(place, bad.stdout, re.M), bad.stdout
+    page = (tmp_path / "pictures/new/failures.html").read_text()
+    assert '"name":"a"' in page and '"name":"c"' in page and '"name":"b"' not in page
+    assert "failures.html" not in run(tmp_path, test=plain).stdout
+
+
+@pytest.mark.parametrize(
+    "ignored", ["ignore=[(2, 1, 1, 1)]", "ignore_where=(np.arange(48) == 10).reshape(6, 8)"]
+)
+def test_ignored_pixels_may_differ(tmp_path, ignored):
+    test = SEVERAL.replace("IGNORED", ignored)
+    assert run(tmp_path, test=test, options=["--ballotcast-update"]).returncode == 0
+    assert run(tmp_path, spoilt=5, test=test).returncode == 0
+    other = test.replace("image[1, 2]", "image[1, 3]")
+    assert run(tmp_path, spoilt=5, test=other).returncode == 1
 
 
 def test_page_and_message_have_one_command_and_the_history_grows(tmp_path):
