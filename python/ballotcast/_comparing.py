@@ -44,6 +44,7 @@ def compare(
     *,
     ignore: Iterable[Sequence[int]] = (),
     ignore_where: Any = None,
+    ids: bool = False,
 ) -> Comparison:
     """Compares two pictures: arrays (height, width, 1 to 4) of uint8 or uint16, or files: PNG,
     JPEG, WebP, BMP, PFM, Radiance HDR or OpenEXR.
@@ -58,12 +59,14 @@ def compare(
       ignore: rectangles (x, y, width, height) of pixels that are not compared.
       ignore_where: an array or a file as large as a picture. Pixels are not compared where it is
         neither black (0) nor wholly transparent.
+      ids: the pictures have ids, as for `ballotcast compare --ids`: files, or integers.
 
     Raises:
       ValueError: the pictures are of different kinds, or no pixel is left to compare.
       InputError: a file can't be read.
     """
-    a, b = _samples(reference, "reference"), _samples(result, "result")
+    read = _ids if ids else _samples
+    a, b = read(reference, "reference"), read(result, "result")
     if _kind(a) != _kind(b):
         raise ValueError(
             f"reference is of {a.dtype}, result of {b.dtype}: both must be floats, or ids, or none"
@@ -154,6 +157,19 @@ def mask_of(where: Any) -> np.ndarray:
     if samples.shape[2] in (2, 4):
         mask &= samples[:, :, -1] != 0
     return mask
+
+
+def _ids(value: Any, name: str) -> np.ndarray:
+    """Integers (height, width), C-contiguous."""
+    if isinstance(value, (str, os.PathLike)):
+        found, width = _native.id_file(os.fspath(value))
+        return found.reshape(-1, width)
+    array = as_array(value, name)
+    if array.dtype.kind not in "iub" or array.ndim != 2 or not array.size:
+        raise ValueError(
+            f"{name}: expected integers of shape (height, width), got {described(array)}"
+        )
+    return np.ascontiguousarray(array)
 
 
 def _samples(value: Any, name: str) -> np.ndarray:

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "camera.hpp"
+#include "compare/ids.hpp"
 #include "compare/linear.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
@@ -149,6 +150,16 @@ nb::tuple picture_file(const std::string& path) {
                         image.depth);
 }
 
+/// The ids in a picture file, in a row, and its width.
+nb::tuple id_file(const std::string& path) {
+  const SampledImage image = detail::ids_of(detail::read_file(path), path);
+  std::vector<std::uint32_t> ids;
+  ids.reserve(image.samples.size() / image.channels);
+  for (std::size_t i = 0; i < image.samples.size(); i += image.channels)
+    ids.push_back(detail::id_in(image.samples.data() + i));
+  return nb::make_tuple(owned_array<std::uint32_t>(std::move(ids), 1), image.width);
+}
+
 }  // namespace
 
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
@@ -162,6 +173,7 @@ void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
   module.def("picture_file", &picture_file, "path"_a);
+  module.def("id_file", &id_file, "path"_a);
 }
 
 }  // namespace ballotcast::python

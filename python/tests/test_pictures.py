@@ -139,6 +139,19 @@ def test_comparing_ids(kind):
     assert bc.compare(ids, other, ignore=[(3, 2, 1, 1)]).same
 
 
+def test_comparing_files_of_ids(tmp_path):
+    picture = np.zeros((2, 3, 3), np.uint8)
+    picture[1, 2] = 1, 2, 3
+    bc.write_png(tmp_path / "a.png", picture)
+    ids = np.zeros((2, 3), np.uint8)
+    assert bc.compare(tmp_path / "a.png", ids, ids=True).worst == (2, 1)
+    wide = ids.astype(np.uint32)
+    wide[1, 2] = 0x010203
+    assert bc.compare(tmp_path / "a.png", wide, ids=True).same
+    with pytest.raises(ValueError, match="expected integers of shape"):
+        bc.compare(picture, picture, ids=True)
+
+
 def test_comparing_signed_ids_with_unsigned_ones():
     large = np.array([[2**63 + 1, 5]], np.uint64)
     assert bc.compare(large, large.view(np.int64)).different == 1

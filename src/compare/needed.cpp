@@ -48,6 +48,7 @@ std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearCompariso
   if (linear)
     return {{"linear max", true, 0.0, linear->max, false},
             {"linear block", true, 0.0, linear->block, false}};
+  if (c.values.empty()) return {{"percent different", true, 0.0, c.percent_different(), false}};
   return {{"max error", true, 0.0, static_cast<double>(c.max_error), false},
           {"percent different", true, 0.0, c.percent_different(), false},
           {"flip", true, 0.0, measure_of("flip", c), false}};

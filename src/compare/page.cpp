@@ -215,13 +215,15 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
          "the same", false});
   add(kDifferent, grouped(comparison.different) + " of " + grouped(comparison.pixels));
   if (comparison.left_out != 0) add("pixels ignored", grouped(comparison.left_out));
-  add(kLargest, std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
+  if (!comparison.values.empty())
+    add(kLargest,
+        std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
   for (const MetricValue& value : comparison.values)
     if (row_of(std::string(value.metric->name)) != kLargest)
       add(std::string(value.metric->name),
           page_number(value.value) +
               (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)));
-  if (comparison.worst)
+  if (comparison.worst && !comparison.values.empty())
     page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
                            rgba_in_words(comparison.worst->reference),
                            rgba_in_words(comparison.worst->result)};
@@ -230,7 +232,9 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
     page.why += (page.why.empty() ? "" : " ") + counted(comparison.left_out, "pixel") +
                 (comparison.left_out == 1 ? " is" : " are") +
                 " ignored: grey stripes in the difference.";
-  page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
+  const double factor = comparison.values.empty() ? 1e9 : full_amplification(pair);  // ids
+  page.pictures.difference = encode_png(difference_picture(pair, factor));
+  if (comparison.values.empty()) return;
   page.pictures.flip = encode_png(flip_picture(pair));
 }
 

@@ -1,5 +1,8 @@
 #include "compare/picture_files.hpp"
 
+#include <algorithm>
+
+#include "compare/ids.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
@@ -15,10 +18,28 @@ struct AnyPicture {
   std::optional<LinearImage> linear;
 };
 
-AnyPicture read_any(const std::string& path) {
+AnyPicture read_any(const std::string& path, bool ids) {
   const std::vector<u8> bytes = read_file(path);
+  if (ids) return {ids_of(bytes, path), {}};
   if (begins_linear(bytes)) return {{}, decode_linear(bytes, path)};
   return {decode_picture(bytes, path), {}};
+}
+
+/// Of ids, the first that differs is named in place of the largest difference.
+Comparison compare_ids(const PicturePair& pair) {
+  Comparison out = compare_pair(pair);
+  out.values.clear();
+  out.max_error = 0;
+  for (u64 i = 0; i < pair.pixels() && out.worst; ++i) {
+    const u16 *const a = pair.reference.data() + 4 * i, *const b = pair.result.data() + 4 * i;
+    if (std::equal(a, a + 4, b)) continue;
+    out.worst = WorstPixel{static_cast<u32>(i % pair.width),
+                           static_cast<u32>(i / pair.width),
+                           {a[0], a[1], a[2], a[3]},
+                           {b[0], b[1], b[2], b[3]}};
+    break;
+  }
+  return out;
 }
 
 void refuse_two_kinds(const std::string& linear, const std::string& other) {
@@ -30,7 +51,7 @@ void refuse_two_kinds(const std::string& linear, const std::string& other) {
 
 FileComparison compared_files(const std::string& reference, const std::string& result,
                               const FileCompareOptions& options) {
-  AnyPicture a = read_any(reference), b = read_any(result);
+  AnyPicture a = read_any(reference, options.ids), b = read_any(result, options.ids);
   if (a.linear && !b.linear) refuse_two_kinds(reference, result);
   if (b.linear && !a.linear) refuse_two_kinds(result, reference);
   FileComparison out;
@@ -47,7 +68,8 @@ FileComparison compared_files(const std::string& reference, const std::string& r
   CompareOptions how{options.ignore, reference, result, {}, options.ignore_where};
   if (!options.ignore_where.empty()) how.ignore_where = read_picture(options.ignore_where);
   out.pair = paired(out.reference, out.result, how);
-  out.comparison = compare_pair(out.pair);
+  out.are_ids = options.ids;
+  out.comparison = options.ids ? compare_ids(out.pair) : compare_pair(out.pair);
   if (!a.linear) return out;
   out.linear->comparison = compare_linear(*a.linear, *b.linear, out.pair.left_out,
                                           options.block.value_or(kDefaultBlock));

@@ -17,6 +17,7 @@ inline constexpr u32 kDefaultBlock = 16;  // side of the blocks of linear pictur
 struct FileCompareOptions {
   std::vector<Rectangle> ignore;
   std::string ignore_where;  // a picture file (CompareOptions::ignore_where), or ""
+  bool ids = false;          // the pictures have ids: see ids.hpp
   // Of linear pictures only.
   std::optional<u32> block;       // the side of the blocks whose means are compared
   std::optional<float> exposure;  // if absent, one that suits the reference
@@ -33,6 +34,7 @@ struct LinearReport {
 struct FileComparison {
   SampledImage reference, result;      // of linear pictures, their 8-bit pictures
   std::optional<LinearReport> linear;  // if the pictures are linear
+  bool are_ids = false;                // then the comparison has no metrics and no max_error
   PicturePair pair;
   Comparison comparison;
 };

@@ -289,6 +289,56 @@ TEST(Linear, exr_says_what_it_can_not_read) {
   EXPECT_EQ(part.pixels[1], image.pixels[10]);
 }
 
+std::string little(u32 value) {
+  std::string bytes;
+  for (u32 i = 0; i < 4; ++i) bytes += static_cast<char>(value >> 8 * i);
+  return bytes;
+}
+
+/// An OpenEXR file of 2x1 pixels with one channel, whose numbers have these bits. `type` is 0 for
+/// whole numbers, 2 for floats.
+std::string exr_of(const std::string& channel, u32 type, u32 first, u32 second) {
+  const auto attribute = [](const std::string& name, const std::string& kind,
+                            const std::string& data) {
+    return name + '\0' + kind + '\0' + little(static_cast<u32>(data.size())) + data;
+  };
+  const std::string window = little(0) + little(0) + little(1) + little(0),
+                    one = little(0x3f800000);
+  const std::string channels =
+      channel + '\0' + little(type) + little(0) + little(1) + little(1) + '\0';
+  const std::string header =
+      little(20000630) + little(2) + attribute("channels", "chlist", channels) +
+      attribute("compression", "compression", std::string(1, '\0')) +
+      attribute("dataWindow", "box2i", window) + attribute("displayWindow", "box2i", window) +
+      attribute("lineOrder", "lineOrder", std::string(1, '\0')) +
+      attribute("pixelAspectRatio", "float", one) +
+      attribute("screenWindowCenter", "v2f", little(0) + little(0)) +
+      attribute("screenWindowWidth", "float", one) + '\0';
+  const u32 place = static_cast<u32>(header.size()) + 8;
+  return header + little(place) + little(0) + little(0) + little(8) + little(first) +
+         little(second);
+}
+
+TEST(Linear, numbers_of_one_channel_keep_every_bit) {
+  const auto numbers = [](const std::string& text) {
+    return decode_numbers({text.begin(), text.end()}, "ids").pixels;
+  };
+  using Two = std::vector<u32>;
+  EXPECT_EQ(numbers("Pf\n2 1\n-1\n" + little(7) + little(0xfffffffe)), (Two{7, 0xfffffffe}));
+  const auto why = [&](const std::string& text) {
+    return message_of<InputError>([&] { numbers(text); });
+  };
+  EXPECT_TRUE(contains(why("PF\n1 1\n-1\n" + std::string(12, 'x')), "three channels"));
+  EXPECT_TRUE(contains(why(kHdr + "-Y 1 +X 1\n1234"), "no exact numbers"));
+  if (!has_exr()) GTEST_SKIP() << "OpenEXR is not built in";
+  EXPECT_EQ(numbers(exr_of("object", 0, 16777217, 0xffffffff)), (Two{16777217, 0xffffffff}));
+  EXPECT_EQ(numbers(exr_of("object", 2, 0x3f800000, 0x7fc00001)), (Two{0x3f800000, 0x7fc00001}));
+  const LinearImage depth = decoded(exr_of("Z", 2, 0x3f800000, 0x40000000));
+  EXPECT_EQ(depth.pixels[1], Vec3f(2.0f, 2.0f, 2.0f)) << "any only channel is a grey picture";
+  const std::vector<u8> colors = encode_linear(picture(2, 2), "exr");
+  EXPECT_TRUE(contains(why({colors.begin(), colors.end()}), "several channels"));
+}
+
 TEST(Linear, files_are_written_by_their_names_and_read_by_their_bytes) {
   const TempDir dir;
   const LinearImage image = picture(6, 4);

@@ -104,6 +104,11 @@ std::vector<Option> compare_options(CompareRequest& r) {
       {limits, "--ignore-where", "PICTURE", "",
        "ignore the pixels where this picture is neither black nor wholly transparent",
        set_text(r.how.ignore_where)},
+      {files, "--ids", "", "",
+       "the pictures have ids, which are equal or not: grey or 8-bit colours of PNG, or one "
+       "channel "
+       "of PFM or OpenEXR",
+       set_flag(r.how.ids)},
       {linear, "--fail-linear", "NUMBER=X", "",
        "fail if NUMBER is above X (may be repeated): " + joined(names_of(linear_metrics())),
        add_linear_limit(r.linear_limits), true},
@@ -145,6 +150,14 @@ void check(const CompareRequest& r) {
   require_report_place("--junit", r.junit, "the numbers", kJunit);
   if (!r.difference.empty() && !r.flip.empty() && same_file(r.difference, r.flip))
     throw UsageError("--diff and --flip name the same file '" + r.flip + "'");
+  const std::pair<bool, const char*> measuring[] = {{!r.limits.metrics.empty(), "--fail"},
+                                                    {r.limits.max_error.has_value(), "--max-error"},
+                                                    {!r.flip.empty(), "--flip"},
+                                                    {r.amplify.has_value(), "--amplify"}};
+  for (const auto& [is_given, option] : measuring)
+    if (r.how.ids && is_given)
+      throw UsageError(std::string(option) +
+                       " measures how much pictures differ, which --ids don't");
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
 }
 
@@ -168,7 +181,9 @@ int compare_files(const CompareRequest& r) {
   const FileComparison files = compared_files(r);
   require_linear(r, files.linear.has_value());
   const CompareReport report{r, files, judged(r, files),
-                             r.amplify ? *r.amplify : full_amplification(files.pair)};
+                             files.are_ids ? kLargestNumber
+                             : r.amplify   ? *r.amplify
+                                           : full_amplification(files.pair)};
   write_pictures(r, files.pair, report.amplification);
   if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(report)));
   report_to_ci(r, r.reference + " and " + r.result, {ci_result_of(report)}, 0.0);

@@ -85,6 +85,8 @@ FolderResult result_of(const FolderEntry& entry, const CompareRequest& r) {
     } catch (const InputError& error) {
       result.verdict = kUnreadable;
       result.why = std::string(error.what()) + ".";
+    } catch (const UsageError& error) {
+      throw UsageError(entry.name + ": " + error.what());
     }
   } else {
     result.verdict = entry.in_reference ? kMissing : kNew;

@@ -7,6 +7,7 @@
 #include "ballotcast/version.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
+#include "compare/ids.hpp"
 #include "compare/needed.hpp"
 #include "compare/page.hpp"
 #include "image/codec.hpp"
@@ -40,12 +41,13 @@ std::string_view form_of(u32 channels) {
   return names[channels - 1];
 }
 
-std::string described(const std::string& path, const SampledImage& image, bool is_linear) {
-  return one_line(path) + " (" +
-         (is_linear ? "linear RGB"
-                    : std::string(form_of(image.channels)) + ", " + std::to_string(image.depth) +
-                          " bits") +
-         ")";
+std::string described(const std::string& path, const SampledImage& image,
+                      const FileComparison& files) {
+  const std::string form = files.are_ids  ? "ids"
+                           : files.linear ? "linear RGB"
+                                          : std::string(form_of(image.channels)) + ", " +
+                                                std::to_string(image.depth) + " bits";
+  return one_line(path) + " (" + form + ")";
 }
 
 std::string rgba(const std::array<u16, 4>& samples) {
@@ -101,6 +103,12 @@ std::string worst(const Comparison& c) {
          std::to_string(c.max_error) + " of " + std::to_string(c.largest) + ": RGBA " +
          rgba(c.worst->reference) + " in the reference, " + rgba(c.worst->result) +
          " in the result";
+}
+
+std::string first_ids(const Comparison& c) {
+  return std::to_string(c.worst->x) + "," + std::to_string(c.worst->y) + ": " +
+         std::to_string(id_in(c.worst->reference.data())) + " in the reference, " +
+         std::to_string(id_in(c.worst->result.data())) + " in the result";
 }
 
 std::string in_words(const MetricValue& row) {
@@ -209,13 +217,14 @@ std::string text_of(const CompareReport& report) {
   const FileComparison& files = report.files;
   const Comparison& c = files.comparison;
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"reference", described(r.reference, files.reference, files.linear.has_value())},
-      {"result", described(r.result, files.result, files.linear.has_value())},
+      {"reference", described(r.reference, files.reference, files)},
+      {"result", described(r.result, files.result, files)},
       {"size", size_line(c)}};
   if (files.linear) add_rows(rows, *files.linear);
   for (const MetricValue& row : c.values) rows.emplace_back(row.metric->name, in_words(row));
-  if (c.worst) rows.emplace_back("worst pixel", worst(c));
-  rows.emplace_back("pixels over", counts(c));
+  if (files.are_ids && c.worst) rows.emplace_back("first pixel", first_ids(c));
+  if (!files.are_ids && c.worst) rows.emplace_back("worst pixel", worst(c));
+  if (!files.are_ids) rows.emplace_back("pixels over", counts(c));
   if (!r.difference.empty())
     rows.emplace_back("differences", one_line(r.difference) + ", times " +
                                          number(report.amplification) +
@@ -238,10 +247,12 @@ Json json_of(const CompareReport& report) {
   const Comparison& c = files.comparison;
   const auto file = [&](const std::string& path, const SampledImage& image) {
     return Json{{"path", path},
-                {"form", files.linear ? "linear RGB" : form_of(image.channels)},
+                {"form", files.are_ids  ? "ids"
+                         : files.linear ? "linear RGB"
+                                        : form_of(image.channels)},
                 {"width", image.width},
                 {"height", image.height},
-                {"depth", files.linear ? 32 : image.depth}};
+                {"depth", files.linear || files.are_ids ? 32 : image.depth}};
   };
   Json json;
   json["outcome"] = report.judgement.outcome.words;
@@ -260,17 +271,21 @@ Json json_of(const CompareReport& report) {
   json["alpha_different"] = c.alpha_different;
   json["steps"] = c.largest;
   json["max_error"] = c.max_error;
+  const auto pixel = [&](const std::array<u16, 4>& samples) {
+    return files.are_ids ? Json(id_in(samples.data())) : Json(samples);
+  };
   json["worst"] = !c.worst ? Json()
                            : Json{{"x", c.worst->x},
                                   {"y", c.worst->y},
-                                  {"reference", c.worst->reference},
-                                  {"result", c.worst->result}};
+                                  {"reference", pixel(c.worst->reference)},
+                                  {"result", pixel(c.worst->result)}};
   json["over_255ths"] = Json::object();
   for (std::size_t k = 0; k < kCountedDifferences.size(); ++k)
     json["over_255ths"][std::to_string(kCountedDifferences[k])] = c.over[k];
   json["metrics"] = Json::object();
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
+  json["ids"] = files.are_ids;
   json["linear"] = files.linear ? json_of(*files.linear) : Json();
   json["limits"] = Json::array();
   for (const JudgedLimit& limit : report.judgement.limits)
@@ -308,6 +323,7 @@ PageOutcome page_outcome(const CompareReport& report) {
 /// What the page says under the name of the picture.
 std::string why_of(const FileComparison& files) {
   std::string why;
+  if (files.are_ids) why = "Pictures of ids, each in a colour of its own.";
   if (files.linear)
     why = "Linear pictures, seen with exposure " + number(files.linear->exposure) + ".";
   if (files.comparison.sizes_differ())
@@ -335,12 +351,14 @@ PageCase page_case_of(const CompareReport& report) {
   item.verdict = report.judgement.outcome.words;
   item.outcome = page_outcome(report);
   item.why = why_of(files);
-  item.axes = {{"reference", described(r.reference, files.reference, files.linear.has_value())},
-               {"result", described(r.result, files.result, files.linear.has_value())}};
-  item.pictures.reference =
-      files.linear ? encode_png(files.linear->reference) : shown_picture_of(r.reference);
-  item.pictures.result =
-      files.linear ? encode_png(files.linear->result) : shown_picture_of(r.result);
+  item.axes = {{"reference", described(r.reference, files.reference, files)},
+               {"result", described(r.result, files.result, files)}};
+  item.pictures.reference = files.are_ids  ? encode_png(colors_of(files.reference))
+                            : files.linear ? encode_png(files.linear->reference)
+                                           : shown_picture_of(r.reference);
+  item.pictures.result = files.are_ids  ? encode_png(colors_of(files.result))
+                         : files.linear ? encode_png(files.linear->result)
+                                        : shown_picture_of(r.result);
   item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
   add_comparison(item, files.pair, files.comparison);
   if (files.linear)

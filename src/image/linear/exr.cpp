@@ -223,53 +223,82 @@ class Target final : public Imf::OStream {
   u64 at_ = 0;
 };
 
-/// True if the picture is grey: Y alone. Throws InputError if it has neither that nor R, G and B.
-bool is_grey(const Imf::ChannelList& channels, const std::string& name) {
+/// The name of the only channel; "" if there are several.
+std::string only_channel(const Imf::ChannelList& channels) {
+  const auto first = channels.begin();
+  auto second = first;
+  return first != channels.end() && ++second == channels.end() ? first.name() : "";
+}
+
+/// The channel of a grey picture: Y, or the only one, such as a depth; "" if the picture has R, G
+/// and B. Throws InputError for others.
+std::string grey_channel(const Imf::ChannelList& channels, const std::string& name) {
   const auto has = [&](const char* channel) { return channels.findChannel(channel) != nullptr; };
-  if (has("R") && has("G") && has("B")) return false;
-  if (has("Y") && !has("RY") && !has("BY")) return true;
+  if (has("R") && has("G") && has("B")) return "";
+  if (has("Y") && !has("RY") && !has("BY")) return "Y";
+  if (const std::string only = only_channel(channels); !only.empty()) return only;
   std::string list;
   for (auto row = channels.begin(); row != channels.end(); ++row)
     list.append(list.empty() ? "" : ", ").append(row.name());
   throw InputError(name + ": an OpenEXR picture with the channels " + list +
-                   "; R, G and B, or Y alone, are read");
+                   "; R, G and B, or Y, or an only one, are read");
 }
 
 u64 side(int low, int high) { return static_cast<u64>(std::int64_t{high} - low + 1); }
 
-/// A black picture of the size of a window.
-LinearImage black(const Imath::Box2i& window) {
-  LinearImage image{static_cast<u32>(side(window.min.x, window.max.x)),
-                    static_cast<u32>(side(window.min.y, window.max.y)),
-                    {}};
-  image.pixels.assign(u64{image.width} * image.height, Vec3f(0.0f, 0.0f, 0.0f));
+/// A picture of zeros of the size of a window.
+template <class Pixel>
+Image<Pixel> zeros(const Imath::Box2i& window) {
+  Image<Pixel> image{static_cast<u32>(side(window.min.x, window.max.x)),
+                     static_cast<u32>(side(window.min.y, window.max.y)),
+                     {}};
+  image.pixels.assign(u64{image.width} * image.height, Pixel{});
   return image;
 }
 
 /// The pixels of the data window.
 LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
-  const bool grey = is_grey(part.header().channels(), name);
+  const std::string grey = grey_channel(part.header().channels(), name);
   const Imath::Box2i& window = part.header().dataWindow();
-  LinearImage image = black(window);
+  LinearImage image = zeros<Vec3f>(window);
   Imf::FrameBuffer frame;
   const auto add = [&](const char* channel, float& first) {
     frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, &first, window, sizeof(Vec3f),
                                            sizeof(Vec3f) * image.width));
   };
-  add(grey ? "Y" : "R", image.pixels[0].x);
-  if (!grey) add("G", image.pixels[0].y);
-  if (!grey) add("B", image.pixels[0].z);
+  add(grey.empty() ? "R" : grey.c_str(), image.pixels[0].x);
+  if (grey.empty()) add("G", image.pixels[0].y);
+  if (grey.empty()) add("B", image.pixels[0].z);
   part.setFrameBuffer(frame);
   part.readPixels(window.min.y, window.max.y);
-  if (grey)
+  if (!grey.empty())
     for (Vec3f& pixel : image.pixels) pixel = {pixel.x, pixel.x, pixel.x};
   return image;
 }
 
-/// The display window: what is stored of it, and black around that.
-LinearImage shown_pixels(LinearImage stored, const Imath::Box2i& data, const Imath::Box2i& shown) {
+/// The numbers of the only channel in the data window: whole ones, or the bits of floats.
+Image<u32> stored_numbers(Imf::InputPart& part, const std::string& name) {
+  const Imf::ChannelList& channels = part.header().channels();
+  const std::string only = only_channel(channels);
+  if (only.empty()) throw InputError(name + ": an OpenEXR picture with several channels");
+  const Imf::PixelType stored = channels.findChannel(only.c_str())->type;
+  const Imath::Box2i& window = part.header().dataWindow();
+  Image<u32> image = zeros<u32>(window);
+  Imf::FrameBuffer frame;
+  frame.insert(
+      only, Imf::Slice::Make(stored == Imf::UINT ? Imf::UINT : Imf::FLOAT, &image.pixels[0], window,
+                             sizeof(u32), sizeof(u32) * image.width));
+  part.setFrameBuffer(frame);
+  part.readPixels(window.min.y, window.max.y);
+  return image;
+}
+
+/// The display window: what is stored of it, and zeros around that.
+template <class Pixel>
+Image<Pixel> shown_pixels(Image<Pixel> stored, const Imath::Box2i& data,
+                          const Imath::Box2i& shown) {
   if (data == shown) return stored;
-  LinearImage image = black(shown);
+  Image<Pixel> image = zeros<Pixel>(shown);
   const std::int64_t left = std::max(data.min.x, shown.min.x),
                      right = std::int64_t{std::min(data.max.x, shown.max.x)} + 1;
   for (std::int64_t y = std::max(data.min.y, shown.min.y);
@@ -280,7 +309,10 @@ LinearImage shown_pixels(LinearImage stored, const Imath::Box2i& data, const Ima
   return image;
 }
 
-LinearImage decode_exr(const std::vector<u8>& bytes, const std::string& name) {
+/// The display window of a file's first part, of which `stored` reads the data window.
+template <class Pixel>
+Image<Pixel> decoded(const std::vector<u8>& bytes, const std::string& name,
+                     Image<Pixel> (*stored)(Imf::InputPart& part, const std::string& name)) {
   require_sound_exr_header(bytes, name);
   try {
     Source source(bytes);
@@ -290,12 +322,19 @@ LinearImage decode_exr(const std::vector<u8>& bytes, const std::string& name) {
     for (const Imath::Box2i& window : {part.header().dataWindow(), part.header().displayWindow()})
       require_plausible(side(window.min.x, window.max.x), side(window.min.y, window.max.y),
                         bytes.size(), name);
-    LinearImage stored = stored_pixels(part, name);
-    return shown_pixels(std::move(stored), part.header().dataWindow(),
+    return shown_pixels(stored(part, name), part.header().dataWindow(),
                         part.header().displayWindow());
   } catch (const Iex::BaseExc& error) {
     refuse_damaged("OpenEXR picture", name, error.what());
   }
+}
+
+LinearImage decode_exr(const std::vector<u8>& bytes, const std::string& name) {
+  return decoded(bytes, name, stored_pixels);
+}
+
+Image<u32> numbers_of_exr(const std::vector<u8>& bytes, const std::string& name) {
+  return decoded(bytes, name, stored_numbers);
 }
 
 std::vector<u8> encode_exr(const LinearImage& image) {
@@ -329,9 +368,12 @@ std::vector<u8> encode_exr(const LinearImage& image) {
 }  // namespace
 
 LinearFormat exr_format() {
-  return {"exr", "",
+  return {"exr",
+          "",
           [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
-          decode_exr, encode_exr};
+          decode_exr,
+          encode_exr,
+          numbers_of_exr};
 }
 
 }  // namespace ballotcast::detail

@@ -5,9 +5,12 @@
 namespace ballotcast::detail {
 
 LinearFormat exr_format() {
-  return {"exr", "OpenEXR is not built in; this program was built without libopenexr-dev",
+  return {"exr",
+          "OpenEXR is not built in; this program was built without libopenexr-dev",
           [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
-          nullptr, nullptr};
+          nullptr,
+          nullptr,
+          nullptr};
 }
 
 }  // namespace ballotcast::detail

@@ -345,6 +345,6 @@ std::vector<u8> encode_hdr(const LinearImage& image) {
 
 }  // namespace
 
-LinearFormat hdr_format() { return {"hdr", "", begins_hdr, decode_hdr, encode_hdr}; }
+LinearFormat hdr_format() { return {"hdr", "", begins_hdr, decode_hdr, encode_hdr, nullptr}; }
 
 }  // namespace ballotcast::detail

@@ -24,6 +24,16 @@ const LinearFormat* format_of(const std::vector<u8>& bytes) {
   return found == formats().end() ? nullptr : &*found;
 }
 
+/// The format of a file, which this program can read. Throws InputError if there is none.
+const LinearFormat& readable_format_of(const std::vector<u8>& bytes, const std::string& name) {
+  if (bytes.empty()) throw InputError(name + ": empty file");
+  const LinearFormat* const format = format_of(bytes);
+  if (!format)
+    throw InputError(name + ": no picture with linear numbers; known: PFM, Radiance HDR, OpenEXR");
+  if (!format->absent.empty()) throw InputError(name + ": " + std::string(format->absent));
+  return *format;
+}
+
 std::vector<u8> encode(const LinearImage& image, const LinearFormat& format) {
   require_built_in(format, "a picture as " + std::string(format.name));
   require_whole(image, "the picture");
@@ -36,13 +46,16 @@ std::vector<u8> encode(const LinearImage& image, const LinearFormat& format) {
 bool begins_linear(const std::vector<u8>& bytes) { return format_of(bytes) != nullptr; }
 
 LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name) {
-  if (bytes.empty()) throw InputError(name + ": empty file");
-  const LinearFormat* const format = format_of(bytes);
-  if (!format)
-    throw InputError(name + ": no picture with linear numbers; known: PFM, Radiance HDR, OpenEXR");
-  if (!format->absent.empty()) throw InputError(name + ": " + std::string(format->absent));
+  const LinearFormat& format = readable_format_of(bytes, name);
   const DefaultFloats floats;
-  return format->decode(bytes, name);
+  return format.decode(bytes, name);
+}
+
+Image<u32> decode_numbers(const std::vector<u8>& bytes, const std::string& name) {
+  const LinearFormat& format = readable_format_of(bytes, name);
+  if (!format.numbers) throw InputError(name + ": this kind of picture has no exact numbers");
+  const DefaultFloats floats;
+  return format.numbers(bytes, name);
 }
 
 const LinearFormat* linear_format_of(const std::string& path) {

@@ -21,6 +21,9 @@ struct LinearFormat {
   LinearImage (*decode)(const std::vector<u8>& bytes, const std::string& name);
   /// Encodes a whole picture.
   std::vector<u8> (*encode)(const LinearImage& image);
+  /// Decodes the numbers of a picture with one channel: whole ones, or the bits of floats. Throws
+  /// as `decode` does, and for more channels. Null if the format has no such pictures.
+  Image<u32> (*numbers)(const std::vector<u8>& bytes, const std::string& name);
 };
 
 // The rows of the table. Each format has its own file.
@@ -33,6 +36,10 @@ bool begins_linear(const std::vector<u8>& bytes);
 
 /// Decodes a file in memory, as read_linear does. `name` is used in errors.
 LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name);
+
+/// Decodes the numbers of a file in memory that has one channel, exactly. Throws InputError if it
+/// can't have one, or as decode_linear does.
+Image<u32> decode_numbers(const std::vector<u8>& bytes, const std::string& name);
 
 /// The format that the file name `path` ends with, in upper or lower case; null if there is none.
 const LinearFormat* linear_format_of(const std::string& path);

@@ -91,6 +91,15 @@ LinearImage decode_pfm(const std::vector<u8>& bytes, const std::string& name) {
   return image;
 }
 
+Image<u32> numbers_of_pfm(const std::vector<u8>& bytes, const std::string& name) {
+  const LinearImage image = decode_pfm(bytes, name);
+  if (bytes[1] != 'f') throw InputError(name + ": a PFM with three channels; one is needed");
+  Image<u32> out{image.width, image.height, {}};
+  out.pixels.reserve(image.pixels.size());
+  for (const Vec3f& pixel : image.pixels) out.pixels.push_back(bits_of(pixel.x));
+  return out;
+}
+
 std::vector<u8> encode_pfm(const LinearImage& image) {
   const std::string header =
       "PF\n" + std::to_string(image.width) + " " + std::to_string(image.height) + "\n-1.0\n";
@@ -107,6 +116,8 @@ std::vector<u8> encode_pfm(const LinearImage& image) {
 
 }  // namespace
 
-LinearFormat pfm_format() { return {"pfm", "", begins_pfm, decode_pfm, encode_pfm}; }
+LinearFormat pfm_format() {
+  return {"pfm", "", begins_pfm, decode_pfm, encode_pfm, numbers_of_pfm};
+}
 
 }  // namespace ballotcast::detail

@@ -106,6 +106,25 @@ case_pictures_of_other_sizes_differ_and_are_shown() {
   check "compare: the page says it" grep -q "The sizes differ: the reference has 16x8 pixels" d.html
 }
 
+case_ids_are_equal_or_not() {
+  pictures
+  check "compare --ids: colours are ids" compares 1 "1 of 6 pixels differ" different rgb.png off.png --ids --html i.html
+  check "compare --ids: names the first" grep -q "first pixel  1,1: 660510 in the reference, 660766 in" stdout
+  "$ballotcast" compare rgb.png off.png --ids --json >json 2>stderr
+  check "compare --ids: JSON has the ids" grep -q '"result": 660766' json
+  check "compare --ids: measures nothing" test "$(grep -c "flip\|rms\|worst" stdout)" -eq 0
+  check "compare --ids: the limit that is needed" grep -q "^needed: --fail-percent 16.7$" stdout
+  check "compare --ids: the page measures nothing" test "$(grep -c '"name":"flip"' i.html)" -eq 0
+  check "compare --ids: --fail-percent" compares 0 "1 of 6" "within limits" rgb.png off.png --ids --fail-percent 17
+  check "compare --ids: --fail: exit 2" fails 2 "--fail measures" compare rgb.png off.png --ids --fail flip=1
+  printf 'Pf\n2 1\n-1\n\1\0\0\0\2\0\0\0' >one.pfm
+  printf 'Pf\n2 1\n-1\n\1\0\0\0\3\0\0\0' >two.pfm
+  check "compare --ids: bits of floats" compares 1 "1 of 2 pixels differ" different one.pfm two.pfm --ids
+  check "compare --ids: which" grep -q "first pixel  1,0: 2 in the reference, 3 in" stdout
+  linear_pictures
+  check "compare --ids: three channels: exit 3" fails 3 "three channels" compare three.pfm four.pfm --ids
+}
+
 case_pixels_are_ignored() {
   pictures
   check "compare: --ignore is --allow" \
@@ -190,6 +209,8 @@ case_folders_are_compared_by_name() {
   check "compare folders: without pictures: exit 3" fails 3 "neither empty nor empty has a picture" compare empty empty
   check "compare folders: with a file: exit 2" fails 2 "'rgb.png' is no folder" compare a rgb.png
   check "compare folders: --diff: exit 2" fails 2 "--diff is for two files" compare a b --diff d.png
+  check "compare folders: names the picture that an option does not suit" \
+    fails 2 "in/off.png: --ignore" compare a b --ignore 3,0,1,1
   check "compare folders: --block without linear ones: exit 2" fails 2 "--block is for linear" compare a b --block 3
 }
 
