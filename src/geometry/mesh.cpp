@@ -91,9 +91,13 @@ void Mesh::require_valid() const {
   require_size(corner_normals.size(), 3, "corner normals");
   require_size(corner_texcoords.size(), 3, "corner texture coordinates");
   require_size(material_of.size(), 1, "material indices");
-  if (!vertex_colors.empty() && vertex_colors.size() != positions.size())
-    throw InputError("mesh has " + std::to_string(vertex_colors.size()) + " vertex colours for " +
-                     std::to_string(positions.size()) + " vertices");
+  const auto require_per_vertex = [&](std::size_t have, const char* name) {
+    if (have != 0 && have != positions.size())
+      throw InputError("mesh has " + std::to_string(have) + " " + name + " for " +
+                       std::to_string(positions.size()) + " vertices");
+  };
+  require_per_vertex(vertex_colors.size(), "vertex colours");
+  require_per_vertex(vertex_opacity.size(), "vertex opacities");
   // The message is about the first unusable triangle, on any number of threads.
   const u32 count = static_cast<u32>(triangles.size());
   const auto first_bad = [&](u32 begin, u32 end, u32 none) {

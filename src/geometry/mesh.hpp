@@ -14,6 +14,7 @@ struct Mesh {
   Array<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
   Array<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
   Array<vec3> vertex_colors;     // empty, or 1 per position: linear factors on the colour
+  Array<float> vertex_opacity;   // empty, or 1 per position: factors on the opacity
   Array<u32> material_of;        // empty (all material 0), or 1 per triangle
 
   /// The smallest box around every corner of every triangle.
@@ -52,6 +53,7 @@ struct MeshView {
   const vec3* corner_normals;    // null if the mesh has none
   const vec2* corner_texcoords;  // null if the mesh has none
   const vec3* vertex_colors;     // null if the mesh has none
+  const float* vertex_opacity;   // null if the mesh has none
   const u32* material_of;        // null: all material 0
 };
 

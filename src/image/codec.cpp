@@ -28,6 +28,11 @@ std::string failure() {
 
 constexpr u32 kRgba = 4;  // channels
 
+bool begins_webp(const std::vector<u8>& bytes) {
+  return begins_with(bytes, "RIFF") && bytes.size() >= 12 &&
+         std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP";
+}
+
 /// Throws InputError if a PNG is larger than require_plausible allows or than the decoder can hold:
 /// stb counts bytes in an int and samples up to 2^30. `channels` is the number of samples per pixel
 /// after decoding; 0 means as many as in the file.
@@ -235,13 +240,6 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
   return stbi_is_16_bit_from_memory(bytes.data(), size) != 0
              ? samples_of<stbi_us>(bytes, name, stbi_load_16_from_memory)
              : samples_of<stbi_uc>(bytes, name, stbi_load_from_memory);
-}
-
-bool begins_webp(const std::vector<u8>& bytes) {
-  constexpr std::size_t kKind = 8;  // where it is, behind RIFF and a size
-  const std::string_view kind = "WEBP";
-  return begins_with(bytes, "RIFF") && bytes.size() >= kKind + kind.size() &&
-         std::equal(kind.begin(), kind.end(), bytes.begin() + kKind);
 }
 
 SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& name) {

@@ -39,14 +39,6 @@ SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& nam
 /// The bytes of a PNG of a picture with 8 bits per sample.
 std::vector<u8> encode_samples(const SampledImage& image);
 
-/// True if the bytes begin like a WebP file.
-bool begins_webp(const std::vector<u8>& bytes);
-
-/// Decodes a WebP in memory. Throws InputError, with a text that begins with `name`, if it is
-/// damaged, cut off, animated, or larger than require_plausible allows, or if the program was built
-/// without libwebp.
-Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name);
-
 /// True if the bytes begin like a JPEG file.
 bool begins_jpeg(const std::vector<u8>& bytes);
 
@@ -54,6 +46,13 @@ bool begins_jpeg(const std::vector<u8>& bytes);
 /// a text that begins with `name`, if the JPEG is damaged, cut off, or larger than
 /// require_plausible allows.
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
+
+/// True if the program was built with libwebp.
+bool has_webp();
+
+/// Decodes a WebP in memory. Throws InputError as decode_jpeg, also if it is animated, and if the
+/// program was built without libwebp.
+Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name);
 
 /// Encodes a picture as a JPEG that is made and sent quickly, for pictures that are looked at for a
 /// moment: colours at half the resolution, the fast transform. `quality` is 1 to 100. Throws

@@ -6,6 +6,8 @@
 
 namespace ballotcast::detail {
 
+bool has_webp() { return true; }
+
 Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name) {
   WebPBitstreamFeatures features{};
   if (WebPGetFeatures(bytes.data(), bytes.size(), &features) != VP8_STATUS_OK)

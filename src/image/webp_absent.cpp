@@ -4,6 +4,8 @@
 
 namespace ballotcast::detail {
 
+bool has_webp() { return false; }
+
 Image<Rgba8> decode_webp(const std::vector<u8>&, const std::string& name) {
   throw InputError(name + ": a WebP picture; this program was built without libwebp-dev");
 }

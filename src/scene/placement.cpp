@@ -155,17 +155,41 @@ void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+/// What some of several meshes have, so that the joined mesh has it.
+struct Joined {
+  bool normals = false, texcoords = false, colors = false, opacity = false;
+  u64 triangles = 0, vertices = 0;
+
+  void include(const Mesh& mesh) {
+    triangles += mesh.triangles.size();
+    vertices += mesh.positions.size();
+    normals = normals || !mesh.corner_normals.empty();
+    texcoords = texcoords || !mesh.corner_texcoords.empty();
+    colors = colors || !mesh.vertex_colors.empty();
+    opacity = opacity || !mesh.vertex_opacity.empty();
+  }
+
+  void require_room() const {
+    require_at_most(kMostTriangles, triangles, "triangles");
+    require_at_most(kNoTriangle, vertices, "vertices");
+  }
+};
+
 /// Appends all but positions and normals.
-void append_mesh(Mesh& to, Mesh&& from, bool texcoords, bool colors, u32 first_position,
+void append_mesh(Mesh& to, Mesh&& from, const Joined& joined, u32 first_position,
                  u32 first_material) {
   const u32 count = static_cast<u32>(from.triangles.size());
-  if (texcoords) {
+  if (joined.texcoords) {
     from.corner_texcoords.resize(u64{count} * 3, vec2(0.0f));
     append(to.corner_texcoords, std::move(from.corner_texcoords));
   }
-  if (colors) {
+  if (joined.colors) {
     from.vertex_colors.resize(from.positions.size(), vec3(1.0f));
     append(to.vertex_colors, std::move(from.vertex_colors));
+  }
+  if (joined.opacity) {
+    from.vertex_opacity.resize(from.positions.size(), 1.0f);
+    append(to.vertex_opacity, std::move(from.vertex_opacity));
   }
   from.material_of.resize(count, 0);
   for (const u32 material : from.material_of) to.material_of.push_back(first_material + material);
@@ -191,30 +215,10 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.warnings, std::move(from.warnings));
 }
 
-/// What some of several meshes have, so that the joined mesh has it.
-struct Joined {
-  bool normals = false, texcoords = false, colors = false;
-  u64 triangles = 0, vertices = 0;
-
-  void include(const Mesh& mesh) {
-    triangles += mesh.triangles.size();
-    vertices += mesh.positions.size();
-    normals = normals || !mesh.corner_normals.empty();
-    texcoords = texcoords || !mesh.corner_texcoords.empty();
-    colors = colors || !mesh.vertex_colors.empty();
-  }
-
-  void require_room() const {
-    require_at_most(kMostTriangles, triangles, "triangles");
-    require_at_most(kNoTriangle, vertices, "vertices");
-  }
-};
-
 /// Appends a scene, but for the positions and normals of its mesh, which begin at `first_position`.
 void append_scene(SceneData& to, SceneData&& from, const Joined& joined, u32 first_position) {
   const u32 first_material = static_cast<u32>(to.materials.size());
-  append_mesh(to.mesh, std::move(from.mesh), joined.texcoords, joined.colors, first_position,
-              first_material);
+  append_mesh(to.mesh, std::move(from.mesh), joined, first_position, first_material);
   append_surfaces(to, std::move(from));
 }
 

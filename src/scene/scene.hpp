@@ -39,7 +39,7 @@ struct SceneData {
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
   Array<Material> materials;
   std::vector<std::string> material_names;
-  std::vector<Picture<Rgba8>> textures;
+  std::vector<Texture> textures;
   std::vector<std::string> texture_names;
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;

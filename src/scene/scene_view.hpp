@@ -179,7 +179,7 @@ struct SceneView {
   float magnitude;  // at least every |coordinate|; see `box_slack`
   float diagonal;   // diagonal of the scene's bounding box
   float offset;     // distance from a surface at which new rays start
-  u32 has_cutouts;  // 1 if some material may be cut out
+  u32 has_cutouts;  // 1 if something may be cut out
 };
 
 /// Where the id of a hit leads.
@@ -224,13 +224,27 @@ BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
 }
 
 /// The two texels on both sides of a texture coordinate, along one axis, and the weight of the
-/// second one. The texture repeats.
+/// second one.
 struct TexelSpan {
   u32 first, second;
   float weight;
 };
 
-BC_HD inline TexelSpan texel_span(float coordinate, u32 size) {
+BC_HD inline TexelSpan clamped_span(float coordinate, u32 size, Wrap wrap) {
+  float inside = coordinate;
+  if (wrap == Wrap::mirror) {
+    inside = coordinate - 2.0f * floorf(0.5f * coordinate);  // from 0 to 2: there and back
+    if (inside > 1.0f) inside = 2.0f - inside;
+  }
+  const float place = clamp_to(inside, 0.0f, 1.0f) * static_cast<float>(size) - 0.5f;
+  const float below = floorf(place);
+  const i32 index = static_cast<i32>(below), last = static_cast<i32>(size) - 1;
+  return {static_cast<u32>(index < 0 ? 0 : index),
+          static_cast<u32>(index < last ? index + 1 : last), place - below};
+}
+
+BC_HD inline TexelSpan texel_span(float coordinate, u32 size, Wrap wrap) {
+  if (wrap != Wrap::repeat) return clamped_span(coordinate, size, wrap);
   const float wrapped = clamp_to(coordinate - floorf(coordinate), 0.0f, 1.0f);  // NaN becomes 0
   const float place = wrapped * static_cast<float>(size) - 0.5f;
   const float below = floorf(place);
@@ -240,12 +254,11 @@ BC_HD inline TexelSpan texel_span(float coordinate, u32 size) {
   return {first, first + 1u == size ? 0u : first + 1u, place - below};
 }
 
-/// The bilinear interpolation of value_of(texel) at texture coordinate (u, v). The texture repeats;
-/// v points up.
+/// The bilinear interpolation of value_of(texel) at texture coordinate (u, v); v points up.
 template <class Value, class ValueOf>
 BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf value_of) {
-  const TexelSpan x = texel_span(uv.x, texture.width);
-  const TexelSpan y = texel_span(1.0f - uv.y, texture.height);
+  const TexelSpan x = texel_span(uv.x, texture.width, texture.across);
+  const TexelSpan y = texel_span(1.0f - uv.y, texture.height, texture.down);
   const Value top = value_of(texel_at(texture, x.first, y.first)) * (1.0f - x.weight) +
                     value_of(texel_at(texture, x.second, y.first)) * x.weight;
   const Value bottom = value_of(texel_at(texture, x.first, y.second)) * (1.0f - x.weight) +
@@ -276,6 +289,14 @@ BC_HD inline vec3 vertex_color_at(const SceneView& scene, Place place, float u, 
          scene.mesh.vertex_colors[corners.y] * u + scene.mesh.vertex_colors[corners.z] * v;
 }
 
+/// The factor on the opacity at barycentric (u, v) of a triangle; 1 if the mesh has none.
+BC_HD inline float vertex_opacity_at(const SceneView& scene, Place place, float u, float v) {
+  if (!scene.mesh.vertex_opacity) return 1.0f;
+  const uvec3 corners = scene.mesh.triangles[place.triangle];
+  return scene.mesh.vertex_opacity[corners.x] * (1.0f - u - v) +
+         scene.mesh.vertex_opacity[corners.y] * u + scene.mesh.vertex_opacity[corners.z] * v;
+}
+
 /// The three components of a texture at a point, as colours (from sRGB to linear) or as numbers. 1
 /// if there is no texture.
 BC_HD inline vec3 texture_color(const SceneView& scene, u32 texture, vec2 uv) {
@@ -304,8 +325,8 @@ BC_HD inline vec3 color_at(const SceneView& scene, Place place, float u, float v
 /// See is_hole.
 BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
   const Material& material = material_of(scene, place);
-  if (!material.may_cut_out()) return false;
-  float opacity = material.opacity;
+  if (!material.may_cut_out() && !scene.mesh.vertex_opacity) return false;
+  float opacity = material.opacity * vertex_opacity_at(scene, place, u, v);
   if (material.opacity_texture != kNoTexture)
     opacity *= sample_texture<float>(
         scene.textures[material.opacity_texture], texcoord_at(scene, place, u, v),

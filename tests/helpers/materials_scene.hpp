@@ -58,7 +58,10 @@ inline SceneData materials_scene() {
   scene.name = "materials";
   scene.materials = every_material();
   scene.textures = {noise_picture(7, 8, 21), noise_picture(16, 5, 22)};
+  scene.textures[0].across = Wrap::mirror;
+  scene.textures[0].down = Wrap::clamp;
   scene.texture_names = {"noise", "noise"};
+  constexpr u32 kVeiled = 4;  // the ball whose vertices have opacities
   for (u32 i = 0; i < scene.materials.size(); ++i) {
     scene.material_names.push_back("material " + std::to_string(i));
     const Mesh ball = sphere(
@@ -68,6 +71,8 @@ inline SceneData materials_scene() {
                       0.0f);
     scene.mesh.positions.insert(scene.mesh.positions.end(), ball.positions.begin(),
                                 ball.positions.end());
+    for (const vec3 p : ball.positions)
+      scene.mesh.vertex_opacity.push_back(i == kVeiled ? 0.5f + 0.8f * (p.y - middle.y) : 1.0f);
     for (const uvec3 t : ball.triangles) {
       scene.mesh.triangles.push_back(t + first);
       scene.mesh.material_of.push_back(i);

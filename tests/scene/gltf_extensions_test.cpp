@@ -54,7 +54,9 @@ TEST(GltfExtensions, are_sorted_and_listed_in_the_documentation) {
     EXPECT_LT(last, extension.name);
     last = extension.name;
     table += "| `" + last + "` | " + (extension.used ? "" : "left out: ") +
-             std::string(extension.what) + " |\n";
+             std::string(extension.what) +
+             (extension.package.empty() ? "" : "; needs `" + std::string(extension.package) + "`") +
+             " |\n";
   }
   EXPECT_EQ(page.substr(begin + head.size(), table.size() + 1), table + "\n")
       << "the table of docs/scenes.md must be:\n"

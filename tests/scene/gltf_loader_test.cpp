@@ -221,8 +221,8 @@ TEST(GltfLoader, refuses_what_it_does_not_understand) {
   EXPECT_TRUE(contains(refusal(R"({"asset": {"version": "1.0"}})"), "only glTF 2.0 is read"));
   EXPECT_TRUE(contains(refusal(R"({"asset": {"version": "2.0"}})"), "no triangles"));
   Gltf gltf = triangle();
-  gltf.more = R"(, "extensionsRequired": ["KHR_draco_mesh_compression"])";
-  EXPECT_TRUE(contains(refusal(gltf), "needs the extension \"KHR_draco_mesh_compression\""));
+  gltf.more = R"(, "extensionsRequired": ["KHR_texture_basisu"])";
+  EXPECT_TRUE(contains(refusal(gltf), "needs the extension \"KHR_texture_basisu\""));
   gltf = triangle();
   gltf.primitive = R"("attributes": {})";
   EXPECT_TRUE(contains(refusal(gltf), "\"meshes[0].primitives[0].attributes\" needs the key"));

@@ -29,8 +29,9 @@ Loaded material(const std::string& json, const std::string& more = "") {
   gltf.primitive =
       R"("attributes": {"POSITION": 0, "TEXCOORD_0": 1, "TEXCOORD_1": 2}, "material": 0)";
   const std::vector<u8> png = one_pixel(200, 100, 50);
-  gltf.more = R"(, "materials": [{)" + json + R"(}], "textures": [{"source": 0}],
-    "images": [{"uri": "data:image/png;base64,)" +
+  gltf.more = R"(, "materials": [{)" + json +
+              R"(}], "textures": [{"source": 0}, {"source": 0, "sampler": 0}],
+    "samplers": [{"wrapS": 33648, "wrapT": 33071}], "images": [{"uri": "data:image/png;base64,)" +
               testing::base64({png.begin(), png.end()}) + R"("}])" + more;
   SceneData scene = load(gltf);
   return {scene.materials[0], scene};
@@ -128,6 +129,74 @@ TEST(GltfMaterials, turns_v_upwards_and_places_textures) {
   EXPECT_NEAR(turned[1].x, 0.0f, 1e-6f);
   EXPECT_NEAR(turned[1].y, 2.0f, 1e-6f);
   EXPECT_NEAR(turned[2].x, 1.0f, 1e-6f);
+}
+
+TEST(GltfMaterials, reads_specular_glossiness_without_a_loss) {
+  const std::string gloss = R"("pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 1]},
+    "extensions": {"KHR_materials_pbrSpecularGlossiness": {%}})";
+  const auto with = [&](const std::string& parts) {
+    std::string text = gloss;
+    return material(text.replace(text.find('%'), 1, parts));
+  };
+  const Material plain = with("").material;
+  EXPECT_EQ(plain.color, vec3(1.0f));
+  EXPECT_EQ(plain.specular, vec3(1.0f));
+  EXPECT_EQ(plain.roughness, 0.0f);
+  EXPECT_EQ(plain.metallic, 0.0f);
+  const Material factors = with(R"("diffuseFactor": [0, 1, 0, 1], "specularFactor": [0.5, 0.25, 0],
+                                   "glossinessFactor": 0.25)")
+                               .material;
+  EXPECT_EQ(factors.color, vec3(0.0f, 1.0f, 0.0f));
+  EXPECT_EQ(factors.specular, vec3(0.5f, 0.25f, 0.0f));
+  EXPECT_EQ(factors.roughness, 0.75f);
+  const auto [m, scene] = with(R"("diffuseTexture": {"index": 0}, "glossinessFactor": 0.25,
+                                  "specularGlossinessTexture": {"index": 0, "texCoord": 1})");
+  EXPECT_EQ(scene.textures[m.color_texture].pixels[0].r, 200);
+  EXPECT_EQ(m.specular_texture, m.color_texture);
+  ASSERT_NE(m.roughness_texture, m.specular_texture);
+  EXPECT_EQ(m.roughness, 1.0f);
+  EXPECT_EQ(scene.textures[m.roughness_texture].pixels[0].g, 191);  // 255 - 0.25 * 255, rounded
+  EXPECT_EQ(scene.textures[m.specular_texture].pixels[0].g, 100);
+  EXPECT_TRUE(warns(scene, "specularGlossinessTexture: placed like the first texture"));
+}
+
+TEST(GltfMaterials, repeat_mirror_and_clamp_as_samplers_say) {
+  const Loaded loaded = material(R"("pbrMetallicRoughness": {"baseColorTexture": {"index": 1}},
+      "emissiveFactor": [1, 1, 1], "emissiveTexture": {"index": 0})");
+  EXPECT_TRUE(loaded.scene.warnings.empty()) << warnings_of(loaded.scene);
+  ASSERT_EQ(loaded.scene.textures.size(), 2u);
+  const Texture& mirrored = loaded.scene.textures[loaded.material.color_texture];
+  EXPECT_EQ(mirrored.across, Wrap::mirror);
+  EXPECT_EQ(mirrored.down, Wrap::clamp);
+  const Texture& plain = loaded.scene.textures[loaded.material.emission_texture];
+  EXPECT_EQ(plain.across, Wrap::repeat);
+  EXPECT_EQ(plain.down, Wrap::repeat);
+}
+
+TEST(GltfMaterials, cut_out_by_the_alpha_of_vertices_unless_they_are_opaque) {
+  const auto with = [](const std::string& mode, u8 alpha) {
+    Gltf gltf = triangle();
+    gltf.add<u8>({255, 255, 255, alpha, 255, 255, 255, 255, 255, 255, 255, 255}, "VEC4", 5121, 4,
+                 R"(, "normalized": true)");
+    // A second primitive, whose vertices are opaque.
+    gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}, "material": 0},
+                        {"attributes": {"POSITION": 0})";
+    gltf.more = R"(, "materials": [{)" + mode + "}]";
+    return load(gltf);
+  };
+  const std::vector<float> some = {0.2f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+  const auto opacities = [](const SceneData& scene) {
+    return std::vector<float>(scene.mesh.vertex_opacity.begin(), scene.mesh.vertex_opacity.end());
+  };
+  EXPECT_EQ(opacities(with(R"("alphaMode": "MASK")", 51)), some);
+  EXPECT_EQ(opacities(with(R"("alphaMode": "BLEND")", 51)), some);
+  EXPECT_TRUE(with(R"("alphaMode": "MASK")", 255).mesh.vertex_opacity.empty());
+  EXPECT_TRUE(with(R"("alphaMode": "MASK", "alphaCutoff": 0)", 51).mesh.vertex_opacity.empty());
+  EXPECT_TRUE(with("", 51).mesh.vertex_opacity.empty());
+  EXPECT_TRUE(warns(with(R"("alphaMode": "BLEND")", 51),
+                    "materials with alphaMode BLEND and alpha between 0 and 1, cut out below one "
+                    "half and opaque above: 1"));
+  EXPECT_TRUE(with(R"("alphaMode": "BLEND")", 255).warnings.empty());
 }
 
 TEST(GltfMaterials, says_which_textures_it_cant_use) {

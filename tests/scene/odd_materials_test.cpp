@@ -217,10 +217,13 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
         << options << "\n"
         << warnings_of(scene);
   }
-  EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd -clamp on -s 2 2 tex.png\n"),
-                    "repeats although the material asks for clamping: "));
+  const SceneData clamped =
+      load_square(dir, "newmtl a\nmap_Kd -clamp on tex.png\nmap_Ke tex.png\n");
+  ASSERT_EQ(clamped.textures.size(), 2u);
+  EXPECT_EQ(clamped.textures[clamped.materials[0].color_texture].down, Wrap::clamp);
+  EXPECT_EQ(clamped.textures[clamped.materials[0].emission_texture].down, Wrap::repeat);
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\nmap_d -s 2 2 tex.png\n"),
-                    "a.mtl: line 3: map_d uses the -s, -o and -clamp of map_Kd"));
+                    "a.mtl: line 3: map_d uses the -s and -o of map_Kd"));
 }
 
 TEST(OddMaterials, that_hide_triangles_are_told_with_their_line) {

@@ -39,7 +39,8 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
     return;
   }
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
-    return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
+    return scene.mesh.vertex_opacity.empty() &&
+           !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
   BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
   out.statistics = statistics_of(tree);
@@ -93,7 +94,9 @@ void set_arrays(PreparedScene& out) {
   arrays.layout = out.encoded.layout;
   arrays.triangle_count = static_cast<u32>(scene.mesh.triangles.size());
   for (const auto& image : scene.textures)
-    arrays.textures.push_back({image.pixels.data(), image.width, image.height});
+    arrays.textures.push_back(
+        {image.pixels.data(), image.width, image.height, image.across, image.down});
+  if (!scene.mesh.vertex_opacity.empty()) arrays.scene.has_cutouts = 1;
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) arrays.scene.has_cutouts = 1;
   for_each_array(out, arrays, [](const char*, const auto& host, auto& pointer) {

@@ -81,10 +81,12 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   const bool shades = !p.only_casts;
   const bool finds_holes = shades || arrays.scene.has_cutouts != 0u;
   visit_if(shades, "positions", s.mesh.positions, view.mesh.positions);
-  visit_if(shades, "triangles", s.mesh.triangles, view.mesh.triangles);
+  visit_if(shades || !s.mesh.vertex_opacity.empty(), "triangles", s.mesh.triangles,
+           view.mesh.triangles);
   visit_if(shades, "corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
   visit_if(finds_holes, "corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
   visit_if(shades, "vertex colors", s.mesh.vertex_colors, view.mesh.vertex_colors);
+  visit_if(finds_holes, "vertex opacity", s.mesh.vertex_opacity, view.mesh.vertex_opacity);
   visit_if(finds_holes, "material ids", s.mesh.material_of, view.mesh.material_of);
   visit_if(finds_holes, "materials", s.materials, view.materials);
   for (std::size_t i = 0; i < s.textures.size(); ++i)

@@ -118,26 +118,20 @@ void make_roughness(Picture<Rgba8>& image, double exponent) {
 
 namespace {
 
-/// Applies the placements of textures to the texture coordinates. Warns where clamping would have
-/// an effect, because it is not supported.
-void place_textures(const std::string& path, const PolygonMesh& mesh,
-                    const std::vector<PolygonTriangle>& pieces,
+/// Applies the placements of textures to the texture coordinates.
+void place_textures(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
   const auto is_special = [](const TexturePlacement& placement) { return placement.is_special(); };
   if (std::none_of(placement_of.begin(), placement_of.end(), is_special)) return;
   Array<vec2>& coordinates = scene.mesh.corner_texcoords;
-  tally_all("corners whose texture repeats although the material asks for clamping",
-            coordinates.size(),
-            [&](std::size_t i, FaceTally& repeated) {
-              const u32 face = pieces[i / 3].face;
-              const TexturePlacement& placement = placement_of[mesh.faces[face].material];
-              if (!placement.is_special()) return;
-              const vec2 uv = coordinates[i] * placement.scale + placement.offset;
-              coordinates[i] = std::isfinite(uv.x) && std::isfinite(uv.y) ? uv : vec2(0.0f);
-              const auto inside = [](float c) { return c >= 0.0f && c <= 1.0f; };
-              if (placement.clamps && !(inside(uv.x) && inside(uv.y))) repeated.note(face);
-            })
-      .report(path, mesh, scene);
+  for_each_range<std::size_t>(coordinates.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const TexturePlacement& placement = placement_of[mesh.faces[pieces[i / 3].face].material];
+      if (!placement.is_special()) continue;
+      const vec2 uv = coordinates[i] * placement.scale + placement.offset;
+      coordinates[i] = std::isfinite(uv.x) && std::isfinite(uv.y) ? uv : vec2(0.0f);
+    }
+  });
 }
 
 /// Warns about triangles with a texture but without texture coordinates.
@@ -177,7 +171,7 @@ std::vector<u64> triangles_of_materials(const PolygonMesh& mesh,
 void use_materials(const std::string& path, const PolygonMesh& mesh,
                    const std::vector<PolygonTriangle>& pieces, const FileMaterials& materials,
                    SceneData& scene) {
-  place_textures(path, mesh, pieces, materials.placement_of, scene);
+  place_textures(mesh, pieces, materials.placement_of, scene);
   if (scene.materials.size() != 1) {
     scene.mesh.material_of.resize(pieces.size());
     for_each_range<std::size_t>(pieces.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {

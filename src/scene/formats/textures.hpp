@@ -57,7 +57,6 @@ double roughness_of(double exponent);
 struct TexturePlacement {
   vec2 scale{1.0f};
   vec2 offset{0.0f};
-  bool clamps = false;  // true: the file asks for clamping instead of repeating
 
   bool operator==(const TexturePlacement&) const = default;
   /// True if the placement differs from the default.

@@ -184,12 +184,14 @@ void fill_positions(const PolygonMesh& mesh, std::vector<u32>& new_index, SceneD
   Mesh& out = scene.mesh;
   out.positions.resize(first.back());
   if (!mesh.colors.empty()) out.vertex_colors.resize(first.back());
+  if (!mesh.opacities.empty()) out.vertex_opacity.resize(first.back());
   for_each_index(parts, [&](std::size_t part) {
     u32 next = first[part];
     for (std::size_t i = part * kGrain; i < end_of(part); ++i) {
       if (new_index[i] == kNoTriangle) continue;
       out.positions[next] = vec3(mesh.positions[i] - scene.origin) + 0.0f;  // + 0 turns -0 to 0
       if (!mesh.colors.empty()) out.vertex_colors[next] = mesh.colors[i];
+      if (!mesh.opacities.empty()) out.vertex_opacity[next] = mesh.opacities[i];
       new_index[i] = next++;
     }
   });
@@ -315,6 +317,7 @@ std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mes
   // Assigning {} would keep the memory.
   std::vector<dvec3>().swap(mesh.positions);
   std::vector<vec3>().swap(mesh.colors);
+  std::vector<float>().swap(mesh.opacities);
   report_rounding(path, mesh, pieces, scene);
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);

@@ -86,7 +86,8 @@ struct Polygon {
 /// The polygons of a mesh file. Coordinates may be NaN or infinite.
 struct PolygonMesh {
   std::vector<dvec3> positions;
-  std::vector<vec3> colors;  // empty, or one per position: linear, from 0 to 1
+  std::vector<vec3> colors;      // empty, or one per position: linear, from 0 to 1
+  std::vector<float> opacities;  // empty, or one per position: from 0 to 1
   std::vector<dvec3> normals;
   std::vector<vec2> texcoords;
   PolygonCorners corners;

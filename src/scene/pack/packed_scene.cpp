@@ -77,6 +77,8 @@ void require_mesh(const SceneData& scene, const PackedFile& file, const Checker&
                     [](vec2 v) { return are_numbers(v); });
   check.require_all(mesh.vertex_colors, "a colour is no number",
                     [](vec3 v) { return are_numbers(v); });
+  check.require_all(mesh.vertex_opacity, "an opacity is no number",
+                    [](float f) { return is_number(f); });
   const std::size_t materials = scene.materials.size();
   check.require(materials > 0, "it has no material");
   check.require_all(mesh.material_of, "a triangle names a material that does not exist",
@@ -90,8 +92,10 @@ void require_surfaces(const SceneData& scene, const Checker& check) {
   check.require(scene.material_names.size() == scene.materials.size() &&
                     scene.texture_names.size() == textures,
                 "materials and their names differ in number");
-  for (const Picture<Rgba8>& texture : scene.textures)
-    check.require(has_its_size(texture) && !texture.pixels.empty(),
+  const auto is_known = [](Wrap wrap) { return wrap <= Wrap::clamp; };
+  for (const Texture& texture : scene.textures)
+    check.require(has_its_size(texture) && !texture.pixels.empty() && is_known(texture.across) &&
+                      is_known(texture.down),
                   "a texture does not have its size");
 }
 
@@ -141,8 +145,9 @@ void require_usable(const SceneData& scene, const PackedFile& file) {
 
 constexpr std::string_view kSceneValues = "scene", kSourceValues = "sources";
 
-struct PictureSize {
+struct TextureShape {
   u32 width, height;
+  Wrap across, down;
 };
 
 /// Calls visit(name, array) for every array of a scene, except textures.
@@ -153,6 +158,7 @@ void each_array(Scene& scene, Visit visit) {
   visit("corner normals", scene.mesh.corner_normals);
   visit("corner texcoords", scene.mesh.corner_texcoords);
   visit("vertex colors", scene.mesh.vertex_colors);
+  visit("vertex opacity", scene.mesh.vertex_opacity);
   visit("material ids", scene.mesh.material_of);
   visit("materials", scene.materials);
   visit("sky", scene.sky_map.pixels);
@@ -203,11 +209,11 @@ void each_source(Values& values, Sources& sources) {
   });
 }
 
-std::vector<PictureSize> texture_sizes(const SceneData& scene) {
-  std::vector<PictureSize> sizes;
-  for (const Picture<Rgba8>& texture : scene.textures)
-    sizes.push_back({texture.width, texture.height});
-  return sizes;
+std::vector<TextureShape> texture_shapes(const SceneData& scene) {
+  std::vector<TextureShape> shapes;
+  for (const Texture& texture : scene.textures)
+    shapes.push_back({texture.width, texture.height, texture.across, texture.down});
+  return shapes;
 }
 
 }  // namespace
@@ -217,7 +223,7 @@ bool is_packed_name(const std::string& path) { return lowered(path).ends_with(kP
 void add_scene(PackedWriter& writer, const SceneData& scene, const SceneSources& sources) {
   ValueWriter values, source_values;
   each_value(values, scene);
-  values(texture_sizes(scene));
+  values(texture_shapes(scene));
   each_source(source_values, sources);
   writer.add_copy(kSceneValues, std::move(values.bytes));
   writer.add_copy(kSourceValues, std::move(source_values.bytes));
@@ -230,13 +236,17 @@ SceneData scene_in(std::shared_ptr<const PackedFile> file) {
   SceneData scene;
   ValueReader values(*file, kSceneValues);
   each_value(values, scene);
-  std::vector<PictureSize> sizes;
-  values(sizes);
+  std::vector<TextureShape> shapes;
+  values(shapes);
   values.require_end();
   each_array(scene,
              [&]<class T>(const char* name, Array<T>& array) { array = file->array<T>(name); });
-  for (u32 i = 0; i < sizes.size(); ++i)
-    scene.textures.emplace_back(sizes[i].width, sizes[i].height, file->array<Rgba8>("texture", i));
+  for (u32 i = 0; i < shapes.size(); ++i) {
+    Texture& texture = scene.textures.emplace_back(shapes[i].width, shapes[i].height,
+                                                   file->array<Rgba8>("texture", i));
+    texture.across = shapes[i].across;
+    texture.down = shapes[i].down;
+  }
   require_usable(scene, *file);
   scene.packed = std::move(file);
   return scene;

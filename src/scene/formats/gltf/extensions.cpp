@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "image/codec.hpp"
+#include "scene/formats/gltf/compressed.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
@@ -28,17 +30,16 @@ const std::vector<GltfExtension>& gltf_extensions() {
       {"EXT_mesh_features", true, kNothing},
       {"EXT_mesh_gpu_instancing", true, "a mesh at many places"},
       {"EXT_mesh_manifold", true, kNothing},
-      {"EXT_meshopt_compression", false, "compressed meshes"},
+      {"EXT_meshopt_compression", true, "compressed meshes", "libmeshoptimizer-dev"},
       {"EXT_structural_metadata", true, kNothing},
       {"EXT_texture_avif", false,
        "pictures that are AVIF; the other picture is used, if there is one"},
-      {"EXT_texture_webp", false,
-       "pictures that are WebP; the other picture is used, if there is one"},
+      {"EXT_texture_webp", true, "pictures that are WebP", "libwebp-dev"},
       {"FB_geometry_metadata", true, kNothing},
       {"GODOT_single_root", true, kNothing},
       {"KHR_animation_pointer", false, "animations of other things than nodes"},
       {"KHR_audio_emitter", true, kNothing},
-      {"KHR_draco_mesh_compression", false, "compressed meshes"},
+      {"KHR_draco_mesh_compression", true, "compressed meshes", "libdraco-dev"},
       {"KHR_gaussian_splatting", false, "splats"},
       {"KHR_interactivity", true, kNothing},
       {"KHR_lights_punctual", true, "the first directional light is the sun; others are left out"},
@@ -49,7 +50,7 @@ const std::vector<GltfExtension>& gltf_extensions() {
       {"KHR_materials_emissive_strength", true, "bright lamps"},
       {"KHR_materials_ior", true, "how much a coat mirrors; how glass bends light"},
       {"KHR_materials_iridescence", false, "colours of thin films"},
-      {"KHR_materials_pbrSpecularGlossiness", false, "materials of this kind"},
+      {"KHR_materials_pbrSpecularGlossiness", true, "a coat over a surface that is no metal"},
       {"KHR_materials_sheen", false, "the sheen of cloth"},
       {"KHR_materials_specular", true, "coats; `specularTexture` is left out"},
       {"KHR_materials_transmission", true, "glass; its texture is left out"},
@@ -57,7 +58,7 @@ const std::vector<GltfExtension>& gltf_extensions() {
       {"KHR_materials_variants", false, "other sets of materials; the default one is drawn"},
       {"KHR_materials_volume", true, "a body of glass; attenuation is left out"},
       {"KHR_mesh_quantization", true, "small types of numbers"},
-      {"KHR_meshopt_compression", false, "compressed meshes"},
+      {"KHR_meshopt_compression", true, "compressed meshes", "libmeshoptimizer-dev"},
       {"KHR_node_hoverability", true, kNothing},
       {"KHR_node_selectability", true, kNothing},
       {"KHR_node_visibility", true, "hidden nodes"},
@@ -80,6 +81,12 @@ const std::vector<GltfExtension>& gltf_extensions() {
       {"VRMC_springBone", true, kNothing},
       {"VRMC_vrm", true, kNothing}};
   return all;
+}
+
+bool GltfExtension::is_used() const {
+  return used && (package != "libwebp-dev" || has_webp()) &&
+         (package != "libdraco-dev" || has_draco()) &&
+         (package != "libmeshoptimizer-dev" || has_meshopt());
 }
 
 namespace {
@@ -111,7 +118,10 @@ void collect(const Json& value, std::set<std::string>& names) {
 /// An extension that is not used, for messages.
 std::string named(const std::string& name) {
   const GltfExtension* const known = find(name);
-  return quoted_name(name) + " (" + std::string(known ? known->what : "unknown") + ")";
+  std::string what(known ? known->what : "unknown");
+  if (known && known->used)
+    what += "; this program was built without " + std::string(known->package);
+  return quoted_name(name) + " (" + what + ")";
 }
 
 }  // namespace
@@ -121,7 +131,7 @@ void check_extensions(const Json& file, const std::string& path, SceneData& scen
   std::set<std::string> names;
   for (const std::string& name : texts_if(root, "extensionsRequired")) {
     const GltfExtension* const known = find(name);
-    if (!known || !known->used)
+    if (!known || !known->is_used())
       throw InputError(path + ": the file needs the extension " + named(name) +
                        ", which is not supported; save it without");
   }
@@ -132,7 +142,7 @@ void check_extensions(const Json& file, const std::string& path, SceneData& scen
   u64 count = 0;
   for (const std::string& name : names) {
     const GltfExtension* const known = find(name);
-    if ((known && known->used) || ++count > kMost) continue;
+    if ((known && known->is_used()) || ++count > kMost) continue;
     list += (list.empty() ? "" : ", ") + named(name);
   }
   if (count > kMost) list += " and " + std::to_string(count - kMost) + " more";

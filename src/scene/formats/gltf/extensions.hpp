@@ -13,8 +13,12 @@ namespace ballotcast::detail {
 /// An extension. docs/scenes.md has the same table.
 struct GltfExtension {
   std::string_view name;
-  bool used;              // false: what the picture lacks is `what`
-  std::string_view what;  // for people
+  bool used;                      // false: what the picture lacks is `what`
+  std::string_view what;          // for people
+  std::string_view package = "";  // of a library without which the program can't use it
+
+  /// True if this program uses it.
+  bool is_used() const;
 };
 
 /// All that are known, sorted by name.

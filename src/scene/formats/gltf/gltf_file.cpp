@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "scene/formats/gltf/compressed.hpp"
 #include "scene/formats/gltf/extensions.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
@@ -244,6 +245,23 @@ std::span<const u8> GltfFile::buffer(u32 index) {
 
 std::span<const u8> GltfFile::view(u32 buffer_view) {
   const Section in = item("bufferViews", buffer_view);
+  const std::optional<Section> vendors = extension(in, "EXT_meshopt_compression"),
+                               khronos = extension(in, "KHR_meshopt_compression");
+  const std::optional<Section>& packed = vendors ? vendors : khronos;
+  if (!packed || !has_meshopt()) return bytes_of(in);
+  const auto [entry, is_new] = views_.try_emplace(buffer_view);
+  if (is_new) {
+    const MeshoptShape shape{packed->count("count", 1, 0x7fffffff),
+                             packed->count("byteStride", 1, 256), packed->text("mode"),
+                             packed->has("filter") ? packed->text("filter") : "NONE"};
+    entry->second = decode_meshopt(*packed, shape, bytes_of(*packed));
+    bytes_read_ += entry->second.size();
+  }
+  return entry->second;
+}
+
+/// The bytes of a buffer to which `in` refers.
+std::span<const u8> GltfFile::bytes_of(const Section& in) {
   const u32 index_of_buffer = index(in, "buffer", "buffers");
   const std::span<const u8> all = buffer(index_of_buffer);
   const u64 begin = in.has("byteOffset") ? in.count("byteOffset", 0, 0xffffffffu) : 0;

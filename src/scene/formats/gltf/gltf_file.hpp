@@ -65,6 +65,7 @@ class GltfFile {
   void open_binary();
   void require_version() const;
   std::span<const u8> buffer(u32 index);
+  std::span<const u8> bytes_of(const Section& in);
 
   std::string path_;
   SceneData& scene_;
@@ -73,6 +74,7 @@ class GltfFile {
   bool has_binary_ = false;
   Json json_;
   std::map<u32, std::vector<u8>> buffers_;  // those that were read
+  std::map<u32, std::vector<u8>> views_;    // those that were compressed
   u64 bytes_read_ = 0;
 };
 

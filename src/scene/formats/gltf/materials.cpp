@@ -1,13 +1,10 @@
 #include "scene/formats/gltf/materials.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
-#include <map>
 
 #include "math/trig.hpp"
-#include "scene/formats/named_files.hpp"
+#include "scene/formats/gltf/pictures.hpp"
 #include "scene/formats/textures.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
@@ -16,73 +13,6 @@
 namespace ballotcast::detail {
 
 namespace {
-
-/// The textures of a file while it is loaded. Each picture is decoded once.
-class GltfTextures {
- public:
-  explicit GltfTextures(GltfFile& file) : file_(file) {}
-
-  /// The index in SceneData::textures of the texture that the texture info `in` names. If it can't
-  /// be used, adds a warning and returns kNoTexture.
-  u32 find(const Section& in);
-  /// Adds to SceneData::unread_files the files of pictures that were not read.
-  void list_unread() const;
-
- private:
-  u32 load(u32 image);
-
-  GltfFile& file_;
-  std::map<u32, u32> texture_of_image_;
-};
-
-u32 GltfTextures::find(const Section& in) {
-  const Section texture = file_.item("textures", file_.index(in, "index", "textures"));
-  const std::optional<u32> image = file_.index_if(texture, "source", "images");
-  if (!image) {
-    file_.warn(texture, "texture left out: its picture is of a kind that is not supported");
-    return kNoTexture;
-  }
-  const auto [entry, is_new] = texture_of_image_.try_emplace(*image, kNoTexture);
-  if (is_new) entry->second = load(*image);
-  return entry->second;
-}
-
-u32 GltfTextures::load(u32 image) {
-  const Section in = file_.item("images", image);
-  const std::string place = file_.path() + ": ";
-  const std::string name = in.has("name") ? one_line(in.text("name")) : in.name();
-  // A picture in the file is called by its place in messages, because its name may be missing.
-  if (!in.has("uri")) {
-    const std::span<const u8> bytes = file_.view(file_.index(in, "bufferView", "bufferViews"));
-    return add_texture({bytes.begin(), bytes.end()}, name, in.name(), place, file_.scene());
-  }
-  const std::string uri = in.text("uri");
-  if (is_data_uri(uri)) {
-    if (const auto data = data_of_uri(uri))
-      return add_texture(*data, name, in.name(), place, file_.scene());
-    file_.warn(in, "texture left out: its data URI is malformed");
-    return kNoTexture;
-  }
-  const std::string called = file_of_uri(uri);
-  if (const auto path =
-          find_file(std::filesystem::path(file_.path()).parent_path(), called, file_.scene()))
-    return add_texture_file(*path, called, place + in.name() + ": ", file_.scene());
-  file_.warn(in, "texture " + quoted_name(called) + " not found");
-  return kNoTexture;
-}
-
-void GltfTextures::list_unread() const {
-  constexpr u32 kMost = 10000;  // limit on file lookups, because they take time
-  for (u32 i = 0; i < std::min(file_.size_of("images"), kMost); ++i) {
-    const Section in = file_.item("images", i);
-    if (texture_of_image_.contains(i) || !in.has("uri")) continue;
-    const std::string uri = in.text("uri");
-    if (is_data_uri(uri)) continue;
-    if (const auto path =
-            find_file(std::filesystem::path(file_.path()).parent_path(), file_of_uri(uri)))
-      file_.scene().unread_files.push_back(path->string());
-  }
-}
 
 /// The sections of a material that may be missing. A missing one is empty.
 struct Parts {
@@ -110,29 +40,34 @@ dvec3 color_or(const Section& in, const char* key, std::size_t size, double most
   return glm::clamp(dvec3(c[0], c[1], c[2]), 0.0, most);
 }
 
+constexpr const char* kSpecularGlossiness = "KHR_materials_pbrSpecularGlossiness";
+
 /// The texture infos of a material, the one of the base colour first.
 std::vector<Section> texture_infos(const GltfFile& file, const Section& in) {
-  const Section pbr = Parts::part_of(file, in, "pbrMetallicRoughness");
+  const Section metal = Parts::part_of(file, in, "pbrMetallicRoughness");
+  const Section gloss = Parts::extension_of(file, in, kSpecularGlossiness);
+  const Section coat = Parts::extension_of(file, in, "KHR_materials_specular");
+  const bool is_gloss = extension(in, kSpecularGlossiness).has_value();
   std::vector<Section> all;
-  for (const auto& [section, key] : {std::pair(&pbr, "baseColorTexture"),
-                                     {&pbr, "metallicRoughnessTexture"},
-                                     {&in, "normalTexture"},
-                                     {&in, "emissiveTexture"}})
-    if (section->has(key)) all.push_back(section->part(key));
+  const auto add = [&](const Section& section, const char* key) {
+    if (section.has(key)) all.push_back(section.part(key));
+  };
+  add(gloss, "diffuseTexture");
+  add(gloss, "specularGlossinessTexture");
+  if (!is_gloss) {
+    add(metal, "baseColorTexture");
+    add(metal, "metallicRoughnessTexture");
+    add(coat, "specularColorTexture");
+  }
+  add(in, "normalTexture");
+  add(in, "emissiveTexture");
   return all;
 }
 
-GltfTexcoords texcoords_of_info(const GltfFile& file, const Section& in) {
+GltfTexcoords texcoords_of_info(const Section& in) {
   constexpr u32 kMostSets = 1000;
-  constexpr u32 kRepeat = 10497;
   GltfTexcoords t;
   if (in.has("texCoord")) t.set = in.count("texCoord", 0, kMostSets);
-  const Section texture = file.item("textures", file.index(in, "index", "textures"));
-  if (const auto sampler = file.index_if(texture, "sampler", "samplers")) {
-    const Section wrap = file.item("samplers", *sampler);
-    for (const char* key : {"wrapS", "wrapT"})
-      t.clamps = t.clamps || (wrap.has(key) && wrap.count(key, 0, 65535) != kRepeat);
-  }
   const std::optional<Section> placed = extension(in, "KHR_texture_transform");
   if (!placed) return t;
   if (placed->has("texCoord")) t.set = placed->count("texCoord", 0, kMostSets);
@@ -164,21 +99,24 @@ class Maker {
       : file_(file), textures_(textures), in_(in) {}
 
   Material make() {
-    const Section pbr = Parts::part_of(file_, in_, "pbrMetallicRoughness");
     Material m;
-    m.color = vec3(color_or(pbr, "baseColorFactor", 4, 1.0));
-    m.color_texture = texture(pbr, "baseColorTexture");
-    const double alpha = pbr.has("baseColorFactor") ? pbr.numbers("baseColorFactor", 4)[3] : 1.0;
-    use_alpha(alpha, m);
+    const std::optional<Section> gloss = extension(in_, kSpecularGlossiness);
+    const Section metal = Parts::part_of(file_, in_, "pbrMetallicRoughness");
+    if (gloss)
+      use_color(*gloss, "diffuseFactor", "diffuseTexture", m);
+    else
+      use_color(metal, "baseColorFactor", "baseColorTexture", m);
     if (extension(in_, "KHR_materials_unlit")) return m;
-    m.metallic = static_cast<float>(unit(pbr, "metallicFactor", 1.0));
-    m.roughness = static_cast<float>(unit(pbr, "roughnessFactor", 1.0));
-    m.metallic_texture = m.roughness_texture = texture(pbr, "metallicRoughnessTexture");
+    if (gloss) {
+      use_glossiness(*gloss, m);
+    } else {
+      use_metal(metal, m);
+      use_coat(m);
+    }
     m.normal_texture = texture(in_, "normalTexture");
     if (m.normal_texture != kNoTexture)
       m.bumpiness = static_cast<float>(number_or(in_.part("normalTexture"), "scale", 1.0));
     use_emission(m);
-    use_coat(m);
     use_transmission(m);
     return m;
   }
@@ -188,15 +126,38 @@ class Maker {
     return in.has(key) ? textures_.find(in.part(key)) : kNoTexture;
   }
 
-  /// A surface is cut out where its alpha is below a threshold. Opacity is scaled so that this
-  /// threshold becomes one half.
+  void use_color(const Section& in, const char* factor, const char* picture, Material& m) {
+    m.color = vec3(color_or(in, factor, 4, 1.0));
+    m.color_texture = texture(in, picture);
+    use_alpha(in.has(factor) ? in.numbers(factor, 4)[3] : 1.0, m);
+  }
+
+  void use_metal(const Section& in, Material& m) {
+    m.metallic = static_cast<float>(unit(in, "metallicFactor", 1.0));
+    m.roughness = static_cast<float>(unit(in, "roughnessFactor", 1.0));
+    m.metallic_texture = m.roughness_texture = texture(in, "metallicRoughnessTexture");
+  }
+
+  /// Such a material is a coat of any reflectance over a diffuse surface, which is what Material
+  /// has as well: roughness is 1 - glossiness, and nothing is lost (Khronos Group, extension
+  /// KHR_materials_pbrSpecularGlossiness; glTF-Transform converts it in the same way, by an index
+  /// of refraction of 1000 and KHR_materials_specular).
+  void use_glossiness(const Section& in, Material& m) {
+    const char* const picture = "specularGlossinessTexture";
+    const double glossiness = unit(in, "glossinessFactor", 1.0);
+    m.specular = vec3(color_or(in, "specularFactor", 3, 1.0));
+    m.specular_texture = texture(in, picture);
+    m.roughness = static_cast<float>(1.0 - glossiness);
+    if (m.specular_texture == kNoTexture) return;
+    m.roughness = 1.0f;
+    m.roughness_texture = textures_.find(in.part(picture), glossiness);
+  }
+
+  /// Opacity is scaled so that the threshold becomes one half.
   void use_alpha(double alpha, Material& m) const {
-    const std::string mode = in_.has("alphaMode") ? in_.text("alphaMode") : "OPAQUE";
-    if (mode == "OPAQUE") return;
-    if (mode != "MASK" && mode != "BLEND") in_.fail("alphaMode", "must be OPAQUE, MASK or BLEND");
-    const double cutoff = mode == "MASK" ? number_or(in_, "alphaCutoff", 0.5) : 0.5;
-    if (!(cutoff > 0.0)) return;
-    m.opacity = static_cast<float>(std::clamp(alpha, 0.0, 1.0) * (0.5 / cutoff));
+    const double threshold = threshold_of_alpha(in_);
+    if (!(threshold > 0.0)) return;
+    m.opacity = static_cast<float>(std::clamp(alpha, 0.0, 1.0) * (0.5 / threshold));
     m.opacity_texture = m.color_texture;
   }
 
@@ -256,13 +217,37 @@ void report_hidden(const GltfFile& file, const Section& in, const Material& mate
                       ": its alpha is below the threshold where surfaces are cut out");
 }
 
+/// True if a material has alpha between 0 and 1, which is to be blended.
+bool is_blended(const SceneData& scene, const Section& in, const Material& m) {
+  if (!in.has("alphaMode") || in.text("alphaMode") != "BLEND") return false;
+  if (m.transmission != Transmission::none) return false;
+  const auto between = [](float alpha) { return alpha > 0.0f && alpha < 1.0f; };
+  const auto any = [](const auto& all, auto test) {
+    return std::any_of(all.begin(), all.end(), test);
+  };
+  if (between(m.opacity) ||
+      any(scene.mesh.vertex_opacity, [](float alpha) { return alpha < 1.0f; }))
+    return true;
+  return m.opacity_texture != kNoTexture &&
+         any(scene.textures[m.opacity_texture].pixels,
+             [](const Rgba8& c) { return c.a > 0 && c.a < 255; });
+}
+
 }  // namespace
+
+double threshold_of_alpha(const Section& material) {
+  const std::string mode = material.has("alphaMode") ? material.text("alphaMode") : "OPAQUE";
+  if (mode == "OPAQUE") return 0.0;
+  if (mode == "BLEND") return 0.5;
+  if (mode != "MASK") material.fail("alphaMode", "must be OPAQUE, MASK or BLEND");
+  return number_or(material, "alphaCutoff", 0.5);
+}
 
 std::vector<GltfTexcoords> texcoords_of_materials(const GltfFile& file) {
   std::vector<GltfTexcoords> all(file.size_of("materials") + 1);
   for (u32 i = 0; i + 1 < all.size(); ++i) {
     const std::vector<Section> infos = texture_infos(file, file.item("materials", i));
-    if (!infos.empty()) all[i] = texcoords_of_info(file, infos.front());
+    if (!infos.empty()) all[i] = texcoords_of_info(infos.front());
   }
   return all;
 }
@@ -273,10 +258,10 @@ FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoord
   GltfTextures textures(file);
   FileMaterials loaded{std::vector<u32>(triangles.size(), 0),
                        std::vector<TexturePlacement>(triangles.size())};
+  u64 blended = 0;
   for (u32 i = 0; i < triangles.size(); ++i) {
     if (triangles[i] == 0) continue;
     loaded.index_of[i] = static_cast<u32>(scene.materials.size());
-    loaded.placement_of[i].clamps = texcoords[i].clamps;
     if (i + 1 == triangles.size()) {
       scene.materials.push_back(default_material(scene.mesh));
       scene.material_names.emplace_back("default");
@@ -285,12 +270,18 @@ FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoord
     const Section in = file.item("materials", i);
     const Material material = Maker(file, textures, in).make();
     report_hidden(file, in, material, triangles[i]);
+    if (is_blended(scene, in, material)) ++blended;
     for (const Section& info : texture_infos(file, in))
-      if (texcoords_of_info(file, info) != texcoords[i])
+      if (texcoords_of_info(info) != texcoords[i])
         file.warn(info, "placed like the first texture of its material; its own placement differs");
     scene.materials.push_back(material);
     scene.material_names.push_back(in.has("name") ? one_line(in.text("name")) : in.name());
   }
+  if (blended != 0)
+    scene.warnings.push_back(file.path() +
+                             ": materials with alphaMode BLEND and alpha between 0 and 1, cut out "
+                             "below one half and opaque above: " +
+                             std::to_string(blended));
   textures.list_unread();
   return loaded;
 }

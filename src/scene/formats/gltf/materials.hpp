@@ -13,10 +13,12 @@ namespace ballotcast::detail {
 struct GltfTexcoords {
   u32 set = 0;  // the n of TEXCOORD_n
   glm::dvec2 along_u{1.0, 0.0}, along_v{0.0, 1.0}, offset{0.0};
-  bool clamps = false;
 
   bool operator==(const GltfTexcoords&) const = default;
 };
+
+/// The alpha below which surfaces of a material are cut out: see alphaMode. 0: they are opaque.
+double threshold_of_alpha(const Section& material);
 
 /// The texture coordinates of each material of the file.
 std::vector<GltfTexcoords> texcoords_of_materials(const GltfFile& file);

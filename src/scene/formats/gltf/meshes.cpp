@@ -4,6 +4,7 @@
 #include <map>
 
 #include "geometry/mesh.hpp"
+#include "scene/formats/gltf/compressed.hpp"
 #include "scene/formats/gltf/posing.hpp"
 #include "support/error.hpp"
 
@@ -129,6 +130,9 @@ class Reader {
       return;
     }
     const Section attributes = in.part("attributes");
+    const std::optional<Section> draco = extension(in, "KHR_draco_mesh_compression");
+    std::vector<u32> corners;
+    if (draco && has_draco()) corners = decode_draco(file_, *draco, attributes, attributes_);
     GltfPrimitive primitive;
     primitive.positions = attributes_.get(attributes, "POSITION", 3, 3);
     const u32 count = primitive.positions.count();
@@ -138,9 +142,14 @@ class Reader {
     primitive.normals = attributes_.get_if(attributes, "NORMAL", 3, 3, count);
     primitive.texcoords = attributes_.get_if(attributes, texcoords, 2, 2, count);
     primitive.colors = attributes_.get_if(attributes, "COLOR_0", 3, 4, count);
+    primitive.alpha = primitive.colors.width == 4 && in.has("material") &&
+                      threshold_of_alpha(file_.item("materials", primitive.material)) > 0.0;
     add_targets(attributes_, in, texcoords, shape.weights, primitive);
     if (shape.skin) read_joints(attributes_, attributes, primitive);
-    if (const auto accessor = file_.index_if(in, "indices", "accessors")) {
+    if (!corners.empty()) {
+      primitive.triangles =
+          triangles_of(kTriangles, corners.size(), [&](u64 i) { return corners[i]; });
+    } else if (const auto accessor = file_.index_if(in, "indices", "accessors")) {
       const std::vector<u32> indices = read_indices(file_, *accessor);
       primitive.triangles = triangles_of(mode, indices.size(), [&](u64 i) { return indices[i]; });
       if (mode == kTriangles && indices.size() % 3 != 0) ++leftovers_;

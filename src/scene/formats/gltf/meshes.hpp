@@ -18,6 +18,7 @@ struct GltfPrimitive {
   std::vector<dvec3> posed;  // if not empty: the positions, put in the world by joints
   std::vector<GltfNumbers> joints, weights;  // while it is read: four per vertex, in each set
   u32 material = 0;                          // index in the file; the number of its materials: none
+  bool alpha = false;                        // true: the alpha of `colors` counts
   u64 place = 0;                             // index into GltfMeshes::place_names
 };
 

@@ -104,7 +104,8 @@ u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
       scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
     return kNoTexture;
   }
-  const auto [entry, is_new] = index_.try_emplace(Key{path->string(), use, exponent}, kNoTexture);
+  const auto [entry, is_new] =
+      index_.try_emplace(Key{path->string(), use, exponent, from.map.clamps}, kNoTexture);
   if (is_new) entry->second = load(from, *path, use, exponent);
   if (entry->second != kNoTexture && !from.map.not_honored.empty())
     scene_.warnings.push_back(from.place() + "texture drawn without its options " +
@@ -114,10 +115,14 @@ u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
 
 u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use, double exponent) {
   u32 texture = kNoTexture;
-  const auto same = index_.find(Key{path.string(), TextureUse::as_is, 0.0});
-  if (same != index_.end() && same->second != kNoTexture) {
+  auto same = index_.end();
+  for (const bool clamps : {false, true}) {
+    const auto found = index_.find(Key{path.string(), TextureUse::as_is, 0.0, clamps});
+    if (found != index_.end() && found->second != kNoTexture) same = found;
+  }
+  if (same != index_.end()) {
     texture = static_cast<u32>(scene_.textures.size());
-    scene_.textures.push_back(Picture<Rgba8>(scene_.textures[same->second]));
+    scene_.textures.push_back(Texture(scene_.textures[same->second]));
     scene_.texture_names.push_back(path.filename().string());
   } else {
     if (!refused_.emplace(path.string(), true).second) return kNoTexture;
@@ -128,7 +133,8 @@ u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use,
     if (texture == kNoTexture) return kNoTexture;
     refused_.erase(path.string());
   }
-  Picture<Rgba8>& image = scene_.textures[texture];
+  Texture& image = scene_.textures[texture];
+  image.across = image.down = from.map.clamps ? Wrap::clamp : Wrap::repeat;
   switch (use) {
     case TextureUse::as_is:
       break;

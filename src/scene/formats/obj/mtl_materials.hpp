@@ -68,6 +68,7 @@ class MtlTextures {
     std::string path;
     TextureUse use;
     double exponent;
+    bool clamps;
     auto operator<=>(const Key&) const = default;
   };
 

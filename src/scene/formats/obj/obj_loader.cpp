@@ -177,13 +177,13 @@ TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
   for (const NamedMtlMap& row : kMtlMaps) {
     const MtlMap& map = definition.material.*row.map;
     if (map.name.empty()) continue;
-    const TexturePlacement own{map.scale, map.offset, map.clamps};
+    const TexturePlacement own{map.scale, map.offset};
     if (!first) {
       first = &row;
       placement = own;
     } else if (own != placement) {
       scene.warnings.push_back(at_line(definition.file.string(), map.line) + row.key +
-                               " uses the -s, -o and -clamp of " + first->key + "; its own differ");
+                               " uses the -s and -o of " + first->key + "; its own differ");
     }
   }
   return placement;
