@@ -1,7 +1,6 @@
 """Where a scene is cast, and how its tree is built: the options that all its constructors share."""
 
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional
 
 from . import _native
 from ._arrays import whole_number
@@ -40,14 +39,16 @@ def options_of(
     return Options(device, build, moves, parts, memory, bool(strict_devices), most)
 
 
-@contextmanager
-def at_most(threads: int) -> Iterator[None]:
-    """Limits the threads of calls that this thread makes meanwhile; 0 changes nothing."""
-    if not whole_number(threads, "nthreads"):
-        yield
-        return
-    before = _native.limit_threads(threads)
-    try:
-        yield
-    finally:
-        _native.limit_threads(before)
+class at_most:
+    """Within it, calls of this thread have at most so many threads; 0 changes nothing."""
+
+    def __init__(self, nthreads: Any) -> None:
+        self._wanted = nthreads if nthreads == 0 else whole_number(nthreads, "nthreads")
+
+    def __enter__(self) -> None:
+        if self._wanted:
+            self._before = _native.limit_threads(self._wanted)
+
+    def __exit__(self, *_: Any) -> None:
+        if self._wanted:
+            _native.limit_threads(self._before)

@@ -8,7 +8,8 @@ it is installed, else NumPy arrays.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+import functools
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -178,9 +179,7 @@ def _places(hits: Records) -> Tuple[np.ndarray, np.ndarray]:
 
 def _numpy(value: Any, name: str) -> np.ndarray:
     """An array of a tensor of any library, an array or a list."""
-    if not hasattr(value, "__dlpack__") and hasattr(value, "numpy"):
-        value = value.numpy()
-    return as_array(value, name)
+    return as_array(value.numpy() if hasattr(value, "numpy") else value, name)
 
 
 def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -> np.ndarray:
@@ -219,11 +218,17 @@ def _require_odd(nsamples: int) -> None:
 
 
 def _tensor(array: np.ndarray) -> Any:
+    return _as_tensor()(np.ascontiguousarray(array))
+
+
+@functools.lru_cache(maxsize=None)
+def _as_tensor() -> Callable[[np.ndarray], Any]:
+    """Open3D's way from an array to a tensor, or none if it is not installed."""
     try:
         import open3d
     except ImportError:
-        return array
-    return open3d.core.Tensor.from_numpy(np.ascontiguousarray(array))
+        return lambda array: array
+    return open3d.core.Tensor.from_numpy  # type: ignore[no-any-return]
 
 
 def _tensors(arrays: Dict[str, np.ndarray]) -> Dict[str, Any]:
