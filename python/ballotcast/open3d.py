@@ -245,6 +245,8 @@ def _rays_of_view(
     left = np.cross(above, forward)
     upward = np.cross(forward, left)
     lengths = np.linalg.norm((left, upward, forward), axis=1)
+    if not np.isfinite(lengths).all():
+        raise RuntimeError("create_rays_pinhole: eye, center and up must be finite")
     if not lengths[2] > 0.0:
         raise RuntimeError("create_rays_pinhole: eye and center are the same point")
     if not lengths[0] > 1e-9 * lengths[2]:

@@ -19,6 +19,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from ._arrays import as_array
 from ._scene import Scene
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "installed", "uninstall"]
@@ -137,7 +138,7 @@ class RayMeshIntersector:
 
     def contains_points(self, points: Any) -> np.ndarray:
         """bool (n,): whether each point, of (n, 3), lies inside of the mesh."""
-        points = np.asanyarray(points, np.float64)
+        points = _doubles(points, "points")
         if points.ndim != 2 or points.shape[1] != 3:
             raise ValueError("points must be (n, 3)")
         if not self._can_hit(points):
@@ -178,14 +179,17 @@ class RayMeshIntersector:
 
 
 def _rays(origins: Any, directions: Any) -> Tuple[np.ndarray, np.ndarray]:
-    starts = np.asanyarray(origins, np.float64)
-    ways = np.asanyarray(directions, np.float64)
+    starts, ways = _doubles(origins, "ray_origins"), _doubles(directions, "ray_directions")
     for name, array in (("origins", starts), ("directions", ways)):
         if array.ndim != 2 or array.shape[1] != 3:
             raise ValueError(f"ray {name} must be (n, 3), not {array.shape}")
     if len(starts) != len(ways):
         raise ValueError(f"{len(starts)} ray origins, but {len(ways)} ray directions")
-    return np.asarray(starts), np.asarray(ways)
+    return starts, ways
+
+
+def _doubles(value: Any, name: str) -> np.ndarray:
+    return as_array(value, name).astype(np.float64, copy=False)
 
 
 class ProximityQuery:
@@ -217,7 +221,7 @@ class ProximityQuery:
         return np.where(np.abs(distance) <= _MERGED, np.abs(distance), -distance)
 
     def _points(self, points: Any) -> np.ndarray:
-        where = np.asarray(points, np.float64)
+        where = _doubles(points, "points")
         if where.ndim != 2 or where.shape[1] != 3:
             raise ValueError("points must be (n,3)!")
         if self._of.is_empty():

@@ -1,6 +1,6 @@
 """Times the engines of trimesh and Open3D against their own, in one run.
 
-    python python/benchmarks/engines.py sponza.obj [--rays 1000000] [--runs 5] [--repeat]
+    python python/benchmarks/engines.py sponza.obj [--rays 1000000] [--runs 5]
 
 Needs trimesh, embreex and Open3D. Rays start anywhere in the scene's box and go in any direction.
 Each call is timed as a whole, from NumPy arrays to NumPy arrays, in turns; the median counts.
@@ -35,6 +35,8 @@ rays = np.concatenate([origins, ways], axis=1)
 few = rays[: given.rays // 5]  # for all hits, whose arrays are large
 origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # as trimesh has them
 tensor, few_tensor = open3d.core.Tensor(rays), open3d.core.Tensor(few)
+points = open3d.core.Tensor(np.ascontiguousarray(rays[:, :3]))
+some = points[: given.rays // 5]
 
 mesh = trimesh.Trimesh(vertices, faces, process=False)
 theirs, ours = ray_pyembree.RayMeshIntersector(mesh), ballotcast.trimesh.RayMeshIntersector(mesh)
@@ -66,6 +68,14 @@ compare("trimesh intersects_first", lambda e: e.intersects_first(origins, ways),
 compare("trimesh intersects_any", lambda e: e.intersects_any(origins, ways), theirs, ours)
 compare("Open3D cast_rays", lambda e: e.cast_rays(tensor), their_scene, our_scene)
 compare("Open3D test_occlusions", lambda e: e.test_occlusions(tensor), their_scene, our_scene)
+compare("Open3D compute_occupancy", lambda e: e.compute_occupancy(points), their_scene, our_scene)
+compare("Open3D compute_distance", lambda e: e.compute_distance(some), their_scene, our_scene)
+compare(
+    "Open3D create_rays_pinhole",
+    lambda e: e.create_rays_pinhole(60, [0, 0, 0], [3, 2, 5], [0, 1, 0], 1920, 1080),
+    their_scene,
+    our_scene,
+)
 compare(
     "Open3D count_intersections",
     lambda e: e.count_intersections(few_tensor),

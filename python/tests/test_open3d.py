@@ -183,6 +183,8 @@ def test_a_camera_that_has_no_up_is_refused():
     assert np.isfinite(rays).all()
     with pytest.raises(RuntimeError, match="eye and center are the same point"):
         RaycastingScene.create_rays_pinhole(**{**view, "center": [0, 0, 2]}, up=[0, 1, 0])
+    with pytest.raises(RuntimeError, match="eye, center and up must be finite"):
+        RaycastingScene.create_rays_pinhole(**view, up=[0, np.nan, 0])
     with pytest.raises(RuntimeError, match="fov_deg must be between 0 and 180, got 180"):
         RaycastingScene.create_rays_pinhole(**{**view, "fov_deg": 180}, up=[0, 1, 0])
     with pytest.raises(RuntimeError, match="intrinsic_matrix: expected finite numbers and an inv"):

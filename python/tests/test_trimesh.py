@@ -115,6 +115,17 @@ def test_unknown_keywords_are_refused(box):
             getattr(RayMeshIntersector(box), call)([[0, 0, 0]], [[0, 0, 1]], max_hit=1)
 
 
+def test_masked_elements_are_refused(box):
+    masked = np.ma.masked_array(np.zeros((1, 3)), mask=[[0, 0, 1]])
+    for call in (
+        lambda: RayMeshIntersector(box).intersects_any(masked, [[0, 0, 1]]),
+        lambda: RayMeshIntersector(box).contains_points(masked),
+        lambda: ProximityQuery(box).on_surface(masked),
+    ):
+        with pytest.raises(TypeError, match="masked array"):
+            call()
+
+
 def test_a_scene_of_trimesh_is_a_mesh(box, tmp_path):
     both = trimesh.Scene([box, trimesh.creation.icosphere()])
     scene = bc.Scene(both, device="cpu")
