@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 import numpy as np
 
@@ -117,6 +117,11 @@ class AllHits(Hits):
     def ray(self) -> np.ndarray:
         """int64 (k,): the index of the ray of each hit."""
         return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
+
+    def __getitem__(self, which: Any) -> Hits:
+        part: Hits = super().__getitem__(which)
+        del part.__dict__["starts"]
+        return part
 
     def _empty(self) -> Hits:
         return Hits.__new__(Hits)

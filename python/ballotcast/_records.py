@@ -97,11 +97,14 @@ class Records:
     @property
     def point(self) -> np.ndarray:
         """float64 S + (3,): where on the triangle, in world units; NaN for none."""
-        if self._kept is not None and "point" in self._kept:
-            return self._kept["point"].reshape(*self._shape, 3)
-        scene = self._still()
+        kept = self._kept or {}
+        if "point" in kept:
+            return kept["point"].reshape(*self._shape, 3)
         if self._points is not None:
+            if "normal" not in kept:  # which is kept of a scene that had not moved
+                self._still()
             return self._points.reshape(*self._shape, 3)
+        scene = self._still()
         out = np.empty((self._raw.size, 3))
         scene._native.places(self._bytes(), out)
         return out.reshape(*self._shape, 3)
@@ -137,7 +140,7 @@ class Records:
             return state
         names = ["instance", "mesh", "triangle"]
         if self._scene._pose == self._pose:
-            names += ["normal", "point"]
+            names += ["normal"] if self._points is not None else ["normal", "point"]
         flat = self[...]
         flat._shape = (self._raw.size,)
         return {**state, "_kept": {name: getattr(flat, name) for name in names}, "_scene": None}
