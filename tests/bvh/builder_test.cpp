@@ -141,6 +141,13 @@ TEST(Builders, tell_how_far_they_are) {
   EXPECT_GT(last, whole / 2);
 }
 
+TEST(Builders, make_sound_trees_of_meshes_whose_clusters_are_given_back_in_blocks) {
+  const Mesh mesh = testing::torus(600);
+  ASSERT_GT(mesh.triangles.size(), std::size_t{2} << 18);
+  for (const char* name : {"ploc", "ploc-reinserted/1"})
+    EXPECT_EQ(defect_of(builder_called(name).build(mesh), mesh), "") << name;
+}
+
 TEST(Builders, are_called_by_name_rounds_or_effort) {
   EXPECT_EQ(builder_called("balanced").name(), "ploc-reinserted");
   EXPECT_EQ(builder_called("best").name(), "sbvh-reinserted");

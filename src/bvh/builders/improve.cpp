@@ -4,6 +4,7 @@
 
 #include "bvh/host_build_machine.hpp"
 #include "bvh/reinsertion/rounds.hpp"
+#include "support/give_back.hpp"
 
 namespace ballotcast::detail {
 
@@ -108,6 +109,8 @@ BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
     if (report) report(i + 1, rounds);
   }
   const reinsertion::OrderedTree ordered = moves.ordered(tree.order.data());
+  constexpr u32 kLargeTree = 1 << 20;  // nodes
+  if (count >= kLargeTree) give_back_freed();
   BinaryTree out;
   out.nodes.resize(count);
   out.order.resize(tree.order.size());

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "bvh/host_build_machine.hpp"
+#include "support/give_back.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::ploc {
@@ -221,9 +222,25 @@ BinaryTree tree_of(JoinedClusters joined) {
   BinaryTree tree;
   tree.depth = height_of(joined.root());
   tree.order.resize(count);
-  tree.nodes.resize(2 * std::size_t{before[count].inner} + 1);
-  machine.each<StoreTree>("store the tree", count, view, tree.nodes.data());
-  machine.each<StoreOrder>("store the order", count, view, tree.order.data());
+  const std::size_t nodes = 2 * std::size_t{before[count].inner} + 1;
+  tree.nodes.reserve(nodes);
+  // Clusters are read once, in their order, except for the root, and nodes are written in the same
+  // order, except for the root's children. So clusters and nodes are never all in memory together,
+  // which would be the most that a build takes.
+  constexpr u32 kBlock = 1 << 18;
+  for (u32 begin = 0; begin < count; begin += kBlock) {
+    const u32 block = std::min(kBlock, count - begin);
+    tree.nodes.resize(std::min(nodes, 2 * std::size_t{before[begin + block].inner} + 3));
+    for_each_range<u32>(block, kGrain, [&](u32 from, u32 to) {
+      for (u32 slot = begin + from; slot < begin + to; ++slot) {
+        StoreTree::item(slot, view, tree.nodes.data());
+        StoreOrder::item(slot, view, tree.order.data());
+      }
+    });
+    const u32 kept = begin == 0 ? 1 : 0;
+    give_back_pages(&joined.clusters[begin + kept], (block - kept) * sizeof(Cluster));
+    give_back_pages(&joined.lefts[begin], block * sizeof(Cluster));
+  }
   return tree;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/reinsertion/moves.hpp"
@@ -85,6 +86,14 @@ struct OrderedTree {
   }
 };
 
+/// Frees a buffer that is not needed any more. Only on the host: a GPU would have to wait.
+template <class Buffer>
+void drop(Buffer&) {}
+template <class T>
+void drop(std::vector<T>& buffer) {
+  std::vector<T>().swap(buffer);
+}
+
 template <class Machine>
 class Rounds {
   template <class T>
@@ -137,6 +146,7 @@ class Rounds {
   /// the machine. The result is valid as long as this object and its arguments are.
   OrderedTree ordered(const u32* order) {
     const u32 pairs = tree_.pairs();
+    drop(claims_), drop(moves_), drop(begins_);
     first_ = machine_.template make<u32>(pairs);
     height_ = machine_.template make<u8>(pairs);
     keys_ = machine_.template make<u64>(pairs);
@@ -155,6 +165,7 @@ class Rounds {
     machine_.template each<CountPairs>("count leaves", pairs, tree_, sorted, number_of_.data(),
                                        counts_.data());
     machine_.sum_before(counts_, pairs, before_);
+    drop(first_), drop(height_), drop(keys_), drop(counts_), drop(arrivals_);
     return {tree_, order, sorted, number_of_.data(), before_.data()};
   }
 

@@ -318,6 +318,7 @@ std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mes
   std::vector<dvec3>().swap(mesh.positions);
   std::vector<vec3>().swap(mesh.colors);
   std::vector<float>().swap(mesh.opacities);
+  mesh.corners.free_positions();
   report_rounding(path, mesh, pieces, scene);
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);

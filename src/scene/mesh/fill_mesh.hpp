@@ -17,8 +17,8 @@ namespace ballotcast::detail {
 /// beyond 2^40, no area) are left out, with one warning per kind of defect, which names `path`.
 /// Unusable normals and texture coordinates are replaced. Missing normals are computed if some
 /// corner has one, or if `crease_angle` is above 0: see add_smooth_normals. Frees the positions and
-/// colours of `mesh` as soon as they are no longer needed. Throws InputError if no triangle is
-/// left.
+/// colours of `mesh`, and the indices of positions, as soon as they are no longer needed. Throws
+/// InputError if no triangle is left.
 std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mesh,
                                        double crease_angle, SceneData& scene);
 

@@ -49,6 +49,8 @@ class PolygonCorners {
     if (index != kAbsent) texcoords_.resize(size(), kAbsent);
     if (any_texcoord()) texcoords_[i] = index;
   }
+  /// Frees the indices of positions. Nothing may ask for them, or for the size, any more.
+  void free_positions() { std::vector<i32>().swap(positions_); }
   /// Makes room for `count` corners, to be filled in by `set` in any order.
   void resize(std::size_t count, bool with_texcoords, bool with_normals) {
     positions_.resize(count);
