@@ -1,10 +1,12 @@
 // What the shadings show, in scenes whose result can be computed by hand.
 #include <gtest/gtest.h>
 
+#include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "image/color.hpp"
+#include "kernels/shadings/depth_range.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
@@ -164,6 +166,27 @@ TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
   EXPECT_GT(middle_of(scene, "lit", 2).r, 0);  // from the floor to the roof and back
   scene.materials[1].opacity = 0.25f;
   EXPECT_NEAR(middle_of(scene, "lit").r, code(0.5 * 2.0 / 3.14159265), 1);
+}
+
+TEST(Shading, metal_under_a_steep_normal_map_mirrors_the_sky) {
+  SceneData scene = floor_scene();
+  scene.sun.strength = 0.0f;
+  scene.sky.zenith = scene.sky.horizon = scene.sky.ground = Vec3f(0.5f, 0.5f, 0.5f);
+  scene.sky.strength = 1.0f;
+  for (const uvec3 t : scene.mesh.triangles)
+    for (const u32 corner : {t.x, t.y, t.z}) {
+      const vec3 p = scene.mesh.positions[corner];
+      scene.mesh.corner_texcoords.push_back({p.x, p.z});
+    }
+  scene.textures.push_back({1, 1, {{238, 128, 192, 255}}});  // 60 degrees from the surface's normal
+  scene.texture_names.emplace_back("steep");
+  scene.materials[0].metallic = 1.0f;
+  scene.materials[0].roughness = 0.0f;
+  scene.materials[0].normal_texture = 0;
+  EXPECT_GE(middle_of(scene, "lit").r, code(0.25));
+  EXPECT_GE(middle_of(scene, "lit").b, code(0.0625));
+  scene.materials[0].roughness = 0.3f;
+  EXPECT_GT(middle_of(scene, "lit").r, code(0.1)) << "half of the lobe leaves the surface";
 }
 
 TEST(Shading, a_lamp_lights_by_area_cosine_and_distance) {

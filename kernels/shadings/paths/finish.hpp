@@ -62,7 +62,7 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Plac
   Reflector r{bent_normal(scene, hit, place, s), color, vec3(0.0f), 1.0f, false};
   if (!(metallic > 0.0f || largest_magnitude(coat) > 0.0f)) return r;
   r.glossy = true;
-  r.normal = facing_normal(r.normal, to_eye);
+  r.normal = reflecting_normal(facing_normal(r.normal, to_eye), s.geometric_normal, to_eye);
   r.diffuse = color * (vec3(1.0f) - coat) * (1.0f - metallic);
   r.specular = coat * (1.0f - metallic) + color * metallic;
   const float roughness = m.roughness * texture_numbers(scene, m.roughness_texture, uv).y;
@@ -74,7 +74,8 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Plac
 BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, Place place, const Surface& s,
                             vec3 to_eye) {
   const Material& m = material_of(scene, place);
-  return {facing_normal(bent_normal(scene, hit, place, s), to_eye), m.transmitted,
+  const vec3 facing = facing_normal(bent_normal(scene, hit, place, s), to_eye);
+  return {reflecting_normal(facing, s.geometric_normal, to_eye), m.transmitted,
           s.front || m.transmission == Transmission::thin ? m.refraction : 1.0f / m.refraction,
           m.transmission == Transmission::thin};
 }

@@ -34,6 +34,20 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
   return normal * (2.0f * dot(to_eye, normal)) - to_eye;
 }
 
+/// `normal`, bent so far towards `geometric` that the mirrored direction leaves the surface.
+/// Interpolated normals and those of a normal map may mirror the eye into the surface, where there
+/// is no light. Then the mirrored direction is lifted to just above it, and the normal lies half
+/// way between that and the eye. (The aim and the height are those of "ensure valid reflection" in
+/// Blender's Cycles.) Both normals must be on the eye's side.
+BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
+  constexpr float kLeast = 0.01f;  // cosine, of a direction that is not flatter than the eye's
+  const float least = min_of(kLeast, 0.9f * dot(geometric, to_eye));
+  const vec3 ray = mirrored(to_eye, normal);
+  const float height = dot(geometric, ray);
+  if (height >= least) return normal;
+  return unit_or(to_eye + unit_or(ray + geometric * (least - height), geometric), normal);
+}
+
 /// A point of an opaque surface. All directions that are passed point away from it, have length 1,
 /// and `to_eye` is on the side of the normal.
 ///
