@@ -57,7 +57,7 @@ std::vector<Option> camera_options(SceneOptions& c) {
       {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.camera.look_at)},
       up_option(c, eye),
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
-       set_number(c.camera.fov, 0.0, 180.0, true)},
+       set_number(c.camera.fov, kLeastFov, kMostFov)},
       {eye, "--lens", "DIAMETER", "0",
        "diameter of the lens, in the scene's units; 0: a pinhole, everything is sharp",
        set_number(c.camera.lens, 0.0, kMostLens)},

@@ -276,9 +276,7 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   const dvec3 origin = scene.scene->origin;
   const dvec3 up = unit(up_of(*scene.scene));
   // Two horizontal axes: with y up, `front` is +z and `side` is +x.
-  const dvec3 guess = std::abs(up.z) < 0.9 ? dvec3(0, 0, 1) : dvec3(0, -1, 0);
-  const dvec3 side = unit(glm::cross(up, guess));
-  const dvec3 front = glm::cross(side, up);
+  const dvec3 side = horizontal_side(up), front = glm::cross(side, up);
   if (scene.bounds.empty()) return {origin + front, origin, up, fov};
   const std::vector<dvec3> sides = {front + side * 0.6 + up * 0.5,
                                     front - side * 0.6 + up * 0.5,

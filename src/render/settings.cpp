@@ -205,7 +205,8 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
     camera = frame_scene(scene, double(width) / height, stated.fov.value_or(kFramingFov));
   if (stated.eye) camera.eye = *stated.eye;
   if (stated.look_at) camera.look_at = *stated.look_at;
-  if (stated.up) camera.up = *stated.up;
+  camera.up =
+      stated.up ? *stated.up : Vec3d(up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up));
   if (stated.fov) camera.fov = *stated.fov;
   if (stated.lens) camera.lens = *stated.lens;
   if (stated.focus) camera.focus = *stated.focus;

@@ -8,6 +8,7 @@
 #include "geometry/triangle.hpp"
 #include "math/trig.hpp"
 #include "support/error.hpp"
+#include "support/numbers.hpp"
 
 namespace ballotcast::detail {
 
@@ -23,6 +24,23 @@ double half_height_of(double fov) {
 
 bool finite(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
+/// Scaled, so that squares neither overflow nor underflow.
+dvec3 scaled(dvec3 v) {
+  const double scale = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return scale > 0.0 ? v / scale : v;
+}
+
+/// True if two directions are so nearly the same, or opposite, that they span no plane.
+bool parallel_to(dvec3 forward, dvec3 up) {
+  return !(length_of(glm::cross(forward, scaled(up))) > 1e-9);
+}
+
+/// The axis that is farthest from a direction, for advice.
+const char* axis_across(dvec3 v) {
+  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+  return y <= x && y <= z ? "0,1,0" : z <= x ? "0,0,1" : "1,0,0";
+}
+
 }  // namespace
 
 Camera complete(const CameraSettings& camera) {
@@ -31,10 +49,25 @@ Camera complete(const CameraSettings& camera) {
 }
 
 void require_fov(double fov) {
-  if (!(fov > 0.0 && fov < 180.0))
-    throw UsageError("camera: fov must lie between 0 and 180 degrees");
-  if (const double half = half_height_of(fov); !(half >= 1e-6 && half <= 1e6))
-    throw UsageError("camera: fov is too near 0 or 180 degrees to be drawn");
+  if (!(fov >= kLeastFov && fov <= kMostFov))
+    throw UsageError("camera: fov must be between " + shortest(kLeastFov) + " and " +
+                     shortest(kMostFov) + " degrees, not " + shortest(fov) +
+                     (fov < kLeastFov ? "; an orthographic camera has no perspective" : ""));
+}
+
+dvec3 horizontal_side(dvec3 up) {
+  const dvec3 front = std::abs(up.z) < 0.9 ? dvec3(0, 0, 1) : dvec3(0, -1, 0);
+  const dvec3 side = glm::cross(up, front);
+  return side / length_of(side);
+}
+
+dvec3 up_for(dvec3 sight, dvec3 up) {
+  const dvec3 forward = scaled(sight), upward = scaled(up);
+  const double distance = length_of(forward), height = length_of(upward);
+  if (!(distance > 0.0 && height > 0.0) || !parallel_to(forward / distance, up)) return up;
+  const dvec3 top = upward / height;
+  const dvec3 front = glm::cross(horizontal_side(top), top);
+  return glm::dot(forward, top) < 0.0 ? -front : front;
 }
 
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) {
@@ -50,16 +83,15 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   const double distance = length_of(sight);
   if (!(distance > 0.0)) throw UsageError("camera: eye and look-at are the same point");
   const dvec3 forward = sight / distance;
-  const double up_scale =
-      std::max({std::abs(camera.up.x), std::abs(camera.up.y), std::abs(camera.up.z)});
-  const dvec3 stated_up =
-      // Scaled, so that squares do not underflow.
-      up_scale > 0.0 ? dvec3(camera.up) / up_scale : dvec3(camera.up);
+  const dvec3 stated_up = scaled(camera.up);
+  if (length_of(stated_up) == 0.0) throw UsageError("camera: up must not be 0,0,0");
+  if (parallel_to(forward, stated_up))
+    throw UsageError(
+        "camera: up is parallel to the line of sight, from eye to look-at; state another up, such "
+        "as " +
+        std::string(axis_across(forward)));
   const dvec3 side = glm::cross(forward, stated_up);
-  const double side_length = length_of(side);
-  if (!(side_length > 1e-9))
-    throw UsageError("camera: up is zero or parallel to the line of sight");
-  const dvec3 right = side / side_length;
+  const dvec3 right = side / length_of(side);
   const dvec3 up = glm::cross(right, forward);
 
   const bool parallel = camera.ortho_height > 0.0;

@@ -52,13 +52,26 @@ BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_le
           unbounded()};
 }
 
-/// Throws UsageError if `fov` is not in (0, 180) or too near its ends.
+/// The limits of the field of view, in degrees. Below, the rays of a picture's pixels are no longer
+/// told apart in single precision; above, all that is seen is in the middle pixels (Blender's
+/// limits are 0.37 and 172.8).
+inline constexpr double kLeastFov = 0.1, kMostFov = 179.0;
+
+/// Throws UsageError if `fov` is beyond its limits.
 void require_fov(double fov);
 
+/// `up`; or if the line of sight is parallel to it, the top of a camera that has tilted that far
+/// up or down from the front of the scene.
+dvec3 up_for(dvec3 sight, dvec3 up);
+
+/// The horizontal direction that is on the right for whom a scene faces: +x with y or z up. `up`
+/// has length 1.
+dvec3 horizontal_side(dvec3 up);
+
 /// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
-/// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is parallel to the
-/// line of sight, if the eye is beyond 2^40, if a value is not finite or a size is negative, or if
-/// require_fov does.
+/// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is zero or
+/// parallel to the line of sight, if the eye is beyond 2^40, if a value is not finite or a size is
+/// negative, or if require_fov does.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

@@ -141,6 +141,17 @@ TEST(Framing, of_what_no_camera_can_see_whole_is_refused) {
   EXPECT_TRUE(contains(message_of<InputError>([&] { frame_scene(*scene, 1.5); }), "give a camera"));
 }
 
+TEST(Renderer, a_camera_without_an_up_may_look_straight_down) {
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 8;
+  settings.camera.eye = {0, 5, 0};
+  settings.camera.look_at = {0, 0, 0};
+  EXPECT_EQ(*renderer.resolved(settings).camera.up, Vec3d(0, 0, -1));
+  settings.camera.up = {0, 1, 0};
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { renderer.resolved(settings); }), "up"));
+}
+
 TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
   Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
   const auto attempt = [&](auto change) {

@@ -5,6 +5,8 @@
 
 #include "ballotcast/error.hpp"
 #include "kernels/paths.hpp"
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
 namespace camera_test {
@@ -67,6 +69,45 @@ TEST(Camera, orthographic_rays_are_parallel_and_show_the_stated_height) {
   EXPECT_NEAR(bottom.origin.y, -2.0f, 1e-5f);
   EXPECT_NEAR(left.origin.x, -4.0f, 1e-5f);
   EXPECT_EQ(view.pixel_size_at({0.0f, 0.0f, -100.0f}), view.pixel_size_at({0.0f, 0.0f, 4.0f}));
+}
+
+/// What is said about a camera.
+std::string refusal(const Camera& camera) {
+  return message_of<UsageError>([&] { make_view(camera, dvec3(0.0), 100, 50); });
+}
+
+TEST(Camera, whose_up_is_parallel_to_its_sight_is_refused_with_an_up_that_helps) {
+  for (const double up : {1.0, -1.0, 1e-200, 1e200}) {
+    Camera camera = camera_at_5();
+    camera.up = {0.0, 0.0, up};
+    EXPECT_TRUE(contains(refusal(camera), "camera: up is parallel")) << refusal(camera);
+    EXPECT_TRUE(contains(refusal(camera), "such as 0,1,0")) << refusal(camera);
+  }
+  Camera camera = camera_at_5();
+  camera.up = {0.0, 0.0, 0.0};
+  EXPECT_TRUE(contains(refusal(camera), "up must not be 0,0,0"));
+}
+
+TEST(Camera, that_looks_straight_up_or_down_gets_the_top_of_one_that_has_tilted_there) {
+  EXPECT_EQ(up_for({0, -3, 0}, {0, 1, 0}), dvec3(0, 0, -1));
+  EXPECT_EQ(up_for({0, 2, 0}, {0, 1, 0}), dvec3(0, 0, 1));
+  EXPECT_EQ(up_for({0, 0, -1}, {0, 0, 5}), dvec3(0, 1, 0));
+  EXPECT_EQ(up_for({0, -3, 0.001}, {0, 1, 0}), dvec3(0, 1, 0)) << "it is not parallel";
+}
+
+TEST(Camera, whose_field_of_view_no_picture_can_show_is_refused_with_the_limits) {
+  for (const double fov : {0.0, -3.0, 0.01, 179.001, 179.999, 180.0, std::nan("")}) {
+    Camera camera = camera_at_5();
+    camera.fov = fov;
+    EXPECT_TRUE(contains(refusal(camera), "fov must be between 0.1 and 179 degrees")) << fov;
+  }
+  for (const double fov : {kLeastFov, kMostFov}) {
+    Camera camera = camera_at_5();
+    camera.fov = fov;
+    const CameraView view = make_view(camera, dvec3(0.0), 1920, 1080);
+    const Ray a = ray_through(view, 960.0f, 540.0f), b = ray_through(view, 961.0f, 540.0f);
+    EXPECT_NE(vec3(a.direction), vec3(b.direction)) << "pixels have rays of their own";
+  }
 }
 
 TEST(Camera, refuses_sizes_that_are_none) {

@@ -15,6 +15,7 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
+#include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -171,13 +172,15 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   Camera camera;
   camera.eye = in.vector("eye");
   camera.look_at = in.vector("look_at");
-  camera.up = in.has("up") ? in.direction("up") : scene_up;
+  camera.up = in.has("up") ? in.direction("up")
+                           : up_for(dvec3(camera.look_at) - dvec3(camera.eye), scene_up);
   if (in.has("fov")) camera.fov = in.number("fov");
   if (in.has("lens")) camera.lens = in.number("lens");
   if (in.has("focus")) camera.focus = in.number("focus");
   if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
-  if (!(camera.fov > 0.0 && camera.fov < 180.0))
-    in.fail("fov", "must be between 0 and 180 degrees");
+  if (!(camera.fov >= kLeastFov && camera.fov <= kMostFov))
+    in.fail("fov",
+            "must be between " + shortest(kLeastFov) + " and " + shortest(kMostFov) + " degrees");
   if (dvec3(camera.eye) == dvec3(camera.look_at))
     in.fail("look_at", "must not be the same place as the eye");
   try {

@@ -42,7 +42,12 @@ case_sizes_places_and_angles_that_cant_be_are_refused() {
   for fov in 0 180 -3 nan inf 4x 1e999; do
     check "--fov '$fov': exit 2, names option and value" fails 2 "not '$fov'" render --fov "$fov"
   done
+  check "--fov 179.999: exit 2, names the limits" \
+    fails 2 "a number from 0.1 to 179, not '179.999'" render --fov 179.999
   check "--up 0,0,0: exit 2" fails 2 "--up" render --up 0,0,0
+  check "--up along the sight: exit 2, names it and another one" \
+    fails 2 "up is parallel to the line of sight, from eye to look-at; state another up, such as" \
+    render "${small[@]}" --eye 0,0,2 --look-at 0,0,0 --up 0,0,1
   check "eye where it looks: exit 2" \
     fails 2 "same point" render "${small[@]}" --eye 1,1,1 --look-at 1,1,1
   check "none of this left a file" no_files
