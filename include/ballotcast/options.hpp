@@ -97,8 +97,10 @@ struct RenderSettings {
   /// light), or a colour temperature in kelvin, from 1000 to 40000. "": what the scene asks for, or
   /// auto if it asks for nothing.
   std::string white_balance = "";
-  /// What shines in `lit`: scene (its lamps, sun and sky), or camera (in addition, a soft light at
-  /// the camera). "": what the scene asks for, or scene if it asks for nothing.
+  /// What shines in `lit`: scene (its lamps, and outside of rooms with lamps sun and sky), camera
+  /// (in addition, a soft light at the camera), lamps (sun and sky as in a room with lamps: only if
+  /// they are stated), or daylight (as outside). "": what the scene asks for, or scene if it asks
+  /// for nothing.
   std::string light = "";
   /// What is seen where camera rays hit nothing: sky (what the shading shows there), transparent
   /// (the picture gets alpha: Image::alpha), or a colour in sRGB, "#rrggbb". Glass counts as a

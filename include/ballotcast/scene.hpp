@@ -58,7 +58,7 @@ struct CameraSettings {
 };
 
 /// Settings of the sun. If at least one part is set there is a sun, and absent parts have their
-/// defaults. If none is set, only a scene without lamps has a sun: the default one.
+/// defaults. If none is set there is the default sun, except in a room with lamps.
 struct SunSettings {
   std::optional<Vec3d> direction;  ///< towards the sun, any length except 0; default 0.4, 0.8, 0.45
   std::optional<Vec3f> color;      ///< linear RGB; default 1, 0.94, 0.84
@@ -67,8 +67,8 @@ struct SunSettings {
 };
 
 /// Settings of the sky: a picture, or a gradient from horizon to zenith with the colour of the
-/// ground below the horizon. As with the sun, a scene with lamps has a sky only if at least one
-/// part is set. A scene with a picture of the sky has a sun only if a part of the sun is set.
+/// ground below the horizon. As with the sun, a room with lamps has a sky only if at least one part
+/// is set. A scene with a picture of the sky has a sun only if a part of the sun is set.
 struct SkySettings {
   /// A picture of all directions in equirectangular projection: .hdr, .pfm or .exr. Its middle
   /// is seen towards -z, its right half towards +x (if "up" is +y). It replaces the three colours.

@@ -82,7 +82,7 @@ std::vector<Option> light_options(SceneOptions& c) {
       {light, "--sun-color", "r,g,b", in_words(sun.color), "its colour, linear",
        set_color(c.scene.sun.color)},
       {light, "--sun-strength", "S", fixed(static_cast<double>(sun.strength), 0),
-       "irradiance of the sun; 0 is night. A scene with lamps has no sun and no sky unless an "
+       "irradiance of the sun; 0 is night. A room with lamps has no sun and no sky unless an "
        "option or the scene file states one",
        set_number(c.scene.sun.strength, 0.0, kMostLight)},
       {light, "--sky", "FILE", "",

@@ -65,13 +65,17 @@ double preview_scale(const PreparedScene& scene, double rays) {
   return tests > kMostTests ? std::sqrt(kMostTests / tests) : 1.0;
 }
 
+void PreviewHits::cast(ResidentScene& resident) {
+  hits.resize(rays.size());
+  resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
+}
+
 PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows) {
   PreviewHits out;
   for (u32 y = 0; y < rows; ++y)
     for (u32 x = 0; x < columns; ++x)
       out.rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
-  out.hits.resize(out.rays.size());
-  resident.cast(RayKind::closest, out.rays.data(), out.hits.data(), nullptr, out.rays.size(), {});
+  out.cast(resident);
   return out;
 }
 

@@ -29,10 +29,13 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov = kFram
 /// the mesh, because the choice made with a preview must be the same with every tree.
 double preview_scale(const PreparedScene& scene, double rays);
 
-/// The closest hits of rays through the middles of all pixels, row by row from the top.
+/// Rays and their closest hits. Those of a picture go through the middles of its pixels, row by row
+/// from the top.
 struct PreviewHits {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
+
+  void cast(ResidentScene& resident);
 };
 
 /// Casts a picture of columns x rows pixels. `view` must be made for this size.

@@ -11,6 +11,7 @@
 #include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
+#include "scene/light.hpp"
 
 namespace ballotcast::detail {
 
@@ -28,6 +29,9 @@ const std::vector<ScenePart>& parts_of(const Renderer& renderer);
 const MemoryPlan& plan_of(const Renderer& renderer);
 const MemoryTable& scene_memory_of(const Renderer& renderer);
 std::optional<u64> budget_of(const Renderer& renderer);
+
+/// The light of a picture. `settings` must be resolved.
+Light light_in(const Renderer& renderer, const RenderSettings& settings);
 
 /// Answers a query whose arrays are in host memory. Casts have the default options, if the query
 /// has no choice. Throws UsageError unless its worlds exist.

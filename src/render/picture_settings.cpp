@@ -149,8 +149,9 @@ std::vector<PictureSetting> table() {
           }),
       text_row(
           {"light", "light", "NAME", "the scene file's, else scene",
-           "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a "
-           "soft light at the camera, for rooms without any)",
+           "what shines in shading lit: scene (its lamps, and outside of rooms with lamps sun and "
+           "sky), camera (in addition, a soft light at the camera), lamps (as in a room), or "
+           "daylight (as outside)",
            true, true},
           &RenderSettings::light, one_of("light", light_names())),
       text_row({"background", "background", "WHAT", RenderSettings().background,

@@ -6,6 +6,7 @@
 #include "backends/parts/parts.hpp"
 #include "render/framing.hpp"
 #include "render/internals.hpp"
+#include "render/lamps.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
 #include "support/float_environment.hpp"
@@ -143,7 +144,15 @@ std::string RendererState::take_new_losses() {
   return losses.substr(from);  // without the end of the line before
 }
 
+bool RendererState::is_lamplit(const RenderSettings& settings) const {
+  if (!may_be_lamplit(data()) || settings.light == kDaylight) return false;
+  if (settings.light == kLamplight) return true;
+  if (!lamplit_room_) lamplit_room_ = is_lamplit_room(*prepared);
+  return *lamplit_room_;
+}
+
 void RendererState::take_over(Moved moved) {
+  lamplit_room_.reset();
   if (resident) resident->follow(moved);
   scene_memory = memory_of(*prepared);
 }
@@ -196,6 +205,15 @@ const MemoryTable& scene_memory_of(const Renderer& renderer) {
 }
 std::optional<u64> budget_of(const Renderer& renderer) { return state_of(renderer).budget.bytes; }
 
+Light light_in(const Renderer& renderer, const RenderSettings& settings) {
+  const SceneData& scene = scene_of(renderer);
+  Light light = light_of(scene);
+  if (!state_of(renderer).is_lamplit(settings)) return light;
+  if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
+  if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
+  return light;
+}
+
 CastCounts answer(Renderer& renderer, Query query) {
   RendererState& state = state_of(renderer);
   const CastChoice choice(CastOptions{}, state.device.backend->auto_loop());
@@ -230,6 +248,8 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
     throw UsageError("a picture shows one world: draw the scene that Scene::world() gives");
   ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.device.backend);
   set_camera(picture, *state.prepared);
+  if (picture.frame.shading->encoding == Encoding::light && state.is_lamplit(picture.settings))
+    put_out_daylight(state.data(), picture.frame);
   set_white_balance(picture, *state.prepared);
   return picture;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "backends/device/device_choice.hpp"
@@ -32,6 +33,10 @@ class RendererState {
   /// The memory of a device that drawing a picture takes besides the scene.
   MemoryOfWork memory_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
+  /// True if lamps shine alone in a picture, but for what is stated about sun and sky. `settings`
+  /// must be resolved.
+  bool is_lamplit(const RenderSettings& settings) const;
+
   /// The scene as it is now.
   const SceneData& data() const { return *prepared->scene; }
 
@@ -60,7 +65,8 @@ class RendererState {
   bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
 
  private:
-  std::size_t given_losses_ = 0;  // how much of `losses` take_new_losses has given
+  mutable std::optional<bool> lamplit_room_;  // is_lamplit_room, once it was asked for
+  std::size_t given_losses_ = 0;              // how much of `losses` take_new_losses has given
 
   void upload();
   void report_losses();

@@ -86,15 +86,30 @@ dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
   return dvec3(sun.irradiance) + sky * (kPi / (kSide * kSide));
 }
 
+/// The mean of a texture of colours, linear; 1 if there is none.
+dvec3 mean_color(const SceneData& scene, u32 texture) {
+  if (texture == kNoTexture) return dvec3(1.0);
+  const auto& linear = srgb_to_linear_table();
+  dvec3 sum(0.0);
+  for (const Rgba8 c : scene.textures[texture].pixels)
+    sum += dvec3(double{linear[c.r]}, double{linear[c.g]}, double{linear[c.b]});
+  return sum / static_cast<double>(scene.textures[texture].pixels.size());
+}
+
 /// The light of all lamps, as the mean irradiance that it gives on a sphere around the scene.
 dvec3 lamplight_around(const PreparedScene& scene) {
+  std::vector<dvec3> emission;  // of each material
+  for (const Material& m : scene.scene->materials)
+    emission.push_back(m.emits() ? dvec3(m.emission) * mean_color(*scene.scene, m.emission_texture)
+                                 : dvec3(0.0));
   dvec3 power(0.0);
   for (const u32 id : scene.lights.emitters) {
     const Place place = place_of(scene.view, id);
     const Corners p = corners_of(scene.view, place);
     const dvec3 a(p.a), normal = glm::cross(dvec3(p.b) - a, dvec3(p.c) - a);
     const double both_sides = std::sqrt(glm::dot(normal, normal));  // twice the triangle's area
-    power += dvec3(material_of(scene.view, place).emission) * (kPi * both_sides);
+    const auto material = &material_of(scene.view, place) - scene.view.materials;
+    power += emission[static_cast<std::size_t>(material)] * (kPi * both_sides);
   }
   const double diagonal = double{scene.view.diagonal};
   return diagonal > 0.0 ? power / (kPi * diagonal * diagonal) : power;
@@ -105,11 +120,12 @@ dvec3 lamplight_around(const PreparedScene& scene) {
 /// which faces the sun: nine tenths of the way for lamps, because eyes get used to them, and three
 /// tenths for sun and sky, so that an evening stays warm. It depends only on the scene, not on the
 /// camera.
-dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene) {
+dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene,
+                const FrameSettings& frame) {
   if (balance.kind == WhiteBalance::Kind::none) return dvec3(1.0);
   if (balance.kind == WhiteBalance::Kind::kelvin) return color_of_kelvin(balance.kelvin);
-  const dvec3 day = daylight_on_card(scene.view.sun, scene.view.sky),
-              lamps = lamplight_around(scene);
+  const SceneView view = without_daylight(scene.view, frame.no_sun, frame.no_sky);
+  const dvec3 day = daylight_on_card(view.sun, view.sky), lamps = lamplight_around(scene);
   const double of_day = luminance_of(day), of_lamps = luminance_of(lamps);
   if (!(of_day + of_lamps > 0.0)) return dvec3(1.0);
   const double share = (kShareOfDaylight * of_day + kShareOfLamps * of_lamps) / (of_day + of_lamps);
@@ -188,7 +204,8 @@ void set_range(ResolvedPicture& picture, const PreparedScene& scene) {
 
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
   if (picture.frame.shading->encoding != Encoding::light) return;
-  const dvec3 white = white_for(*white_balance_in(picture.settings.white_balance), scene);
+  const dvec3 white =
+      white_for(*white_balance_in(picture.settings.white_balance), scene, picture.frame);
   picture.frame.white = vec3(white);
   picture.frame.white_balance = balance_for(white);
 }

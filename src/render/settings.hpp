@@ -33,7 +33,8 @@ void set_camera(ResolvedPicture& picture, const PreparedScene& scene);
 /// Fills in the range of distances, in shadings that need it. The camera must be set.
 void set_range(ResolvedPicture& picture, const PreparedScene& scene);
 
-/// Fills in the white balance, in shadings whose radiance is light.
+/// Fills in the white balance, in shadings whose radiance is light. Sun and sky must have been put
+/// out, if they are to be.
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 
 /// The camera of the scene; if it has none, a camera that frames the scene. Parts that `stated`

@@ -49,10 +49,6 @@ void state_over(SkySettings& settings, const SkySettings& stated) {
 
 Light light_of(const SceneData& scene) {
   Light light;
-  if (scene.has_emitters()) {
-    if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
-    if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
-  }
   if (!scene.sky_map.pixels.empty() && !is_stated(scene.sun)) light.sun.strength = 0.0f;
   each_member_of_sun(light.sun, scene.sun, kTakeStated);
   each_member_of_sky(light.sky, scene.sky, kTakeStated);

@@ -25,9 +25,13 @@ struct Sky {
   double turn = 0.0;                 // degrees about up, as Placement::rotate_y; for the picture
 };
 
-/// The names of RenderSettings::light: only the scene's light, or the camera's too.
-inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera";
-inline std::vector<std::string_view> light_names() { return {kSceneLight, kCameraLight}; }
+/// The names of RenderSettings::light: the scene's light, or the camera's too; or the scene's light
+/// with lamps that shine alone, or beside sun and sky, whatever its geometry says.
+inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera",
+                                  kLamplight = "lamps", kDaylight = "daylight";
+inline std::vector<std::string_view> light_names() {
+  return {kSceneLight, kCameraLight, kLamplight, kDaylight};
+}
 
 /// All light that does not come from surfaces.
 struct Light {
@@ -43,9 +47,9 @@ bool is_stated(const SkySettings& sky);
 void state_over(SunSettings& settings, const SunSettings& stated);
 void state_over(SkySettings& settings, const SkySettings& stated);
 
-/// The light of a scene. Parts that are not stated have their defaults. But if surfaces emit light,
-/// a sun without any stated part has strength 0, and so has a sky without any stated part. A sun
-/// without any stated part also has strength 0 if the sky is a picture, which has its own sun.
+/// The light of a scene. Parts that are not stated have their defaults. But a sun without any
+/// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps
+/// parts of it may be put out: see render/lamps.hpp.
 Light light_of(const SceneData& scene);
 
 /// The largest radiance that is used; larger values are reduced to it. It keeps sums finite.

@@ -182,6 +182,13 @@ struct SceneView {
   u32 has_cutouts;  // 1 if something may be cut out
 };
 
+/// The scene without its sun, or without its sky.
+inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sky) {
+  if (no_sun) scene.sun.irradiance = vec3(0.0f);
+  if (no_sky) scene.sky.zenith = scene.sky.horizon = scene.sky.ground = vec3(0.0f);
+  return scene;
+}
+
 /// Where the id of a hit leads.
 struct Place {
   u32 triangle;  // in the scene's mesh

@@ -190,16 +190,17 @@ TEST_F(SceneFile, refuses_what_is_no_scene) {
   EXPECT_TRUE(contains(missing, "none.obj") && contains(missing, "scene.json")) << missing;
 }
 
-TEST_F(SceneFile, puts_out_sun_and_sky_where_there_are_lamps) {
+TEST_F(SceneFile, with_lamps_has_sun_and_sky_and_says_which_of_them_are_stated) {
   dir.write("meshes/lamp.mtl", "newmtl lamp\nKe 5 5 5\n");
   const std::string lamp =
       dir.write("meshes/lamp.obj", "mtllib lamp.mtl\nusemtl lamp\n" + kTriangle);
   const SceneData alone = assemble({lamp});
-  EXPECT_EQ(light_of(alone).sun.strength, 0.0f);
-  EXPECT_EQ(light_of(alone).sky.strength, 0.0f);
+  EXPECT_EQ(light_of(alone).sun.strength, Sun{}.strength);
+  EXPECT_EQ(light_of(alone).sky.strength, Sky{}.strength);
+  EXPECT_FALSE(is_stated(alone.sun) || is_stated(alone.sky));
   const SceneData with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
-  EXPECT_EQ(light_of(with_sun).sun.strength, Sun{}.strength);
-  EXPECT_EQ(light_of(with_sun).sky.strength, 0.0f);
+  EXPECT_TRUE(is_stated(with_sun.sun));
+  EXPECT_FALSE(is_stated(with_sun.sky));
 }
 
 TEST(LoadScene, lists_what_it_reads_and_ignores_the_case_of_the_name) {

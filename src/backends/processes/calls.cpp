@@ -22,7 +22,8 @@ u64 hash_of(const FrameSettings& settings) {
       camera.step_y.y,  camera.step_y.z,  camera.sharpness,     settings.exposure, settings.white.x,
       settings.white.y, settings.white.z, settings.camera_light};
   const u32 counts[] = {settings.width,     settings.height,    settings.samples,
-                        settings.keep_hits, settings.keep_film, settings.leader_has_all};
+                        settings.keep_hits, settings.keep_film, settings.leader_has_all,
+                        settings.no_sun,    settings.no_sky};
   const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(counts, sizeof counts),
                        content_hash(settings.stated.data(), settings.stated.size())};
   return content_hash(parts, sizeof parts);

@@ -8,7 +8,6 @@
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
 #include "render/picture_settings.hpp"
-#include "scene/light.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
@@ -131,7 +130,7 @@ std::string json_of(const RenderReport& r) {
                     {"focus", camera.focus},
                     {"ortho_height", camera.ortho_height}};
   json["up"] = json_of(up_of(scene));
-  const auto [sun, sky] = light_of(scene);
+  const auto [sun, sky] = light_in(r.renderer, s);
   json["sun"] = {{"direction", json_of(sun.direction)},
                  {"color", json_of(sun.color)},
                  {"strength", sun.strength}};

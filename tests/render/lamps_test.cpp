@@ -1,0 +1,139 @@
+// Lamps beside sun and sky, and lamps alone in a room.
+#include <gtest/gtest.h>
+
+#include "ballotcast/renderer.hpp"
+#include "render/internals.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace lamps_test {
+
+/// Adds a square with these corners, of material `material`.
+void add_square(SceneData& scene, vec3 a, vec3 b, vec3 c, vec3 d, u32 material) {
+  Mesh& mesh = scene.mesh;
+  const u32 first = static_cast<u32>(mesh.positions.size());
+  for (const vec3 p : {a, b, c, d}) mesh.positions.push_back(p);
+  for (const uvec3 corners : {uvec3(0, 1, 2), uvec3(0, 2, 3)}) {
+    mesh.triangles.push_back(corners + first);
+    mesh.material_of.push_back(material);
+  }
+}
+
+/// Grey and a lamp.
+SceneData scene_with_lamp(vec3 emission) {
+  SceneData scene;
+  scene.name = "lamp";
+  scene.materials.resize(2);
+  scene.materials[1].emission = emission;
+  scene.exposure = 1.0f;
+  return scene;
+}
+
+/// A panel that stands on a floor in the open, and is a faint lamp.
+SceneData panel() {
+  SceneData scene = scene_with_lamp(vec3(1e-4f));
+  add_square(scene, {-1, 0, 0}, {1, 0, 0}, {1, 2, 0}, {-1, 2, 0}, 1);
+  add_square(scene, {-3, 0, 3}, {3, 0, 3}, {3, 0, -3}, {-3, 0, -3}, 0);
+  return scene;
+}
+
+/// A room that is open in front, with a lamp under its ceiling.
+SceneData room() {
+  SceneData scene = scene_with_lamp(vec3(5.0f));
+  add_square(scene, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}, {-1, 0, -1}, 0);
+  add_square(scene, {-1, 2, -1}, {1, 2, -1}, {1, 2, 1}, {-1, 2, 1}, 0);
+  add_square(scene, {-1, 0, -1}, {1, 0, -1}, {1, 2, -1}, {-1, 2, -1}, 0);
+  add_square(scene, {-1, 0, 1}, {-1, 0, -1}, {-1, 2, -1}, {-1, 2, 1}, 0);
+  add_square(scene, {1, 0, -1}, {1, 0, 1}, {1, 2, 1}, {1, 2, -1}, 0);
+  add_square(scene, {-0.3f, 1.9f, -0.3f}, {0.3f, 1.9f, -0.3f}, {0.3f, 1.9f, 0.3f},
+             {-0.3f, 1.9f, 0.3f}, 1);
+  return scene;
+}
+
+struct Drawn {
+  Frame frame;
+  Light light;
+};
+
+Drawn draw(const SceneData& scene, const std::string& light = "", const char* device = "cpu",
+           CameraSettings camera = {}) {
+  Renderer renderer(Scene(std::make_shared<const SceneData>(scene)), {device});
+  RenderSettings settings;
+  settings.width = 32;
+  settings.height = 18;
+  settings.light = light;
+  settings.camera = camera;
+  Drawn drawn{renderer.render(settings), {}};
+  drawn.light = light_in(renderer, drawn.frame.settings);
+  return drawn;
+}
+
+bool is_lit_by_day(const Light& light) {
+  return light.sun.strength == Sun{}.strength && light.sky.strength == Sky{}.strength;
+}
+bool is_dark(const Light& light) {
+  return light.sun.strength == 0.0f && light.sky.strength == 0.0f;
+}
+
+TEST(LampsAndDaylight, a_lamp_in_the_open_shines_beside_sun_and_sky) {
+  const Drawn drawn = draw(panel());
+  EXPECT_TRUE(is_lit_by_day(drawn.light));
+  const Rgb8 middle = drawn.frame.image.pixels[8 * 32 + 16], sky = drawn.frame.image.pixels[0];
+  EXPECT_GT(middle.g, 100);
+  EXPECT_GT(sky.b, 100);
+}
+
+TEST(LampsAndDaylight, lamps_in_a_room_shine_alone) {
+  const Drawn drawn = draw(room());
+  EXPECT_TRUE(is_dark(drawn.light));
+  EXPECT_EQ(drawn.frame.image.pixels[0].b, 0) << "the night outside";
+}
+
+TEST(LampsAndDaylight, do_not_depend_on_the_camera) {
+  const Drawn above = draw(room(), "", "cpu", Camera{{4, 6, 4}, {0, 2, 0}});
+  EXPECT_TRUE(is_dark(above.light));
+  const Drawn close = draw(panel(), "", "cpu", Camera{{0, 1, 0.1}, {0, 1, 0}});
+  EXPECT_TRUE(is_lit_by_day(close.light));
+}
+
+TEST(LampsAndDaylight, in_a_room_what_is_stated_shines) {
+  SceneData scene = room();
+  scene.sun.strength = 3.0f;
+  EXPECT_EQ(draw(scene).light.sun.strength, 3.0f);
+  EXPECT_EQ(draw(scene).light.sky.strength, 0.0f);
+  scene.sun = {};
+  scene.sky.strength = 0.5f;
+  EXPECT_EQ(draw(scene).light.sun.strength, 0.0f);
+  EXPECT_EQ(draw(scene).light.sky.strength, 0.5f);
+  scene = panel();
+  scene.sky.strength = 0.0f;
+  EXPECT_EQ(draw(scene).light.sun.strength, Sun{}.strength);
+  EXPECT_EQ(draw(scene).light.sky.strength, 0.0f);
+}
+
+TEST(LampsAndDaylight, are_as_the_settings_or_the_scene_say) {
+  EXPECT_TRUE(is_lit_by_day(draw(room(), "daylight").light));
+  EXPECT_TRUE(is_dark(draw(panel(), "lamps").light));
+  SceneData scene = panel();
+  scene.light = "lamps";
+  EXPECT_TRUE(is_dark(draw(scene).light));
+  scene.materials[1].emission = vec3(0.0f);
+  EXPECT_TRUE(is_lit_by_day(draw(scene).light)) << "there is no lamp";
+}
+
+TEST(LampsAndDaylight, are_the_same_on_every_device) {
+  for (const SceneData& scene : {panel(), room()})
+    EXPECT_EQ(hash_of(draw(scene).frame.image), hash_of(draw(scene, "", "emulated").frame.image));
+}
+
+TEST(LampsAndDaylight, a_pane_of_glass_before_a_scene_makes_no_room) {
+  SceneData scene = panel();
+  scene.materials.resize(3);
+  scene.materials[2].transmission = Transmission::thin;
+  add_square(scene, {-3, -0.1f, 4}, {3, -0.1f, 4}, {3, 4, 4}, {-3, 4, 4}, 2);
+  add_square(scene, {-3, 4, -3}, {3, 4, -3}, {3, 4, 4}, {-3, 4, 4}, 2);
+  EXPECT_TRUE(is_lit_by_day(draw(scene).light));
+}
+
+}  // namespace lamps_test
+}  // namespace ballotcast::detail
