@@ -50,8 +50,7 @@ Camera complete(const CameraSettings& camera) {
 
 void require_fov(double fov) {
   if (!(fov >= kLeastFov && fov <= kMostFov))
-    throw UsageError("camera: fov must be between " + shortest(kLeastFov) + " and " +
-                     shortest(kMostFov) + " degrees, not " + shortest(fov) +
+    throw UsageError("camera: fov must be " + std::string(kFovLimits) + ", not " + shortest(fov) +
                      (fov < kLeastFov ? "; an orthographic camera has no perspective" : ""));
 }
 

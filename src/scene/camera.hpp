@@ -52,10 +52,10 @@ BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_le
           unbounded()};
 }
 
-/// The limits of the field of view, in degrees. Below, the rays of a picture's pixels are no longer
-/// told apart in single precision; above, all that is seen is in the middle pixels (Blender's
-/// limits are 0.37 and 172.8).
-inline constexpr double kLeastFov = 0.1, kMostFov = 179.0;
+/// The limits of the field of view, in degrees: for pictures from a million sizes away, and before
+/// all that is seen shrinks to a few pixels in the middle (Blender's are 0.37 and 172.8).
+inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0;
+inline constexpr const char* kFovLimits = "between 0.0001 and 179 degrees";
 
 /// Throws UsageError if `fov` is beyond its limits.
 void require_fov(double fov);

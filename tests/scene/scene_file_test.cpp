@@ -168,7 +168,7 @@ TEST_F(SceneFile, names_the_key_of_a_wrong_value) {
       {R"("camera": {"eye": [0, 0, 1]}})", "\"look_at\""},
       {R"("camera": {"eye": [0, 0, 1], "look_at": [0, 0, 1]}})", "\"camera.look_at\""},
       {R"("camera": {"eye": [0, 0, 1], "look_at": [0, 0, 0], "fov": 180}})", "\"camera.fov\""},
-      {R"("camera": {"eye": [0, 0, 1], "look_at": [0, 0, 0], "fov": 179.5}})", "0.1 and 179"},
+      {R"("camera": {"eye": [0, 0, 1], "look_at": [0, 0, 0], "fov": 179.5}})", "0.0001 and 179"},
       {R"("camera": {"eye": [0, 0, 1], "look_at": [0, 0, 0], "up": [0, 0, 2]}})",
        "up is parallel to the line of sight"}};
   for (const auto& [text, key] : cases) {

@@ -15,7 +15,6 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
-#include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -179,8 +178,7 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   if (in.has("focus")) camera.focus = in.number("focus");
   if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
   if (!(camera.fov >= kLeastFov && camera.fov <= kMostFov))
-    in.fail("fov",
-            "must be between " + shortest(kLeastFov) + " and " + shortest(kMostFov) + " degrees");
+    in.fail("fov", std::string("must be ") + kFovLimits);
   if (dvec3(camera.eye) == dvec3(camera.look_at))
     in.fail("look_at", "must not be the same place as the eye");
   try {

@@ -85,7 +85,7 @@ END
 }
 
 # They do so in whichever way they are added.
-case_lamps_of_an_added_mesh_turn_off_the_sun() {
+case_lamps_of_an_added_mesh_are_those_of_a_scene_file() {
   wall_and_lamp
   printf '{"meshes": ["wall.obj", "lamp.obj"]}' >lit.json
   "$ballotcast" render lit.json "${small[@]}" -o lit1.png >stdout 2>stderr
