@@ -8,6 +8,7 @@
 #include "backends/device/rows.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
+#include "render/lookout.hpp"
 #include "scene/instances.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
@@ -276,7 +277,8 @@ Camera default_camera(const SceneData& scene) {
   return camera;
 }
 
-Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
+Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<double> stated_fov) {
+  const double fov = stated_fov.value_or(kFramingFov);
   const dvec3 origin = scene.scene->origin;
   const dvec3 up = unit(up_of(*scene.scene));
   // Two horizontal axes: with y up, `front` is +z and `side` is +x.
@@ -307,7 +309,9 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
     }
     if (fewest <= kClearlyBetter) break;
   }
-  return best;
+  const auto inside =
+      camera_inside(scene, *resident, best, aspect, stated_fov.value_or(kInsideFov));
+  return inside.value_or(best);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // without one, and the range of distances that a picture shows.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "backends/device/resident_scene.hpp"
@@ -17,12 +18,14 @@ inline constexpr double kFramingFov = 38.0;
 /// A camera with the scene's up direction and kFramingFov. The caller sets eye and look_at.
 Camera default_camera(const SceneData& scene);
 
-/// A camera that sees the scene as a whole and fills 88 % of the picture's height or width with it.
+/// A camera inside of a scene that is an interior (camera_inside). Of another scene: a camera that
+/// sees it as a whole and fills 88 % of the picture's height or width with it.
 /// It tries a few common views in order. A later view is taken only if it shows clearly fewer backs
 /// of surfaces, so a room without a front wall is seen through its open side. `aspect` is width /
-/// height; `fov` is vertical, in degrees. Throws InputError if such a camera would be beyond the
-/// largest coordinate.
-Camera frame_scene(const PreparedScene& scene, double aspect, double fov = kFramingFov);
+/// height; `stated_fov` is vertical, in degrees; if absent: kFramingFov, or kInsideFov inside.
+/// Throws InputError if such a camera would be beyond the largest coordinate.
+Camera frame_scene(const PreparedScene& scene, double aspect,
+                   std::optional<double> stated_fov = {});
 
 /// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
 /// if very many triangles overlap, so that the preview does not take too long. It depends only on

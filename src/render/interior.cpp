@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 namespace {
 
 // Of the small picture that share_of_sky casts.
-constexpr u32 kColumns = 64, kRows = 36;
+constexpr u32 kColumns = 48, kRows = 27;
 constexpr u32 kRaysToSky = 4;  // from each point that is seen
 constexpr u32 kMostGlass = 8;  // panes and balls of glass one behind the other
 
@@ -40,12 +40,12 @@ void look_through_glass(const PreparedScene& scene, ResidentScene& resident, Pre
 }
 
 /// Rays from the points that are seen, into the directions from which even light comes.
-std::vector<Ray> rays_to_sky(const SceneView& view, const PreviewHits& seen) {
+std::vector<Ray> rays_to_sky(const SceneView& view, const PreviewHits& seen, u32 rays_each) {
   std::vector<Ray> rays;
   for (u32 i = 0; i < seen.hits.size(); ++i) {
     if (!seen.hits[i].found()) continue;
     const Surface s = surface_at(view, seen.rays[i], seen.hits[i]);
-    for (u32 k = 0; k < kRaysToSky; ++k)
+    for (u32 k = 0; k < rays_each; ++k)
       rays.push_back(
           leaving(view, s, cosine_direction(s.geometric_normal, sample_2d(i, k, 0u)), unbounded()));
   }
@@ -59,9 +59,13 @@ double share_of_sky(const PreparedScene& scene, ResidentScene& resident, const C
   const u32 columns = std::max(1u, static_cast<u32>(kColumns * shrink));
   const u32 rows = std::max(1u, static_cast<u32>(kRows * shrink));
   const CameraView view = make_view(camera, scene.scene->origin, columns, rows);
-  PreviewHits seen = cast_preview(resident, view, columns, rows);
+  return share_of_sky(scene, resident, cast_preview(resident, view, columns, rows), kRaysToSky);
+}
+
+double share_of_sky(const PreparedScene& scene, ResidentScene& resident, PreviewHits seen,
+                    u32 rays_each) {
   look_through_glass(scene, resident, seen);
-  PreviewHits upward{rays_to_sky(scene.view, seen), {}};
+  PreviewHits upward{rays_to_sky(scene.view, seen, rays_each), {}};
   if (upward.rays.empty()) return 1.0;
   upward.cast(resident);
   look_through_glass(scene, resident, upward);

@@ -219,7 +219,7 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   else if (stated.eye && stated.look_at)  // no need to frame the scene
     camera = default_camera(*scene.scene);
   else
-    camera = frame_scene(scene, double(width) / height, stated.fov.value_or(kFramingFov));
+    camera = frame_scene(scene, double(width) / height, stated.fov);
   if (stated.eye) camera.eye = *stated.eye;
   if (stated.look_at) camera.look_at = *stated.look_at;
   camera.up =

@@ -134,6 +134,48 @@ TEST(Previews, shrink_where_triangles_overlap_whatever_the_tree) {
   EXPECT_EQ(scale({}, "fast"), 1.0);
 }
 
+/// A flat hall of 8 x 3 x 4 with its walls to the inside, and a pillar in it. `front`: the wall on
+/// the side of +z is there, too.
+Mesh hall(bool front) {
+  Mesh mesh = testing::cube();  // its fronts are outside
+  for (vec3& p : mesh.positions) p = p - vec3(0.5f);
+  const Mesh pillar = mesh;
+  for (vec3& p : mesh.positions) p = {8.0f * p.x, 3.0f * p.y, 4.0f * p.z};
+  mesh.triangles = {};
+  for (const uvec3& t : pillar.triangles) {
+    const auto in_front = [&](u32 corner) { return mesh.positions[corner].z > 0.0f; };
+    if (front || !(in_front(t.x) && in_front(t.y) && in_front(t.z)))
+      mesh.triangles.emplace_back(t.x, t.z, t.y);
+  }
+  const u32 first = static_cast<u32>(mesh.positions.size());
+  for (const vec3 p : pillar.positions)
+    mesh.positions.push_back({1.0f + 0.4f * p.x, 3.0f * p.y, 0.4f * p.z});
+  for (const uvec3& t : pillar.triangles) mesh.triangles.push_back(t + first);
+  return mesh;
+}
+
+TEST(Framing, of_an_interior_is_inside_of_it) {
+  const auto scene = testing::scene_of(hall(true));
+  const Camera camera = frame_scene(*prepare(scene), 1.5);
+  EXPECT_LT(std::abs(camera.eye.x), 4.0);
+  EXPECT_LT(std::abs(camera.eye.y), 1.5);
+  EXPECT_LT(std::abs(camera.eye.z), 2.0);
+  EXPECT_GT(std::abs(camera.look_at.x - camera.eye.x), std::abs(camera.look_at.z - camera.eye.z))
+      << "it looks along the hall";
+  EXPECT_EQ(camera.fov, 60.0);
+  for (const char* builder : {"fast", "balanced", "best"})
+    EXPECT_EQ(frame_scene(*prepare(scene, builder), 1.5).eye, camera.eye) << builder;
+  EXPECT_EQ(frame_scene(*prepare(scene), 1.5, 30.0).fov, 30.0);
+}
+
+TEST(Framing, of_a_room_that_is_open_in_front_and_of_solid_bodies_is_outside) {
+  const Camera camera = frame_scene(*prepare(testing::scene_of(hall(false))), 1.5);
+  EXPECT_GT(camera.eye.z, 2.0);
+  EXPECT_EQ(camera.fov, 38.0);
+  for (const Mesh& mesh : {testing::cube(), testing::sphere(12), testing::torus(9)})
+    EXPECT_EQ(frame_scene(*prepare(testing::scene_of(mesh)), 1.5).fov, 38.0);
+}
+
 TEST(Framing, of_what_no_camera_can_see_whole_is_refused) {
   Mesh mesh = testing::sphere(8);
   for (vec3& p : mesh.positions) p = p * 1e12f;

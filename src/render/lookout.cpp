@@ -1,0 +1,182 @@
+#include "render/lookout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "math/sampling.hpp"
+#include "math/trig.hpp"
+#include "render/framing.hpp"
+#include "render/interior.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+// Places in the scene's box, and directions from each of them: first some, to find out whether it
+// is indoors.
+constexpr u32 kAcross = 6, kUpward = 4, kPlaces = kAcross * kAcross * kUpward;
+constexpr u32 kFirstDirections = 16, kDirections = 32;
+constexpr double kLeastHits = 0.9, kLeastFronts = 0.9;  // of the directions, for a place indoors
+constexpr std::size_t kStride = 25;  // between places that are tried one after the other
+constexpr std::size_t kLeastIndoors = kPlaces / 2;  // for an interior
+constexpr u32 kHeadings = 16;                       // level directions in which a camera looks
+constexpr std::size_t kFinalists = 8;               // views of which a small picture is cast
+constexpr u32 kFinalRows = 14;
+// As shares of the scene's diagonal.
+constexpr double kClose = 0.03, kFar = 0.25;
+
+/// Directions all around, evenly spread.
+std::vector<vec3> directions(u32 count) {
+  std::vector<vec3> all;
+  for (u32 i = 0; i < count; ++i) {
+    const vec2 sample = sample_2d(0u, i, 0u);
+    const float height = 1.0f - 2.0f * sample.x;
+    const float radius = std::sqrt(std::max(0.0f, 1.0f - height * height));
+    const SinCos angle = sincos_turns(double{sample.y});
+    all.emplace_back(radius * static_cast<float>(angle.cos), height,
+                     radius * static_cast<float>(angle.sin));
+  }
+  return all;
+}
+
+/// The places, relative to the scene's origin. Fewer of them lie above each other than side by
+/// side.
+std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
+  const double x = std::abs(up.x), y = std::abs(up.y), z = std::abs(up.z);
+  const int upward = y >= x && y >= z ? 1 : x > z ? 0 : 2;
+  u32 counts[] = {kAcross, kAcross, kAcross};
+  counts[upward] = kUpward;
+  const dvec3 low(box.low), extent(box.extent());
+  const auto share = [](u32 i, u32 count) { return (i + 0.5) / count; };
+  std::vector<dvec3> places;
+  for (u32 k = 0; k < counts[2]; ++k)
+    for (u32 j = 0; j < counts[1]; ++j)
+      for (u32 i = 0; i < counts[0]; ++i)
+        places.push_back(low + dvec3(extent.x * share(i, counts[0]), extent.y * share(j, counts[1]),
+                                     extent.z * share(k, counts[2])));
+  return places;
+}
+
+/// The closest hits in these directions.
+PreviewHits look_around(ResidentScene& resident, dvec3 place, const std::vector<vec3>& around) {
+  PreviewHits out;
+  for (const vec3 direction : around)
+    out.rays.push_back({vec3(place), 0.0f, direction, unbounded()});
+  out.cast(resident);
+  return out;
+}
+
+/// What rays see: the distance of a front, kBack, or kNothing.
+constexpr float kBack = -1.0f, kNothing = -2.0f;
+std::vector<float> seen_by(const PreparedScene& scene, const PreviewHits& rays) {
+  std::vector<float> seen;
+  for (std::size_t i = 0; i < rays.rays.size(); ++i) {
+    const Ray& ray = rays.rays[i];
+    const Hit& hit = rays.hits[i];
+    seen.push_back(!hit.found()                             ? kNothing
+                   : surface_at(scene.view, ray, hit).front ? distance_of(ray, hit)
+                                                            : kBack);
+  }
+  return seen;
+}
+
+bool is_indoors(const std::vector<float>& seen) {
+  const auto count = [&](float what) {
+    return static_cast<double>(std::count(seen.begin(), seen.end(), what));
+  };
+  const double all = static_cast<double>(seen.size()), found = all - count(kNothing);
+  return found >= kLeastHits * all && found - count(kBack) >= kLeastFronts * found;
+}
+
+/// The places that are indoors; none if the scene is no interior.
+std::vector<dvec3> places_indoors(const PreparedScene& scene, ResidentScene& resident) {
+  const std::vector<dvec3> places = places_in(scene.bounds, up_of(*scene.scene));
+  const std::vector<vec3> around = directions(kFirstDirections);
+  std::vector<dvec3> indoors;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    // Most scenes are none, so this ends soon.
+    if (indoors.size() + places.size() - i < kLeastIndoors) return {};
+    const dvec3 place = places[i * kStride % places.size()];
+    if (is_indoors(seen_by(scene, look_around(resident, place, around)))) indoors.push_back(place);
+  }
+  if (indoors.size() < kLeastIndoors) return {};
+  return indoors;
+}
+
+/// What a camera gains by a ray that sees this, from -1 to 1. `size`: the scene's diagonal.
+double worth_of(float seen, double size) {
+  if (seen == kNothing) return 0.0;
+  const double distance = double{seen};
+  if (distance < kClose * size) return -1.0;
+  return distance / (distance + kFar * size);
+}
+
+struct View {
+  Camera camera;
+  double worth;
+};
+
+/// The best views first; of equals, in the order in which they are found.
+void sort_views(std::vector<View>& views) {
+  std::stable_sort(views.begin(), views.end(),
+                   [](const View& a, const View& b) { return a.worth > b.worth; });
+}
+
+/// The level views from places indoors, the best first. Where some places are lit by the sky, the
+/// others may be hollows of walls, so they do not count.
+std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident,
+                             const std::vector<dvec3>& places, double fov) {
+  const dvec3 up(default_camera(*scene.scene).up), side = horizontal_side(up);
+  const dvec3 front = glm::cross(side, up);
+  const double size = double{scene.view.diagonal};
+  const std::vector<vec3> around = directions(kDirections);
+  std::vector<View> lit, dark;
+  for (const dvec3& place : places) {
+    const PreviewHits hits = look_around(resident, place, around);
+    const std::vector<float> seen = seen_by(scene, hits);
+    const bool is_lit = std::find(seen.begin(), seen.end(), kNothing) != seen.end() ||
+                        share_of_sky(scene, resident, hits, 1) > 0.0;
+    const dvec3 eye = scene.scene->origin + place;
+    for (u32 heading = 0; heading < kHeadings; ++heading) {
+      const SinCos angle = sincos_turns(static_cast<double>(heading) / kHeadings);
+      const dvec3 ahead = front * -angle.cos + side * angle.sin;
+      double worth = 0.0, weights = 0.0;
+      for (u32 k = 0; k < kDirections; ++k) {
+        const double weight = std::max(0.0, glm::dot(dvec3(around[k]), ahead) - 0.5);
+        worth += weight * worth_of(seen[k], size);
+        weights += weight;
+      }
+      (is_lit ? lit : dark)
+          .push_back({{eye, eye + ahead * (kFar * size), up, fov}, worth / weights});
+    }
+  }
+  std::vector<View>& views = lit.empty() ? dark : lit;
+  sort_views(views);
+  return views;
+}
+
+}  // namespace
+
+std::optional<Camera> camera_inside(const PreparedScene& scene, ResidentScene& resident,
+                                    const Camera& outside, double aspect, double fov) {
+  // Not where it would take too long.
+  if (preview_scale(scene, double{kPlaces} * kDirections) < 1.0) return {};
+  const std::vector<dvec3> places = places_indoors(scene, resident);
+  if (places.empty() || share_of_sky(scene, resident, outside) < kLeastSky) return {};
+  std::vector<View> views = views_from(scene, resident, places, fov);
+  views.resize(std::min(views.size(), kFinalists));
+  const u32 columns = std::max(1u, static_cast<u32>(kFinalRows * std::min(aspect, 4.0)));
+  for (View& view : views) {
+    const PreviewHits picture =
+        cast_preview(resident, make_view(view.camera, scene.scene->origin, columns, kFinalRows),
+                     columns, kFinalRows);
+    view.worth = 0.0;
+    for (const float seen : seen_by(scene, picture))
+      view.worth += worth_of(seen, double{scene.view.diagonal});
+  }
+  sort_views(views);
+  return views.front().camera;
+}
+
+}  // namespace ballotcast::detail

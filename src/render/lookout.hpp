@@ -1,0 +1,25 @@
+// A camera inside of a scene that is an interior.
+#pragma once
+
+#include <optional>
+
+#include "backends/device/backend.hpp"
+#include "backends/scene/prepare.hpp"
+#include "scene/camera.hpp"
+
+namespace ballotcast::detail {
+
+/// The default field of view inside of an interior, in degrees.
+inline constexpr double kInsideFov = 60.0;
+
+/// A camera inside, with this field of view; none if the scene is no interior, or if `outside`
+/// shows its inside, as one before an open side of a room does.
+///
+/// A scene is an interior if from most places in its box nearly all directions end on fronts of
+/// surfaces. Of these places, and of the level directions, the camera takes those which show most
+/// that is neither close by nor the back of a surface. Rays are always the same ones, so the camera
+/// depends on the scene and the aspect alone. `resident`: the scene on the CPU.
+std::optional<Camera> camera_inside(const PreparedScene& scene, ResidentScene& resident,
+                                    const Camera& outside, double aspect, double fov);
+
+}  // namespace ballotcast::detail
