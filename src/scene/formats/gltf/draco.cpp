@@ -70,13 +70,18 @@ GltfNumbers numbers_of(const Section& in, const draco::Mesh& mesh, draco::PointA
   if (type != (numbers.width == 1 ? "SCALAR" : "VEC" + std::to_string(numbers.width)))
     in.fail("type", "is not that of the compressed attribute, which has " +
                         std::to_string(numbers.width) + " components");
+  // The library does not look where the values end.
+  const i64 end = from.byte_offset() + from.byte_stride() * static_cast<i64>(from.size());
+  if (end > static_cast<i64>(from.buffer()->data_size())) in.fail("has too few compressed values");
   from.set_normalized(in.has("normalized") && in.flag("normalized"));
   numbers.values.resize(u64{mesh.num_points()} * numbers.width);
-  for (u32 i = 0; i < mesh.num_points(); ++i)
-    if (!from.ConvertValue<float>(from.mapped_index(draco::PointIndex(i)),
-                                  static_cast<std::int8_t>(numbers.width),
+  for (u32 i = 0; i < mesh.num_points(); ++i) {
+    const draco::AttributeValueIndex at = from.mapped_index(draco::PointIndex(i));
+    if (at.value() >= from.size() ||
+        !from.ConvertValue<float>(at, static_cast<std::int8_t>(numbers.width),
                                   numbers.values.data() + u64{i} * numbers.width))
-      in.fail("has a compressed attribute of an unknown type");
+      in.fail("has a compressed attribute that is damaged, or of an unknown type");
+  }
   return numbers;
 }
 
