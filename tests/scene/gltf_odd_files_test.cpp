@@ -90,6 +90,34 @@ TEST(OddGltf, reads_chunks_whose_padding_or_its_length_was_forgotten) {
       warns(load(testing::glb_of(gltf.json(), gltf.buffer) + "twelve bytes"), "the header"));
 }
 
+TEST(OddGltf, reads_other_slips_of_writers) {
+  Gltf gltf = triangle();
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string json = gltf.json(gltf.data_uri());
+    return load(json.replace(json.find(from), from.size(), to));
+  };
+  EXPECT_EQ(with(R"("byteOffset": 0)", R"("byteOffset": 0, "byteStride": 0)").mesh.triangles.size(),
+            1u);
+  EXPECT_EQ(with("base64,", "base64,\\n ").mesh.triangles.size(), 1u);
+  const std::string empty =
+      R"(, {"type": "VEC3", "componentType": 5126, "count": 0}], "bufferViews")";
+  gltf.primitive += R"(}, {"attributes": {"POSITION": 1}}, {"attributes": {})";
+  const SceneData scene = with(R"(], "bufferViews")", empty);
+  EXPECT_EQ(scene.mesh.triangles.size(), 1u);
+  EXPECT_TRUE(warns(scene, "primitives without positions left out: 1"));
+  gltf = triangle();
+  std::string json = gltf.json();
+  json.resize((json.size() + 3) / 4 * 4 + 4, '\0');
+  const std::string bytes =
+      glb(static_cast<u32>(json.size()), json, static_cast<u32>(gltf.buffer.size()), gltf.buffer);
+  EXPECT_EQ(load(bytes).mesh.triangles.size(), 1u);
+  // The length counts padding that is not there.
+  EXPECT_EQ(load(glb(static_cast<u32>(json.size()), json, static_cast<u32>(gltf.buffer.size()) + 3,
+                     gltf.buffer))
+                .mesh.triangles.size(),
+            1u);
+}
+
 TEST(OddGltf, says_what_is_wrong_with_a_header_of_letters) {
   const Gltf gltf = triangle();
   std::string json = gltf.json();

@@ -147,7 +147,7 @@ TEST(GltfMorphTargets, are_added_with_the_default_weights) {
   gltf.nodes = R"({"mesh": 0, "weights": [0, 0]})";
   EXPECT_EQ(corner(load(gltf), 0, 0), vec3(0.0f));
   gltf.nodes = R"({"mesh": 0, "weights": [0, 0, 1]})";
-  EXPECT_TRUE(contains(refusal(gltf), "has 2 morph targets, but there are 3 weights"));
+  EXPECT_TRUE(warns(load(gltf), "primitives with fewer morph targets than weights: 1"));
 }
 
 TEST(GltfMorphTargets, may_be_sparse) {

@@ -48,8 +48,9 @@ Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u3
   const Section view_in = file.item("bufferViews", index);
   const std::span<const u8> view = file.view(index);
   const u64 size = u64{width} * size_of(component);
-  const u64 stride = view_in.has("byteStride") ? view_in.count("byteStride", 4, 252) : size;
+  const u64 stated = view_in.has("byteStride") ? view_in.count("byteStride", 0, 65535) : 0;
   const u64 offset = in.has("byteOffset") ? in.count("byteOffset", 0, 0xffffffffu) : 0;
+  const u64 stride = stated == 0 ? size : stated;  // some writers state 0
   // count and stride fit 32 bits, so nothing overflows.
   if (stride < size) view_in.fail("byteStride", "is smaller than the elements");
   if (offset + (count - 1) * stride + size > view.size())
@@ -97,7 +98,7 @@ void require_index_type(const Section& in, u32 component) {
 }
 
 u32 count_of(const GltfFile& file, const Section& in) {
-  const u32 count = in.count("count", 1, 0x7fffffff);
+  const u32 count = in.count("count", 0, 0x7fffffff);
   if (!in.has("bufferView") && count > kZerosAlways && count > file.bytes_read())
     in.fail("count", "is far larger than the file");
   return count;
@@ -107,7 +108,8 @@ u32 count_of(const GltfFile& file, const Section& in) {
 template <class Put>
 void each_sparse(GltfFile& file, const Section& in, u32 width, u32 component, Put put) {
   if (!in.has("sparse")) return;
-  const u32 count = in.count("count", 1, 0x7fffffff);
+  const u32 count = in.count("count", 0, 0x7fffffff);
+  if (count == 0) return;
   const Section sparse = in.part("sparse");
   const u32 replaced = sparse.count("count", 1, count);
   const Section places = sparse.part("indices"), values = sparse.part("values");
@@ -140,7 +142,7 @@ GltfNumbers read_numbers(GltfFile& file, u32 accessor) {
     for (u32 i = 0; i < width; ++i)
       numbers.values[element * width + i] = value_at(from + i * step, component, normalized);
   };
-  if (in.has("bufferView")) {
+  if (in.has("bufferView") && count != 0) {
     const Elements from = elements_of(file, in, count, width, component);
     numbers.values.resize(u64{count} * width);
     for (u64 i = 0; i < count; ++i) put(i, from.begin + i * from.stride);
@@ -157,7 +159,7 @@ std::vector<u32> read_indices(GltfFile& file, u32 accessor) {
   const u32 component = component_of(in), count = count_of(file, in);
   require_index_type(in, component);
   std::vector<u32> indices;
-  if (in.has("bufferView")) {
+  if (in.has("bufferView") && count != 0) {
     const Elements from = elements_of(file, in, count, 1, component);
     indices.resize(count);
     for (u64 i = 0; i < count; ++i) indices[i] = index_at(from.begin + i * from.stride, component);

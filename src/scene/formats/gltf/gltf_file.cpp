@@ -36,12 +36,12 @@ int digit_of_hex(char c) {
 }
 
 std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  if (text.size() % 4 == 1) return std::nullopt;
+  while (!text.empty() && (text.back() == '=' || is_blank(text.back()))) text.remove_suffix(1);
   std::vector<u8> bytes;
   bytes.reserve(text.size() / 4 * 3 + 2);
   u32 bits = 0, count = 0;
   for (const char c : text) {
+    if (is_blank(c)) continue;  // lines are broken
     const int digit = digit_of_base64(c);
     if (digit < 0) return std::nullopt;
     bits = bits << 6 | static_cast<u32>(digit);
@@ -51,6 +51,7 @@ std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
       bytes.push_back(static_cast<u8>(bits >> count));
     }
   }
+  if (count == 6) return std::nullopt;  // one digit is no byte
   return bytes;
 }
 
@@ -88,6 +89,7 @@ constexpr u32 kMagic = 0x46546c67;        // "glTF"
 constexpr u32 kJsonChunk = 0x4e4f534a;    // "JSON"
 constexpr u32 kBinaryChunk = 0x004e4942;  // "BIN"
 constexpr u64 kChunkHeader = 8;           // bytes
+constexpr u64 kAlignment = 4;             // of chunks
 
 }  // namespace
 
@@ -106,8 +108,10 @@ struct Chunk {
 
 /// The chunk whose header is next in a binary file. `reader` stands at its bytes then.
 Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
-  const u64 size = reader.next<u32>();
+  u64 size = reader.next<u32>();
   const u32 kind = reader.next<u32>();
+  // Padding at the end of the file may be counted and missing.
+  if (size > reader.left() && size - reader.left() < kAlignment) size = reader.left();
   if (size > reader.left() && kind != kJsonChunk && kind != kBinaryChunk)
     reader.fail(
         "this is no header of a chunk: its type is neither JSON nor BIN, and its length "
@@ -153,7 +157,7 @@ void GltfFile::open_binary() {
   if (version != 2)
     reader.fail("version " + std::to_string(version) + " of glTF is not supported; 2 is");
   const u64 length = reader.next<u32>();
-  if (length > bytes_.size())
+  if (length >= bytes_.size() + kAlignment)
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
   bool has_json = false;
@@ -161,7 +165,10 @@ void GltfFile::open_binary() {
     const auto [kind, chunk] = next_chunk(reader, bytes_);
     if (!has_json) {
       if (kind != kJsonChunk) reader.fail("the first chunk is not JSON");
-      json_ = parse_json({chunk.begin(), chunk.end()}, path_, /*comments=*/false);
+      const std::string text(chunk.begin(), chunk.end());
+      // Some writers pad with zeros, not with blanks.
+      json_ =
+          parse_json(text.substr(0, text.find_last_not_of('\0') + 1), path_, /*comments=*/false);
       has_json = true;
     } else if (kind == kBinaryChunk && !has_binary_) {
       binary_ = chunk;
@@ -170,7 +177,7 @@ void GltfFile::open_binary() {
     reader.skip(padded_length(bytes_, reader.at(), chunk.size()));
   }
   if (!has_json) reader.fail("the file is cut off: it has no JSON chunk");
-  if (length != bytes_.size())
+  if (length + kAlignment <= bytes_.size())
     scene_.warnings.push_back(path_ + ": the header states " + std::to_string(length) +
                               " bytes, but the file has " + std::to_string(bytes_.size()));
 }

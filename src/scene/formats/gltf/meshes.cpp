@@ -83,6 +83,8 @@ class Reader {
     out_.has_lines_or_points = others_ != 0;
     report(others_, "primitives of lines and points left out");
     report(leftovers_, "primitives with corners left over, which are no triangle");
+    report(without_positions_, "primitives without positions left out");
+    report(surplus_, "primitives with fewer morph targets than weights");
     report(unweighted_, "vertices without weights, put where their first joint is");
     return std::move(out_);
   }
@@ -130,6 +132,10 @@ class Reader {
       return;
     }
     const Section attributes = in.part("attributes");
+    if (!attributes.has("POSITION")) {
+      ++without_positions_;
+      return;
+    }
     const std::optional<Section> draco = extension(in, "KHR_draco_mesh_compression");
     std::vector<u32> corners;
     if (draco && has_draco()) corners = decode_draco(file_, *draco, attributes, attributes_);
@@ -144,7 +150,7 @@ class Reader {
     primitive.colors = attributes_.get_if(attributes, "COLOR_0", 3, 4, count);
     primitive.alpha = primitive.colors.width == 4 && in.has("material") &&
                       threshold_of_alpha(file_.item("materials", primitive.material)) > 0.0;
-    add_targets(attributes_, in, texcoords, shape.weights, primitive);
+    if (!add_targets(attributes_, in, texcoords, shape.weights, primitive)) ++surplus_;
     if (shape.skin) read_joints(attributes_, attributes, primitive);
     if (!corners.empty()) {
       primitive.triangles =
@@ -178,7 +184,7 @@ class Reader {
   std::map<std::pair<u32, GltfShape>, u32> read_;  // from meshes of the file to those in out_
   std::map<u32, std::vector<Affine>> joints_;      // by skin
   u64 triangles_ = 0;                              // of all primitives that were read
-  u64 others_ = 0, leftovers_ = 0, unweighted_ = 0;
+  u64 others_ = 0, leftovers_ = 0, without_positions_ = 0, surplus_ = 0, unweighted_ = 0;
 };
 
 }  // namespace

@@ -37,14 +37,11 @@ GltfShape shape_of(const GltfFile& file, const Section& node, const Section& mes
   return shape;
 }
 
-void add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
+bool add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
                  const std::vector<double>& weights, GltfPrimitive& to) {
   const std::vector<Section> targets = primitive.parts("targets");
-  if (weights.size() > targets.size())
-    primitive.fail("has " + std::to_string(targets.size()) + " morph targets, but there are " +
-                   std::to_string(weights.size()) + " weights");
   const u32 count = to.positions.count();
-  for (std::size_t i = 0; i < weights.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(weights.size(), targets.size()); ++i) {
     if (weights[i] == 0.0) continue;
     const auto add = [&](const std::string& name, GltfNumbers& numbers) {
       if (numbers.width == 0) return;
@@ -58,6 +55,7 @@ void add_targets(GltfAttributes& all, const Section& primitive, const std::strin
     add(texcoords, to.texcoords);
     add("COLOR_0", to.colors);
   }
+  return weights.size() <= targets.size();
 }
 
 std::vector<Affine> joints_of_skin(GltfFile& file, GltfNodes& nodes, u32 skin) {

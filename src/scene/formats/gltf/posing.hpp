@@ -23,8 +23,9 @@ struct GltfShape {
 GltfShape shape_of(const GltfFile& file, const Section& node, const Section& mesh);
 
 /// Adds the morph targets of a primitive to its vertices, as far as these have the attribute.
-/// `texcoords` is the name of its texture coordinates.
-void add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
+/// `texcoords` is the name of its texture coordinates. Returns false if there are fewer targets
+/// than weights.
+bool add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
                  const std::vector<double>& weights, GltfPrimitive& to);
 
 /// The joints of a skin: maps from the coordinates of its mesh to the world.
