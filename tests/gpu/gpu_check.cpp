@@ -152,6 +152,7 @@ void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_v
                          part(rays[0].t_max),
                          dvec3(0.0),
                          {dvec3(0.0), 1.0},
+                         0u,
                          0u};
   std::vector<Hit> expected(count), got(count);
   std::vector<u8> occluded(count), occluded_on_gpu(count);
