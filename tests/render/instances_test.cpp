@@ -366,6 +366,8 @@ Scene copied(const Scene& scene) {
     const u32 triangle = instance.first_triangle + at.triangle;
     flat.material_of.push_back(instance.material != kOwnMaterials ? instance.material
                                                                   : mesh.material_index(triangle));
+    for (int k = 0; k < 3; ++k)
+      flat.vertex_opacity.push_back(mesh.vertex_opacity[mesh.triangles[triangle][k]]);
     const bool mirrored = mirrors(instance.to_scene);
     // A mirror turns the corners over.
     if (mirrored) std::swap(flat.triangles[i].y, flat.triangles[i].z);

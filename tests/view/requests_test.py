@@ -201,7 +201,11 @@ def refuses_nonsense(viewer):
         ("too many samples", {"size": "4000x4000", "spp": 4000}, "samples per pixel"),
         ("an unknown parameter", {"colour": "red"}, "unknown parameter"),
         ("large pictures of emulated lanes", {"device": "emulated", "size": "640x360"}, "emulated"),
-        ("a camera that looks along its up", {"eye": "0,5,0", "look_at": "0,0,0"}, "up"),
+        (
+            "a camera that looks along its up",
+            {"eye": "0,5,0", "look_at": "0,0,0", "up": "0,1,0"},
+            "up",
+        ),
     ]:
         status, _, why = viewer.ask("picture", **parameters)
         check(f"{name} is refused", status == 400 and words in why.decode(), status, why)

@@ -75,12 +75,20 @@ class HostMachine {
     std::copy_n(from, count, to);
   }
 
-  /// Runs Kernel::item(i, views...) for every i below `count`, on all threads. A kernel whose items
-  /// take long says how many of them are a task: Kernel::at_once(views...).
+  /// How many items of a kernel are a task: what the kernel says if its items take long, else many.
+  template <class Kernel, class... Views>
+  static auto grain_of(int, const Views&... views) -> decltype(Kernel::at_once(views...)) {
+    return Kernel::at_once(views...);
+  }
+  template <class Kernel, class... Views>
+  static u32 grain_of(long, const Views&...) {
+    return 1024;
+  }
+
+  /// Runs Kernel::item(i, views...) for every i below `count`, on all threads.
   template <class Kernel, class... Views>
   void each(const char*, u32 count, const Views&... views) {
-    u32 grain = 1024;
-    if constexpr (requires { Kernel::at_once(views...); }) grain = Kernel::at_once(views...);
+    const u32 grain = grain_of<Kernel>(0, views...);
     for_each_range<u32>(count, grain, [&](u32 begin, u32 end) BC_FLATTEN {
       for (u32 i = begin; i < end; ++i) Kernel::item(i, views...);
     });

@@ -27,6 +27,16 @@ void require_surfaces(const SceneData& scene) {
         throw InputError(scene.name + ": a material names a texture that does not exist");
 }
 
+/// True if no ray passes through the triangle where it should hit.
+bool is_whole(const SceneData& scene, u32 id) {
+  const Mesh& mesh = scene.mesh;
+  if (scene.materials[mesh.material_index(id)].may_cut_out()) return false;
+  if (mesh.vertex_opacity.empty()) return true;
+  const uvec3 corners = mesh.triangles[id];
+  return mesh.vertex_opacity[corners.x] == 1.0f && mesh.vertex_opacity[corners.y] == 1.0f &&
+         mesh.vertex_opacity[corners.z] == 1.0f;
+}
+
 /// Builds the tree of out.scene, and what else packed files hold.
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
@@ -38,10 +48,7 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
     });
     return;
   }
-  out.copies = find_copies(scene.mesh, [&scene](u32 id) {
-    return scene.mesh.vertex_opacity.empty() &&
-           !scene.materials[scene.mesh.material_index(id)].may_cut_out();
-  });
+  out.copies = find_copies(scene.mesh, [&scene](u32 id) { return is_whole(scene, id); });
   BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
   out.statistics = statistics_of(tree);
   out.bounds = scene.mesh.bounds();
