@@ -4,6 +4,7 @@
 // Scene may be used by many threads; a Renderer and a DeviceCaster by one at a time.
 #pragma once
 
+#include "ballotcast/camera.hpp"
 #include "ballotcast/compare.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/error.hpp"

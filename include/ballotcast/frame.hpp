@@ -67,6 +67,33 @@ struct Frame {
   std::vector<StageTime> stages;  ///< the time of each stage
 };
 
+/// Numbers about each pixel of a picture: see Renderer::outputs.
+struct PixelNumbers {
+  std::string name;                   ///< a name of outputs()
+  std::vector<std::string> channels;  ///< "Z", or "X", "Y" and "Z"
+  std::uint32_t width = 0;            ///< pixels per row
+  std::uint32_t height = 0;           ///< rows; row 0 is the top
+  /// Channel c of pixel p is floats[p * channels.size() + c]. Empty if the numbers are integers.
+  std::vector<float> floats;
+  std::vector<std::int32_t> integers;  ///< the same for indices and counts; -1 is none
+};
+
+/// What a surface is like where a ray has hit it: see Renderer::surfaces.
+struct SurfacePoint {
+  Vec3d position;          ///< in world units
+  Vec3f normal;            ///< interpolated between the corners, as the mesh has it; length 1
+  Vec3f geometric_normal;  ///< that of the triangle, by the order of its corners; length 1
+  float texcoord[2];       ///< (0, 0) is the lower left of a texture; 0 if the mesh has none
+  Vec3f vertex_color;      ///< linear; white if the mesh has none
+  Vec3f texture_color;     ///< linear, of the texture for the colour; white if there is none
+  Vec3f color;             ///< linear: that of the material, times the two above
+  Vec3f emission;          ///< linear radiance, texture included
+  float roughness;         ///< texture included, as metallic and opacity
+  float metallic;          ///< 0 or 1, or in between
+  float opacity;           ///< below 0.5 a surface is cut out
+  std::uint32_t material;  ///< an index into Scene::material_names()
+};
+
 /// All hits of many rays.
 struct AllHits {
   /// Where the hits of each ray begin in `hits`. There is one element more than there are rays; the

@@ -44,6 +44,7 @@ struct Location {
   std::uint32_t instance;  ///< which of the instances
   std::uint32_t mesh;      ///< the mesh of this instance
   std::uint32_t triangle;  ///< which triangle of this mesh
+  std::uint32_t part;      ///< the part of the mesh: an index into Scene::part_names()
 };
 
 }  // namespace ballotcast

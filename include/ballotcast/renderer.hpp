@@ -121,6 +121,18 @@ class BALLOTCAST_API Renderer {
   /// closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
+  /// The numbers about each pixel that `names` asks for, in this order: names of outputs(), but not
+  /// of those that are drawn (colour, alpha). They are of the ray through the pixel's centre, and
+  /// never blended. `settings` are those of a picture; only its size and its camera count. Throws
+  /// UsageError for an unknown name or if the numbers would take more than 16 GiB; otherwise the
+  /// same errors as render().
+  std::vector<PixelNumbers> outputs(const RenderSettings& settings, Span<const std::string> names);
+
+  /// What the scene is like at each hit: points[i] belongs to hits[i]. For a miss, the position is
+  /// NaN, the material kNoTriangle, and all else 0. Throws UsageError if the spans differ in size
+  /// or if a triangle does not exist.
+  void surfaces(Span<const Hit> hits, Span<SurfacePoint> points) const;
+
   /// Explains the hit of a ray: walks it through the tree on the host, and notes each decision.
   /// Also casts it on the device, and says whether that finds the same. `any`: explains any()
   /// instead of closest(). Throws the same errors as closest().

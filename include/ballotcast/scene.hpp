@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/camera.hpp"
 #include "ballotcast/instance.hpp"
 #include "ballotcast/types.hpp"
 
@@ -16,46 +17,6 @@ namespace ballotcast {
 namespace detail {
 struct SceneData;
 }
-
-/// A camera, in world units and degrees. Without the last three members it is a pinhole camera: all
-/// is sharp, and what is nearer is larger.
-struct Camera {
-  Vec3d eye{0.0, 0.0, 1.0};      ///< its position
-  Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
-  Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
-  /// Vertical field of view, in degrees, in (0, 180). 40 is also the default of cameras in JSON
-  /// files; a camera that is chosen to frame the scene has 38.
-  double fov = 40.0;
-  /// The diameter of the lens; 0 for a pinhole. What is nearer or farther than `focus` is blurred.
-  double lens = 0.0;
-  /// The distance from the eye, along the line of sight, of what is sharp. 0: that of `look_at`.
-  double focus = 0.0;
-  /// Above 0: an orthographic camera, whose picture shows this height. Then `fov` is unused, and
-  /// only what lies in front of the eye is seen.
-  double ortho_height = 0.0;
-};
-
-/// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.
-struct CameraSettings {
-  CameraSettings() = default;
-  /// Sets every part.
-  CameraSettings(const Camera& camera)
-      : eye(camera.eye),
-        look_at(camera.look_at),
-        up(camera.up),
-        fov(camera.fov),
-        lens(camera.lens),
-        focus(camera.focus),
-        ortho_height(camera.ortho_height) {}
-
-  std::optional<Vec3d> eye;            ///< see Camera::eye
-  std::optional<Vec3d> look_at;        ///< see Camera::look_at
-  std::optional<Vec3d> up;             ///< see Camera::up
-  std::optional<double> fov;           ///< see Camera::fov
-  std::optional<double> lens;          ///< see Camera::lens
-  std::optional<double> focus;         ///< see Camera::focus
-  std::optional<double> ortho_height;  ///< see Camera::ortho_height
-};
 
 /// Settings of the sun. If at least one part is set there is a sun, and absent parts have their
 /// defaults. If none is set there is the default sun, except in a room with lamps.
@@ -139,9 +100,15 @@ class BALLOTCAST_API Scene {
   /// The scene of the instances in one world, for pictures. The ids of its triangles are numbered
   /// anew. Throws UsageError if no instance is in this world.
   Scene world(std::uint32_t number) const;
-  /// Where the id of a triangle leads; Hit::triangle is such an id. In a scene without instances it
-  /// is {0, 0, id}. Throws UsageError if no triangle has this id.
+  /// Where the id of a triangle leads; Hit::triangle is such an id. In a scene without instances,
+  /// instance and mesh are 0, and triangle is the id. Throws UsageError if no triangle has this id.
   Location locate(std::uint32_t id) const;
+  /// The names of the parts of its meshes, as their files call them: objects and groups of OBJ,
+  /// meshes or nodes of glTF. A mesh without such names is one part, called like its file.
+  /// Location::part is an index into this list.
+  std::vector<std::string> part_names() const;
+  /// The names of its materials.
+  const std::vector<std::string>& material_names() const;
   /// All vertices, in world units, relative to origin(). Those of a file are in no particular
   /// order; those of make_scene() are in its order. In a scene of instances they are those of its
   /// meshes, one mesh behind the other, each in its own coordinates.

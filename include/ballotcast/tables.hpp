@@ -32,6 +32,10 @@ struct Effort {
 BALLOTCAST_API std::vector<Device> devices();
 /// Every shading; the first is the default. See RenderSettings::shading.
 BALLOTCAST_API std::vector<Choice> shadings();
+/// Every kind of numbers about pixels. See Renderer::outputs.
+BALLOTCAST_API std::vector<Choice> outputs();
+/// Every convention for the axes of a camera. See set_pose().
+BALLOTCAST_API std::vector<Choice> pose_conventions();
 /// Every pipeline. CastOptions::pipeline takes these names, and auto.
 BALLOTCAST_API std::vector<Choice> pipelines();
 /// Every atomic strategy, from the fewest atomics to the most. CastOptions::atomics takes these

@@ -8,6 +8,7 @@
 Every device gives the same bits.
 """
 
+from ._camera import camera_rays
 from ._comparing import Comparison, compare
 from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
@@ -46,6 +47,7 @@ __all__ = [
     "TestedTriangle",
     "UsageError",
     "__version__",
+    "camera_rays",
     "compare",
     "devices",
     "load",

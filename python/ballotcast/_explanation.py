@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 import numpy as np
 
 from ._arrays import RayArrays
+from ._camera import CameraArguments
 from ._hits import HIT, Hits
 
 if TYPE_CHECKING:
@@ -99,13 +100,14 @@ def explain_pixel(
     scene: "Scene",
     pixel: Any,
     size: Tuple[int, int],
-    camera: "Dict[str, Any]",
+    camera: CameraArguments,
     any_hit: bool,
 ) -> Explanation:
     """Explains the ray through the centre of a pixel."""
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
-    told = scene._host.explain_pixel(*size, column, row, **camera, any=any_hit, hits=hit._bytes())
+    view = camera.of_size(*size)
+    told = scene._host.explain_pixel(column, row, view, any=any_hit, hits=hit._bytes())
     return Explanation(scene, told, hit, "", 0.0, 1.0)
 
 

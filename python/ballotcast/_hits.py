@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
 import numpy as np
 
@@ -95,6 +95,17 @@ class Hits(Records):
     def _range(self) -> str:
         t = self.t[self.hit]
         return f", t from {t.min():.6g} to {t.max():.6g}" if t.size else ""
+
+
+def surface_of(scene: "Scene", hits: Hits) -> Dict[str, np.ndarray]:
+    """What `Scene.surface` gives."""
+    if not isinstance(hits, Hits) or hits._scene is not scene:
+        raise TypeError(f"surface: expected hits of this scene in host memory, got {hits!r}")
+    found = hits._still()._host.surfaces(hits._bytes())
+    out = {name: rows.reshape(*hits.shape, rows.shape[1]) for name, rows in found.items()}
+    for name in ("roughness", "metallic", "opacity", "material"):
+        out[name] = out[name][..., 0]
+    return out
 
 
 class AllHits(Hits):

@@ -29,6 +29,10 @@ class SceneHandle:
     @property
     def warnings(self) -> List[str]: ...
     @property
+    def part_names(self) -> List[str]: ...
+    @property
+    def material_names(self) -> List[str]: ...
+    @property
     def origin(self) -> Tuple[float, float, float]: ...
     @property
     def bounds(self) -> Tuple[float, float, float, float, float, float]: ...
@@ -68,19 +72,8 @@ class SceneHandle:
         self, points: np.ndarray, worlds: Optional[np.ndarray], numbers: np.ndarray
     ) -> None: ...
     def render(
-        self,
-        width: int,
-        height: int,
-        settings: Dict[str, str],
-        eye: Optional[Tuple[float, float, float]],
-        look_at: Optional[Tuple[float, float, float]],
-        up: Optional[Tuple[float, float, float]],
-        fov: Optional[float],
-        lens: Optional[float],
-        focus: Optional[float],
-        ortho_height: Optional[float],
-        linear: bool,
-    ) -> Tuple[np.ndarray, np.ndarray]: ...
+        self, settings: Dict[str, str], camera: Camera, linear: bool, outputs: Sequence[str]
+    ) -> Tuple[np.ndarray, np.ndarray, Dict[str, np.ndarray]]: ...
     def explain(
         self,
         rays: Rays,
@@ -90,20 +83,7 @@ class SceneHandle:
         places: Optional[np.ndarray],
     ) -> Tuple[Tuple[Any, ...], float, float]: ...
     def explain_pixel(
-        self,
-        width: int,
-        height: int,
-        x: int,
-        y: int,
-        eye: Optional[Tuple[float, float, float]],
-        look_at: Optional[Tuple[float, float, float]],
-        up: Optional[Tuple[float, float, float]],
-        fov: Optional[float],
-        lens: Optional[float],
-        focus: Optional[float],
-        ortho_height: Optional[float],
-        any: bool,
-        hits: np.ndarray,
+        self, x: int, y: int, camera: Camera, any: bool, hits: np.ndarray
     ) -> Tuple[Any, ...]: ...
     def places(self, hits: np.ndarray, out: np.ndarray) -> None: ...
     def normals(self, hits: np.ndarray, out: np.ndarray) -> None: ...
@@ -117,6 +97,28 @@ class SceneHandle:
         weights: np.ndarray,
         normals: Optional[np.ndarray],
     ) -> None: ...
+    def parts(self, hits: np.ndarray, out: np.ndarray) -> None: ...
+    def surfaces(self, hits: np.ndarray) -> Dict[str, np.ndarray]: ...
+
+class Camera:
+    """A camera for a picture of a size. None is not stated."""
+
+    def __init__(
+        self,
+        eye: Optional[Tuple[float, float, float]],
+        look_at: Optional[Tuple[float, float, float]],
+        up: Optional[Tuple[float, float, float]],
+        fov: Optional[float],
+        lens: Optional[float],
+        focus: Optional[float],
+        ortho_height: Optional[float],
+        intrinsics: Optional[Tuple[float, float, float, float]],
+        pose: Optional[Sequence[float]],
+        convention: str,
+        width: int,
+        height: int,
+    ) -> None: ...
+    def plane(self) -> Tuple[Tuple[float, float, float], ...]: ...
 
 class Rays:
     """Rays in arrays: float32 or float64 (n, 3), or one row for all."""

@@ -86,14 +86,13 @@ def explained_by_command(path: str, size: str, camera: "Dict[str, Any]") -> "Tup
     """The command that explains a pixel of a picture: what stands before and after the pixel."""
     words = ["ballotcast", "explain", path, "--size", size]
     for name, value in camera.items():
-        if value is not None:
-            option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
-            words += [f"--{option}", ",".join(map(str, np.ravel(value).tolist()))]
+        option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
+        words += [f"--{option}", ",".join(map(str, np.ravel(value).tolist()))]
     return shlex.join(words) + " --pixel ", ""
 
 
 def explained_by_call(width: int, height: int, camera: "Dict[str, Any]") -> "Tuple[str, str]":
     """The call that explains a pixel of a picture: what stands before and after the pixel."""
-    stated = {"width": width, "height": height}
-    stated.update((k, np.asarray(v).tolist()) for k, v in camera.items() if v is not None)
-    return "scene.explain(pixel=(", "), " + ", ".join(f"{k}={v}" for k, v in stated.items()) + ")"
+    stated: Dict[str, Any] = {"width": width, "height": height, **camera}
+    named = ", ".join(f"{k}={v!r}" for k, v in stated.items())
+    return "scene.explain(pixel=(", "), " + named + ")"

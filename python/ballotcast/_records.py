@@ -28,7 +28,7 @@ class Records:
     have all their parts; those of a scene that has moved lack `point` and `normal`.
     """
 
-    _PLACES = ("triangle", "mesh", "instance", "id", "uv", "point", "normal")
+    _PLACES = ("triangle", "mesh", "instance", "part", "id", "uv", "point", "normal")
 
     _parts: Tuple[str, ...]  # the names of what asdict() has
     _scene: Optional["Scene"]  # None once pickled: then
@@ -78,6 +78,11 @@ class Records:
     def mesh(self) -> np.ndarray:
         """int64 S: the index of the mesh."""
         return self._located("mesh", 1)
+
+    @property
+    def part(self) -> np.ndarray:
+        """int64 S: the index of the part, whose name is in `Scene.parts`; -1 for none."""
+        return self._located("part", 3)
 
     @property
     def uv(self) -> np.ndarray:
@@ -138,7 +143,7 @@ class Records:
         state = dict(self.__dict__)
         if self._scene is None:
             return state
-        names = ["instance", "mesh", "triangle"]
+        names = ["instance", "mesh", "triangle", "part"]
         if self._scene._pose == self._pose:
             names += ["normal"] if self._points is not None else ["normal", "point"]
         flat = self[...]

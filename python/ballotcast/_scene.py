@@ -22,13 +22,13 @@ from ._arrays import (
     number_or_none,
     one_number,
     split_rays,
-    three_numbers,
     whole_number,
 )
+from ._camera import CameraArguments
 from ._explanation import Explanation, explain_pixel, explain_ray
 from ._gpu_arrays import Library, any_on_gpu, on_gpu
 from ._gpu_casts import GpuPoints, GpuRays, GpuSide
-from ._hits import HIT, AllHits, Hits
+from ._hits import HIT, AllHits, Hits, surface_of
 from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import arrays_of_mesh, origin_for, require_affine, rows_of
 from ._nearest import NEAREST, Nearest
@@ -317,6 +317,17 @@ class Scene:
             hits._distances, hits._points = distances.reshape(-1), points
         return hits
 
+    def surface(self, hits: Hits) -> Dict[str, np.ndarray]:
+        """What the surface is like at each hit, of shape S:
+
+        `position` (float64, world units), `normal` (interpolated between the corners, as the mesh
+        has it), `geometric_normal`, `uv` (texture coordinates, (0, 0) is the lower left),
+        `vertex_color`, `texture_color`, `color` (of the material, times the two), `emission`,
+        `roughness`, `metallic`, `opacity` and `material` (int64, an index into `materials`).
+        Colours are linear. For a miss, the position is NaN, the material -1, and all else 0.
+        """
+        return surface_of(self, hits)
+
     # ---- Points ----------------------------------------------------------------------------------
 
     def contains(
@@ -432,8 +443,12 @@ class Scene:
         lens: Optional[float] = None,
         focus: Optional[float] = None,
         ortho_height: Optional[float] = None,
+        intrinsics: Any = None,
+        pose: Any = None,
+        convention: str = "opencv",
         linear: bool = False,
-    ) -> Picture:
+        outputs: Optional[Sequence[str]] = None,
+    ) -> Any:
         """Draws a picture: uint8 (height, width, 3), which notebooks show.
 
         Args:
@@ -448,8 +463,20 @@ class Scene:
             covers a pixel; the numbers of `linear` are multiplied by alpha.
           eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
+          intrinsics: the camera matrix, (3, 3), or fx, fy, cx, cy, in pixels of this picture. As in
+            OpenCV, whole numbers are the centres of pixels. In place of fov.
+          pose: (3, 4) or (4, 4), from the camera's coordinates to the world's, in place of eye,
+            look_at and up. convention: which way the camera's axes point: "opencv" (x to the right,
+            y down, z ahead), "opengl" (y up, z back) or "ros" (x ahead, y to the left, z up).
           linear: True for float32 (height, width, 3), the light before exposure.
+          outputs: names of what to return, in a dictionary of arrays (height, width) or (height,
+            width, channels): "colour" (the picture), "depth", "distance", "position", "normal",
+            "geometric_normal", "uv", "albedo" (float32), "material", "triangle", "mesh",
+            "instance", "part", "visits" (int32, -1 for none) and "alpha". All but colour and alpha
+            are of the ray through a pixel's centre. See docs/outputs.md.
         """
+        if isinstance(outputs, str):
+            raise TypeError(f"outputs: expected a list of names, got {outputs!r}")
         light_factor = number_or_none(exposure, "exposure")
         # By their names in the library's table of settings.
         settings = {
@@ -463,36 +490,30 @@ class Scene:
             "fireflies": fireflies,
             "background": background,
         }
-        pixels, floats = self._host.render(
-            whole_number(width, "width"),
-            whole_number(height, "height"),
-            {key: str(value) for key, value in settings.items() if value},
-            *_view(eye, look_at, up),
-            number_or_none(fov, "fov"),
-            number_or_none(lens, "lens"),
-            number_or_none(focus, "focus"),
-            number_or_none(ortho_height, "ortho_height"),
-            linear,
+        camera = CameraArguments(
+            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
         )
-        if linear:
-            return floats.reshape(height, width, -1).view(Picture)
-        picture = pixels.reshape(height, width, -1).view(Picture)
-        camera = {
-            "eye": eye,
-            "look_at": look_at,
-            "up": up,
-            "fov": fov,
-            "lens": lens,
-            "focus": focus,
-            "ortho_height": ortho_height,
+        size = whole_number(width, "width"), whole_number(height, "height")
+        pixels, floats, numbers = self._host.render(
+            {key: str(value) for key, value in settings.items() if value},
+            camera.of_size(*size),
+            linear,
+            list(outputs or ["colour"]),
+        )
+        given: Dict[str, np.ndarray] = {
+            name: array.reshape(height, width, -1).squeeze(2 if array.shape[1] == 1 else ())
+            for name, array in numbers.items()
         }
+        if outputs is not None and not {"colour", "color"} & set(outputs):
+            return given
+        picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
         # A scene that has moved is no longer that of its file.
         if isinstance(self._source, str) and self._pose == 0:
-            size = f"{width}x{height}"
-            picture._explained_by = explained_by_command(self._source, size, camera)
+            command = explained_by_command(self._source, f"{width}x{height}", camera.stated())
+            picture._explained_by = command
         else:
-            picture._explained_by = explained_by_call(width, height, camera)
-        return picture
+            picture._explained_by = explained_by_call(width, height, camera.stated())
+        return picture if outputs is None else {"colour": picture, **given}
 
     # ---- Reasons ---------------------------------------------------------------------------------
 
@@ -515,6 +536,9 @@ class Scene:
         lens: Optional[float] = None,
         focus: Optional[float] = None,
         ortho_height: Optional[float] = None,
+        intrinsics: Any = None,
+        pose: Any = None,
+        convention: str = "opencv",
     ) -> Explanation:
         """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
 
@@ -536,16 +560,9 @@ class Scene:
             return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
-        at, towards, upwards = _view(eye, look_at, up)
-        camera = {
-            "eye": at,
-            "look_at": towards,
-            "up": upwards,
-            "fov": fov,
-            "lens": lens,
-            "focus": focus,
-            "ortho_height": ortho_height,
-        }
+        camera = CameraArguments(
+            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
+        )
         return explain_pixel(self, pixel, (width, height), camera, any)
 
     # ---- Motion ----------------------------------------------------------------------------------
@@ -604,6 +621,17 @@ class Scene:
     def warnings(self) -> List[str]:
         """What was left out or repaired while loading."""
         return self._native.warnings
+
+    @property
+    def parts(self) -> List[str]:
+        """The names of the parts that `part` of hits counts: objects and groups of OBJ, nodes of
+        glTF. A mesh without such names is one part, called like its file."""
+        return self._native.part_names
+
+    @property
+    def materials(self) -> List[str]:
+        """The names of the materials that `material` of surfaces and pictures counts."""
+        return self._native.material_names
 
     @property
     def bounds(self) -> np.ndarray:
@@ -770,9 +798,13 @@ class Scene:
         return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
 
     def _located(self, records: np.ndarray, part: int) -> np.ndarray:
-        """int64 (n,): the instance (part 0), mesh (1) or triangle (2) of records, -1 for none."""
+        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of records, -1
+        for none."""
         out = np.empty(records.size, np.int64)
-        self._native.located(bytes_of(records), self._first_ids(), part, out)
+        if part == 3:
+            self._native.parts(bytes_of(records), out)
+        else:
+            self._native.located(bytes_of(records), self._first_ids(), part, out)
         return out
 
 
@@ -799,15 +831,6 @@ def _instance(given: Any, number: int) -> Instance:
             f"{name}: mesh and world must be integers, got {given.mesh!r} and {given.world!r}"
         ) from None
     return Instance(mesh, given.transform, world)
-
-
-def _view(eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:
-    """Where a camera is, where it looks, and what is up there: three numbers each, or None."""
-
-    def read(value: Any, name: str) -> Any:
-        return None if value is None else three_numbers(value, name)
-
-    return read(eye, "eye"), read(look_at, "look_at"), read(up, "up")
 
 
 def _relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:

@@ -224,6 +224,57 @@ void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
   });
 }
 
+/// Writes the part that each hit belongs to, or -1 for a miss.
+void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<std::int64_t>& out) {
+  const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
+  const Scene& scene = handle.scene();
+  detail::for_each_range<std::size_t>(hits.shape(0), 1 << 12, [&](auto begin, auto end) {
+    for (std::size_t i = begin; i < end; ++i)
+      out.data()[i] = all[i].found() ? std::int64_t{scene.locate(all[i].triangle).part} : -1;
+  });
+}
+
+/// A member of surface points, as rows of `columns` numbers.
+template <class Number, class Read>
+nb::object column(const std::vector<SurfacePoint>& points, std::size_t columns, Read read) {
+  std::vector<Number> numbers(points.size() * columns);
+  for (std::size_t i = 0; i < points.size(); ++i) read(points[i], numbers.data() + i * columns);
+  return nb::cast(owned_array<Number>(std::move(numbers), columns));
+}
+
+/// What surfaces are like at hits, by name.
+nb::dict surfaces(SceneHandle& scene, const ConstHitBytes& hits) {
+  std::vector<SurfacePoint> points(hits.shape(0));
+  const Span<const Hit> all(reinterpret_cast<const Hit*>(hits.data()), hits.shape(0));
+  scene.work([&](Renderer& renderer) { renderer.surfaces(all, points); });
+  nb::dict out;
+  out["position"] = column<double>(
+      points, 3, [](const SurfacePoint& p, double* to) { std::copy_n(&p.position.x, 3, to); });
+  const auto vectors = [&](const char* name, Vec3f SurfacePoint::*member) {
+    out[name] = column<float>(
+        points, 3, [&](const SurfacePoint& p, float* to) { std::copy_n(&(p.*member).x, 3, to); });
+  };
+  vectors("normal", &SurfacePoint::normal);
+  vectors("geometric_normal", &SurfacePoint::geometric_normal);
+  out["uv"] = column<float>(
+      points, 2, [](const SurfacePoint& p, float* to) { std::copy_n(p.texcoord, 2, to); });
+  vectors("vertex_color", &SurfacePoint::vertex_color);
+  vectors("texture_color", &SurfacePoint::texture_color);
+  vectors("color", &SurfacePoint::color);
+  vectors("emission", &SurfacePoint::emission);
+  const auto numbers = [&](const char* name, float SurfacePoint::*member) {
+    out[name] =
+        column<float>(points, 1, [&](const SurfacePoint& p, float* to) { *to = p.*member; });
+  };
+  numbers("roughness", &SurfacePoint::roughness);
+  numbers("metallic", &SurfacePoint::metallic);
+  numbers("opacity", &SurfacePoint::opacity);
+  out["material"] = column<std::int64_t>(points, 1, [](const SurfacePoint& p, std::int64_t* to) {
+    *to = p.material == kNoTriangle ? -1 : std::int64_t{p.material};
+  });
+  return out;
+}
+
 }  // namespace
 
 Rays::Peculiar Rays::peculiar() const {
@@ -255,6 +306,8 @@ void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("normals", &normals, "hits"_a, "out"_a)
       .def("open3d_parts", &open3d_parts, "hits"_a, "starts"_a, "t"_a, "meshes"_a, "triangles"_a,
            "weights"_a, "normals"_a.none())
+      .def("parts", &parts, "hits"_a, "out"_a)
+      .def("surfaces", &surfaces, "hits"_a)
       .def("located", &located, "hits"_a, "starts"_a, "part"_a, "out"_a);
 }
 

@@ -49,15 +49,12 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
   return nb::make_tuple(as_tuple(told, scene.scene().origin()), start, step);
 }
 
-nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
-                        std::uint32_t x, std::uint32_t y, const Triple& eye, const Triple& look_at,
-                        const Triple& up, std::optional<double> fov, std::optional<double> lens,
-                        std::optional<double> focus, std::optional<double> ortho_height, bool any,
-                        const HitBytes& hits) {
+nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
+                        const CameraOfSize& camera, bool any, const HitBytes& hits) {
   RenderSettings settings;
-  settings.width = width;
-  settings.height = height;
-  settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
+  settings.width = camera.width;
+  settings.height = camera.height;
+  settings.camera = camera.settings;
   HitExplanation told;
   scene.work([&](Renderer& renderer) {
     told = renderer.explain(renderer.pixel_ray(settings, x, y), any);
@@ -72,9 +69,7 @@ void bind_explanations(nb::class_<SceneHandle>& scene) {
   scene
       .def("explain", &explain, "rays"_a, "any"_a, "hits"_a, "distances"_a.none(),
            "places"_a.none())
-      .def("explain_pixel", &explain_pixel, "width"_a, "height"_a, "x"_a, "y"_a, "eye"_a.none(),
-           "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
-           "ortho_height"_a.none(), "any"_a, "hits"_a);
+      .def("explain_pixel", &explain_pixel, "x"_a, "y"_a, "camera"_a, "any"_a, "hits"_a);
 }
 
 }  // namespace ballotcast::python

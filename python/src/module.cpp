@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/device/backend.hpp"
+#include "camera.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -79,6 +80,7 @@ NB_MODULE(_native, module) {
   module.def("devices", &python::devices);
   module.attr("__version__") = version();
   nb::class_<python::SceneHandle> scene(module, "SceneHandle");
+  python::bind_cameras(module);
   python::bind_scenes(module, scene);
   python::bind_casts(module, scene);
   python::bind_distances(scene);

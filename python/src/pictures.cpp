@@ -10,6 +10,7 @@
 #include "compare/linear.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "render/output_files.hpp"
 #include "render/picture_settings.hpp"
 #include "scene.hpp"
 #include "support/files/files.hpp"
@@ -20,22 +21,9 @@ using namespace nb::literals;
 
 namespace {
 
-/// `stated`: values of picture_settings as texts. A picture of bytes, and if `linear` also one of
-/// floats, both as rows of one pixel each,
-/// of three numbers, or four with alpha.
-nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
-                 const std::map<std::string, std::string>& stated, const Triple& eye,
-                 const Triple& look_at, const Triple& up, std::optional<double> fov,
-                 std::optional<double> lens, std::optional<double> focus,
-                 std::optional<double> ortho_height, bool linear) {
-  RenderSettings settings;
-  settings.width = width;
-  settings.height = height;
-  for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
-  settings.keep_linear = linear;
-  settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
-  Frame frame;
-  scene.work([&](Renderer& renderer) { frame = renderer.render(settings); });
+/// The pixels of a picture: bytes, and floats if there are any, both as rows of one pixel each, of
+/// three numbers, or four with alpha.
+nb::tuple pixels_of(Frame frame) {
   if (frame.image.alpha.empty())
     return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
                           owned_array<float>(std::move(frame.linear.pixels), 3));
@@ -48,6 +36,43 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   return nb::make_tuple(
       owned_array<std::uint8_t>(std::vector<std::uint8_t>(samples.begin(), samples.end()), 4),
       owned_array<float>(std::move(numbers), 4));
+}
+
+/// The numbers of an output as rows of one pixel each.
+nb::object rows_of(PixelNumbers numbers) {
+  const std::size_t columns = numbers.channels.size();
+  return numbers.floats.empty()
+             ? nb::cast(owned_array<std::int32_t>(std::move(numbers.integers), columns))
+             : nb::cast(owned_array<float>(std::move(numbers.floats), columns));
+}
+
+/// `stated`: values of picture_settings as texts. `outputs`: names. Returns the bytes and floats of
+/// the picture (none if only other outputs are asked for), and a dictionary of the other outputs.
+nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& stated,
+                 const CameraOfSize& camera, bool linear, const std::vector<std::string>& outputs) {
+  const detail::WantedOutputs wanted(outputs);
+  RenderSettings settings;
+  settings.width = camera.width;
+  settings.height = camera.height;
+  settings.camera = camera.settings;
+  for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
+  settings.keep_linear = linear;
+  const bool has_alpha = wanted.has(detail::kAlphaOutput);
+  if (has_alpha) settings.background = detail::background_with_alpha(settings.background);
+  Frame frame;
+  std::vector<PixelNumbers> computed;
+  scene.work([&](Renderer& renderer) {
+    if (wanted.draws()) frame = renderer.render(settings);
+    computed = renderer.outputs(settings, wanted.computed());
+  });
+  nb::dict numbers;
+  for (PixelNumbers& one : computed) {
+    const std::string key = detail::output_called(one.name).key();
+    numbers[key.c_str()] = rows_of(std::move(one));
+  }
+  if (has_alpha) numbers["alpha"] = owned_array<float>(std::vector<float>(frame.image.alpha), 1);
+  const nb::tuple pixels = pixels_of(std::move(frame));
+  return nb::make_tuple(pixels[0], pixels[1], numbers);
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -163,9 +188,7 @@ nb::tuple id_file(const std::string& path) {
 }  // namespace
 
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
-  scene.def("render", &render, "width"_a, "height"_a, "settings"_a, "eye"_a.none(),
-            "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
-            "ortho_height"_a.none(), "linear"_a);
+  scene.def("render", &render, "settings"_a, "camera"_a, "linear"_a, "outputs"_a);
   module
       .def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a,
            "ignored"_a)

@@ -169,6 +169,15 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
   return owned_array<std::uint32_t>(std::move(corners), 3);
 }
 
+/// Names from files, in which bytes that are not UTF-8 are replaced.
+nb::list texts(const std::vector<std::string>& names) {
+  nb::list all;
+  for (const std::string& name : names)
+    all.append(nb::steal<nb::str>(
+        PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace")));
+  return all;
+}
+
 /// Calls set(renderer), and then the tree follows.
 template <class Set>
 void move(SceneHandle& handle, Follow how, const Set& set) {
@@ -199,6 +208,9 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
                    [](const SceneHandle& s) { return s.scene().instance_count(); })
       .def_prop_ro("world_count", [](const SceneHandle& s) { return s.scene().world_count(); })
       .def_prop_ro("warnings", [](const SceneHandle& s) { return s.scene().warnings(); })
+      .def_prop_ro("part_names", [](const SceneHandle& s) { return texts(s.scene().part_names()); })
+      .def_prop_ro("material_names",
+                   [](const SceneHandle& s) { return texts(s.scene().material_names()); })
       .def_prop_ro("origin",
                    [](const SceneHandle& s) {
                      const Vec3d o = s.scene().origin();

@@ -13,6 +13,8 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr double kMostLens = 1e12;
+constexpr const char* kCameraGroup =
+    "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
 
 std::string in_words(const vec3& v) {
   std::string list;
@@ -49,8 +51,7 @@ Option up_option(SceneOptions& c, const std::string& group) {
 }
 
 std::vector<Option> camera_options(SceneOptions& c) {
-  const std::string eye =
-      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
+  const std::string eye = kCameraGroup;
   return {
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
        set_vector(c.camera.eye)},
@@ -117,6 +118,14 @@ std::vector<Option> surface_options(SceneOptions& c) {
 std::vector<Option> scene_options(SceneOptions& c) {
   std::vector<Option> table = mesh_options(c);
   for (const auto& more : {camera_options(c), light_options(c), surface_options(c)})
+    table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+std::vector<Option> picture_scene_options(SceneOptions& c) {
+  std::vector<Option> table = mesh_options(c);
+  for (const auto& more : {camera_options(c), camera_form_options(c.forms, kCameraGroup),
+                           light_options(c), surface_options(c)})
     table.insert(table.end(), more.begin(), more.end());
   return table;
 }

@@ -7,6 +7,7 @@
 #include "backends/pack/cache.hpp"
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/scene.hpp"
+#include "cli/camera_forms.hpp"
 #include "cli/options.hpp"
 
 namespace ballotcast::detail {
@@ -15,12 +16,22 @@ namespace ballotcast::detail {
 struct SceneOptions {
   SceneRequest scene;
   CameraSettings camera;
+  CameraForms forms;  // of commands that take picture_scene_options
   CacheOptions cache;
+
+  /// All that is stated of the camera, for a picture of this size. Throws as CameraForms::over
+  /// does.
+  CameraSettings camera_for(u32 width, u32 height) const {
+    return forms.over(camera, width, height);
+  }
 };
 
 /// The options as rows of the option table, without SCENE itself. They fill `options`, which must
 /// outlive them.
 std::vector<Option> scene_options(SceneOptions& options);
+
+/// As scene_options, and those that state a camera by matrices.
+std::vector<Option> picture_scene_options(SceneOptions& options);
 
 /// As scene_options, without those that only place a camera.
 std::vector<Option> world_options(SceneOptions& options);

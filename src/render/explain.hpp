@@ -102,7 +102,8 @@ struct ExplainReport {
   bool packed_tree = false;  // it was packed, and not built
   std::string_view cache;    // name_of(CacheUse); "" without --cache
   u64 triangles = 0, instances = 0;
-  Location at{};       // of the hit, in a scene with instances
+  Location at{};       // of the hit
+  std::string part;    // the name of the part that was hit; "" if no part has a name
   dvec3 origin{0.0};   // origin of the scene, which is added to positions
   std::string device;  // the device that cast the same ray
   Hit device_hit{};

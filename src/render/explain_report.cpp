@@ -126,8 +126,10 @@ ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 wo
   report.levels = prepared.encoded.shape.depth;
   report.triangles = scene.triangle_count();
   report.instances = scene.instances.size();
-  if (report.explanation.hit.found())
+  if (report.explanation.hit.found()) {
     report.at = renderer.scene().locate(report.explanation.hit.triangle);
+    if (!scene.named_parts.names.empty()) report.part = scene.named_parts.names[report.at.part];
+  }
   report.origin = scene.origin;
   report.packed_tree = prepared.tree_is_packed;
   report.device = renderer.device();
@@ -203,6 +205,8 @@ Entries result_of(const ExplainReport& r) {
     rows.push_back({"", "triangle " + std::to_string(r.at.triangle) + " of mesh " +
                             std::to_string(r.at.mesh) + ", instance " +
                             std::to_string(r.at.instance)});
+  if (e.surface && !r.part.empty())
+    rows.push_back({"part", "\"" + r.part + "\", number " + std::to_string(r.at.part)});
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
     rows.push_back({"place", place(s.surface.position, r.origin)});
@@ -266,6 +270,7 @@ std::string explain_json(const ExplainReport& r) {
   if (r.instances > 0 && e.hit.found())
     json["location"] = {
         {"instance", r.at.instance}, {"mesh", r.at.mesh}, {"triangle", r.at.triangle}};
+  if (e.surface && !r.part.empty()) json["part"] = {{"name", r.part}, {"index", r.at.part}};
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
     json["surface"] = {{"position", json_of(s.surface.position)},

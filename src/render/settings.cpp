@@ -219,7 +219,8 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   else if (stated.eye && stated.look_at)  // no need to frame the scene
     camera = default_camera(*scene.scene);
   else
-    camera = frame_scene(scene, double(width) / height, stated.fov);
+    camera =
+        frame_scene(scene, double(width) / height * stated.pixel_aspect.value_or(1.0), stated.fov);
   if (stated.eye) camera.eye = *stated.eye;
   if (stated.look_at) camera.look_at = *stated.look_at;
   camera.up =
@@ -228,6 +229,9 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   if (stated.lens) camera.lens = *stated.lens;
   if (stated.focus) camera.focus = *stated.focus;
   if (stated.ortho_height) camera.ortho_height = *stated.ortho_height;
+  if (stated.pixel_aspect) camera.pixel_aspect = *stated.pixel_aspect;
+  if (stated.shift_x) camera.shift_x = *stated.shift_x;
+  if (stated.shift_y) camera.shift_y = *stated.shift_y;
   if (camera.focus > 0.0 && !(camera.lens > 0.0))
     throw UsageError(
         "camera: a focus needs a lens (--lens), because a pinhole is sharp everywhere");

@@ -44,8 +44,9 @@ const char* axis_across(dvec3 v) {
 }  // namespace
 
 Camera complete(const CameraSettings& camera) {
-  return {*camera.eye,  *camera.look_at, *camera.up,          *camera.fov,
-          *camera.lens, *camera.focus,   *camera.ortho_height};
+  return {*camera.eye,     *camera.look_at, *camera.up,           *camera.fov,
+          *camera.lens,    *camera.focus,   *camera.ortho_height, *camera.pixel_aspect,
+          *camera.shift_x, *camera.shift_y};
 }
 
 void require_fov(double fov) {
@@ -69,7 +70,7 @@ dvec3 up_for(dvec3 sight, dvec3 up) {
   return glm::dot(forward, top) < 0.0 ? -front : front;
 }
 
-CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) {
+PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
   if (!finite(camera.eye) || !finite(camera.look_at) || !finite(camera.up))
     throw UsageError("camera: eye, look-at and up must be finite");
   require_fov(camera.fov);
@@ -78,6 +79,11 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
                                    {"ortho_height", camera.ortho_height}})
     if (!(size >= 0.0 && size <= kLargestCoordinate))
       throw UsageError(std::string("camera: ") + name + " must be between 0 and 2^40");
+  if (!(camera.pixel_aspect >= 1e-3 && camera.pixel_aspect <= 1e3))
+    throw UsageError("camera: pixels must be from 0.001 to 1000 times as wide as high");
+  for (const double shift : {camera.shift_x, camera.shift_y})
+    if (!(std::abs(shift) <= 1e3))
+      throw UsageError("camera: the line of sight is more than 1000 heights beside the picture");
   const dvec3 sight = dvec3(camera.look_at) - dvec3(camera.eye);
   const double distance = length_of(sight);
   if (!(distance > 0.0)) throw UsageError("camera: eye and look-at are the same point");
@@ -95,22 +101,29 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
 
   const bool parallel = camera.ortho_height > 0.0;
   const double half_height = parallel ? camera.ortho_height / 2.0 : half_height_of(camera.fov);
-  const double pixel = 2.0 * half_height / height;
+  const double pixel = 2.0 * half_height / height;  // the height of one, at distance 1
+  const double pixel_width = pixel * camera.pixel_aspect;
+  const dvec3 corner = (parallel ? dvec3(0.0) : forward) -
+                       right * (pixel_width * width / 2.0 + pixel_width * height * camera.shift_x) +
+                       up * (half_height + pixel * height * camera.shift_y);
+  return {corner, right * pixel_width, up * -pixel, right, up, forward, distance, parallel};
+}
+
+CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) {
+  const PicturePlane plane = picture_plane(camera, width, height);
   const dvec3 place = dvec3(camera.eye) - origin;
   if (!(std::max({std::abs(place.x), std::abs(place.y), std::abs(place.z)}) <= kLargestCoordinate))
     throw UsageError("camera: the eye lies beyond 2^40");
-  const dvec3 corner =
-      (parallel ? dvec3(0.0) : forward) - right * (pixel * width / 2.0) + up * half_height;
   const double radius = camera.lens / 2.0;
-  const double focus = camera.focus > 0.0 ? camera.focus : distance;
+  const double focus = camera.focus > 0.0 ? camera.focus : plane.distance;
   return {vec3(place),
-          vec3(corner),
-          vec3(right * pixel),
-          vec3(up * -pixel),
-          vec3(forward),
-          parallel ? 1u : 0u,
-          vec3(right * radius),
-          vec3(up * radius),
+          vec3(plane.corner),
+          vec3(plane.step_x),
+          vec3(plane.step_y),
+          vec3(plane.ahead),
+          plane.parallel ? 1u : 0u,
+          vec3(plane.right * radius),
+          vec3(plane.up * radius),
           radius > 0.0 ? static_cast<float>(1.0 / focus) : 0.0f};
 }
 

@@ -52,6 +52,19 @@ BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_le
           unbounded()};
 }
 
+/// Where the picture is, in double: its point (x, y) is corner + x * step_x + y * step_y, relative
+/// to the eye, as in CameraView.
+struct PicturePlane {
+  dvec3 corner, step_x, step_y;
+  dvec3 right, up, ahead;  // of length 1
+  double distance;         // that of look_at
+  bool parallel;
+};
+
+/// The picture of a camera, of width x height pixels. Throws as make_view does, except for where
+/// the eye is.
+PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
+
 /// The limits of the field of view, in degrees: for pictures from a million sizes away, and before
 /// all that is seen shrinks to a few pixels in the middle (Blender's are 0.37 and 172.8).
 inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0;

@@ -217,6 +217,8 @@ void append_surfaces(SceneData& to, SceneData&& from) {
 
 /// Appends a scene, but for the positions and normals of its mesh, which begin at `first_position`.
 void append_scene(SceneData& to, SceneData&& from, const Joined& joined, u32 first_position) {
+  append_parts(to.named_parts, from.named_parts, from.name,
+               static_cast<u32>(to.mesh.triangles.size()));
   const u32 first_material = static_cast<u32>(to.materials.size());
   append_mesh(to.mesh, std::move(from.mesh), joined, first_position, first_material);
   append_surfaces(to, std::move(from));

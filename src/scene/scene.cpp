@@ -64,6 +64,9 @@ const std::string& Scene::name() const { return data_->name; }
 
 std::uint32_t Scene::triangle_count() const { return static_cast<u32>(data_->triangle_count()); }
 
+std::vector<std::string> Scene::part_names() const { return part_names_of(*data_); }
+const std::vector<std::string>& Scene::material_names() const { return data_->material_names; }
+
 std::vector<Vec3f> Scene::vertices() const {
   const Mesh& mesh = data_->mesh;
   return {mesh.positions.begin(), mesh.positions.end()};
@@ -107,11 +110,14 @@ Location Scene::locate(std::uint32_t id) const {
     throw UsageError("no triangle has the id " + std::to_string(id) + "; the scene has " +
                      std::to_string(data_->triangle_count()));
   const std::vector<SceneInstance>& all = data_->instances;
-  if (all.empty()) return {0, 0, id};
+  const NamedParts& named = data_->named_parts;
+  if (all.empty()) return {0, 0, id, named.part_of(id)};
   const auto next = std::upper_bound(all.begin(), all.end(), id,
                                      [](u32 i, const SceneInstance& s) { return i < s.first_id; });
   const SceneInstance& in = next[-1];
-  return {static_cast<u32>(next - all.begin()) - 1u, in.mesh, id - in.first_id};
+  const u32 triangle = id - in.first_id;
+  return {static_cast<u32>(next - all.begin()) - 1u, in.mesh, triangle,
+          named.part_of(in.first_triangle + triangle)};
 }
 
 Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {

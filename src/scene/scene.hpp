@@ -10,6 +10,7 @@
 #include "image/image.hpp"
 #include "scene/camera.hpp"
 #include "scene/material.hpp"
+#include "scene/named_parts.hpp"
 #include "scene/scene_instance.hpp"
 
 namespace ballotcast::detail {
@@ -34,6 +35,7 @@ struct SceneData {
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
   std::vector<u32> worlds;  // of each instance; empty: all are in world 0
+  NamedParts named_parts;   // of the mesh's triangles
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // stated direction of "up"; see up_of

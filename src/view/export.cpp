@@ -36,6 +36,9 @@ Json stated(const Camera& camera) {
     if (camera.focus > 0.0) json["focus"] = camera.focus;
   }
   if (camera.ortho_height > 0.0) json["ortho_height"] = camera.ortho_height;
+  if (camera.pixel_aspect != 1.0) json["pixel_aspect"] = camera.pixel_aspect;
+  if (camera.shift_x != 0.0) json["shift_x"] = camera.shift_x;
+  if (camera.shift_y != 0.0) json["shift_y"] = camera.shift_y;
   return json;
 }
 

@@ -253,7 +253,7 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
   RenderSettings picture;
   picture.width = r.width;
   picture.height = r.height;
-  picture.camera = r.scene.camera;
+  picture.camera = r.scene.camera_for(r.width, r.height);
   return renderer.pixel_ray(picture, x, y);
 }
 
@@ -298,7 +298,7 @@ Command explain_command() {
        "(default: 0 and no limit)",
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
-  for (Option& row : scene_options(r->scene)) table.push_back(std::move(row));
+  for (Option& row : picture_scene_options(r->scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->where.device,

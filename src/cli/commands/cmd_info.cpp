@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
+#include "render/outputs.hpp"
 #include "render/settings.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
@@ -161,6 +162,7 @@ Json tables_json() {
                                {"reason", reason.empty() ? Json() : Json(reason)}});
   }
   json["shadings"] = rows_json(shadings());
+  json["outputs"] = rows_json(output_table());
   json["pipelines"] = rows_json(pipelines());
   for (const StrategyInfo& row : strategies())
     json["atomics"].push_back({{"name", row.name},
@@ -226,6 +228,7 @@ std::string tables_text() {
                                              "; counts " + std::string(in_words(row.counts)) + ")");
   return "Devices (--device; auto: cuda if it can be used, else cpu):\n" + entries(devices) +
          table("Shadings (--shade)", shadings()) +
+         table("Outputs of pictures (--outputs)", output_table()) +
          table("Pipelines (--pipeline; auto: " + std::string(CastChoice().pipeline->name) + ")",
                pipelines()) +
          "\nAtomic strategies (--atomics; auto: " +
@@ -291,6 +294,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"triangles", scene.triangle_count()},
           {"instances", scene.instances.size()},
           {"meshes", scene.parts.size()},
+          {"parts", part_names_of(scene)},
           {"copies", p.copies.ids.size()},
           {"materials", scene.material_names},
           {"textures", textures},

@@ -92,18 +92,18 @@ int draw_frames(const RenderRequest& r) {
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
-  return render_frames(
-      {r.scene, r.settings, r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
+  return render_frames({r.scene, picture_of(r), r.renderer, wanted_outputs(r), r.output, *r.frames,
+                        r.frames_per_second, r.json});
 }
 
 /// The settings of the request for a scene, checked before the tree is built, which takes long.
 RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
-                            const BackendInfo& backend) {
-  RenderSettings settings = r.settings;
-  settings.camera = r.scene.camera;
+                            const WantedOutputs& wanted, const BackendInfo& backend) {
+  require_exact(wanted, r.output, scene);
+  RenderSettings settings = picture_of(r);
   const u32 samples = resolved_without_camera(scene, settings, backend).settings.samples;
   const bool few_hits = hits_fit(r, samples);
-  settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
+  settings.keep_hits = !r.hits.empty() || (r.json && few_hits && wanted.draws());
   settings.keep_linear = linear_format_of(r.output) != nullptr;
   return settings;
 }
@@ -131,7 +131,7 @@ std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Rende
   if (!unused.empty()) remark("note: without effect on this picture: " + unused);
   if (sees_anything(prepared, complete(settings.camera), settings.width, settings.height))
     return {};
-  const bool is_stated = is_camera_stated(*prepared.scene, r.scene.camera);
+  const bool is_stated = is_camera_stated(*prepared.scene, picture_of(r).camera);
   std::vector<std::string> unseen{unseen_warning(is_stated) +
                                   (is_stated ? " (--eye, --look-at)" : "")};
   remark_warnings(unseen);
@@ -141,38 +141,49 @@ std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Rende
   return unseen;
 }
 
-Frame draw(Renderer& renderer, const RenderSettings& settings, RenderTimes& times) {
-  const Stopwatch watch;
+/// A picture, if its colour is wanted, and the numbers of the other outputs.
+struct Drawn {
   Frame frame;
-  {
+  std::vector<PixelNumbers> numbers;
+};
+
+Drawn draw(Renderer& renderer, const RenderSettings& settings, const WantedOutputs& wanted,
+           RenderTimes& times) {
+  const Stopwatch watch;
+  Drawn drawn;
+  drawn.frame.settings = settings;
+  if (wanted.draws()) {
     ProgressBar bar("rays");
-    frame = renderer.render(settings, bar.report());
+    drawn.frame = renderer.render(settings, bar.report());
   }
+  drawn.numbers = renderer.outputs(settings, wanted.computed());
   times.draw = watch.milliseconds();
   times.total = process_milliseconds();
-  return frame;
+  return drawn;
 }
 
-/// A frame as the bytes of its files, and hashes for the report.
+/// The bytes of all files, and hashes for the report.
 struct Encoded {
-  std::vector<u8> picture, hits;
+  std::vector<EncodedFile> outputs;
+  std::vector<u8> hits;
   std::string pixels_hash, hits_hash;
 };
 
-Encoded encode(const RenderRequest& r, const Frame& frame, const LinearFormat* linear,
+Encoded encode(const RenderRequest& r, const WantedOutputs& wanted, const Drawn& drawn,
                RenderTimes& times) {
+  const Frame& frame = drawn.frame;
   Encoded out;
   const Stopwatch watch;
   in_parallel(
       [&] {
-        out.picture = linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
+        out.outputs = encoded_files(wanted, r.output, frame, drawn.numbers);
         if (!r.hits.empty())
           out.hits =
               encode_hits(r.settings.width, r.settings.height, frame.settings.samples, frame.hits);
         times.encode = watch.milliseconds();
       },
       [&] {
-        if (!r.json) return;
+        if (!r.json || !wanted.draws()) return;
         out.pixels_hash = hash_of(frame.image);
         if (frame.settings.keep_hits) out.hits_hash = hash_of(frame.hits);
       });
@@ -182,11 +193,30 @@ Encoded encode(const RenderRequest& r, const Frame& frame, const LinearFormat* l
 
 void write(const RenderRequest& r, const Encoded& encoded, RenderTimes& times) {
   const Stopwatch watch;
-  std::vector<NewFile> files{{r.output, encoded.picture}};
+  std::vector<NewFile> files;
+  for (const EncodedFile& file : encoded.outputs) files.emplace_back(file.path, file.bytes);
   if (!r.hits.empty()) files.push_back({r.hits, encoded.hits});
   write_files_atomically(files);
   times.write = watch.milliseconds();
   times.total = process_milliseconds();
+}
+
+/// The files of outputs, each once.
+std::string names_of_files(const std::vector<std::pair<std::string, std::string>>& outputs) {
+  std::string names;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::string& path = outputs[i].second;
+    if (i > 0 && path == outputs[i - 1].second) continue;
+    names += (i > 0 ? ", " : "") +
+             (path == "/dev/stdout" ? "a picture to standard output" : one_line(path));
+  }
+  return names;
+}
+
+std::string how_drawn(const Frame& frame) {
+  const RenderSettings& settings = frame.settings;
+  return ", " + settings.shading + (settings.keep_linear ? ", linear, " : ", ") +
+         counted(settings.samples, "sample") + " per pixel";
 }
 
 /// Prints the report of written files, as JSON or a line: to stderr if stdout is taken by a file.
@@ -201,13 +231,11 @@ void print_report(const RenderRequest& r, const RenderReport& report, bool is_st
     remark_lines(chart);
     return;
   }
-  const RenderSettings& settings = report.frame.settings;
-  const std::string line =
-      "wrote " + (r.output == "/dev/stdout" ? "a picture to standard output" : one_line(r.output)) +
-      " (" + std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height) + ", " +
-      settings.shading + (settings.keep_linear ? ", linear, " : ", ") +
-      counted(settings.samples, "sample") + " per pixel) in " + time_in_words(report.times.total) +
-      " on " + report.renderer.device();
+  const std::string line = "wrote " + names_of_files(report.outputs) + " (" +
+                           std::to_string(r.settings.width) + "x" +
+                           std::to_string(r.settings.height) +
+                           (wanted_outputs(r).draws() ? how_drawn(report.frame) : "") + ") in " +
+                           time_in_words(report.times.total) + " on " + report.renderer.device();
   if (is_stdout_taken) {
     remark(line);
     remark_lines(chart);
@@ -226,16 +254,19 @@ int render(const RenderRequest& r) {
 
   const DeviceStart device(r.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
-  require_none_of("-o", r.output, loaded.scene->all_files());
+  const WantedOutputs wanted = wanted_outputs(r);
+  for (const std::string& path : paths_of(wanted, r.output))
+    require_none_of("-o", path, loaded.scene->all_files());
   require_none_of("--hits", r.hits, loaded.scene->all_files());
-  RenderSettings settings = settings_for(*loaded.scene, r, *device.choice().backend);
+  RenderSettings settings = settings_for(*loaded.scene, r, wanted, *device.choice().backend);
   Renderer renderer = make_ready(loaded.scene, r);
   const Stopwatch framing;
   settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();
   const std::vector<std::string> unseen = warn_before_drawing(r, renderer, settings);
 
-  const Frame frame = draw(renderer, settings, times);
+  const Drawn drawn = draw(renderer, settings, wanted, times);
+  const Frame& frame = drawn.frame;
   Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
                                         memory_of(renderer, settings.cast));
   if (!is_in_front()) return 0;
@@ -243,10 +274,10 @@ int render(const RenderRequest& r) {
   remark_losses_of_others(processes);
   const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
   if (const std::string note = light_note(frame);
-      unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
+      wanted.draws() && unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
-  const Encoded encoded = encode(r, frame, linear, times);
+  const Encoded encoded = encode(r, wanted, drawn, times);
   // Asked before writing: a file that stdout leads to, too, is replaced by then.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
@@ -255,7 +286,8 @@ int render(const RenderRequest& r) {
   print_report(r,
                {renderer, frame, times, r.scene.scene.file, r.output, linear ? linear->name : "png",
                 r.hits, thread_count(), encoded.pixels_hash, encoded.hits_hash, unseen,
-                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes},
+                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes,
+                files_of(wanted, r.output)},
                is_stdout_taken);
   return 0;
 }

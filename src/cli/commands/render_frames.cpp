@@ -78,7 +78,7 @@ Json times_of(const FrameReport& report) {
 Json json_of(const FrameReport& report) {
   return {{"frame", report.frame},
           {"output", report.output},
-          {"pixels_hash", report.pixels_hash},
+          {"pixels_hash", report.pixels_hash.empty() ? Json() : Json(report.pixels_hash)},
           {"timings_ms", times_of(report)}};
 }
 
@@ -86,6 +86,7 @@ Json json_of(const FrameReport& report) {
 struct DrawnPicture {
   FrameReport report;
   Frame frame;
+  std::vector<PixelNumbers> computed;
 };
 
 class FramesDrawer {
@@ -112,9 +113,12 @@ class FramesDrawer {
 
     const Stopwatch draw;
     RenderSettings settings = r_.settings;
-    settings.camera = r_.scene.camera;
     settings.keep_linear = linear_ != nullptr;
-    picture.frame = renderer_.render(settings);
+    if (r_.wanted.draws())
+      picture.frame = renderer_.render(settings);
+    else
+      picture.frame.settings = renderer_.resolved(settings);
+    picture.computed = renderer_.outputs(settings, r_.wanted.computed());
     report.draw = draw.milliseconds();
     report.stages = picture.frame.stages;
     settings_ = picture.frame.settings;
@@ -128,18 +132,20 @@ class FramesDrawer {
   FrameReport write(const DrawnPicture& drawn) {
     FrameReport report = drawn.report;
     if (!is_in_front()) return report;
-    if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
+    if (r_.json && r_.wanted.draws()) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch encode;
     if (movie_) {
       movie_->add(drawn.frame.image);
       report.encode = encode.milliseconds();
       return report;
     }
-    const std::vector<u8> picture =
-        linear_ ? encode_linear(drawn.frame.linear, linear_->name) : encode_png(drawn.frame.image);
+    const std::vector<EncodedFile> encoded =
+        encoded_files(r_.wanted, report.output, drawn.frame, drawn.computed);
     report.encode = encode.milliseconds();
     const Stopwatch write;
-    write_files_atomically({{report.output, picture}});
+    std::vector<NewFile> files;
+    for (const EncodedFile& file : encoded) files.emplace_back(file.path, file.bytes);
+    write_files_atomically(files);
     report.write = write.milliseconds();
     return report;
   }
@@ -249,8 +255,10 @@ int render_frames(const FramesRequest& r) {
   const Stopwatch whole;
   FramesDrawer drawer(r, name);
   if (!drawer.renderer().note().empty()) remark("note: " + drawer.renderer().note());
-  for (const std::string& path : {first, last})
-    require_none_of("-o", path, drawer.scene().data()->all_files());
+  require_exact(r.wanted, r.output, *drawer.scene().data());
+  for (const std::string& frame : {first, last})
+    for (const std::string& path : paths_of(r.wanted, frame))
+      require_none_of("-o", path, drawer.scene().data()->all_files());
 
   const Stopwatch drawing;
   const std::vector<FrameReport> reports = draw_all(drawer, r.frames);

@@ -6,6 +6,7 @@
 
 #include "cli/options.hpp"
 #include "cli/scene_options.hpp"
+#include "render/output_files.hpp"
 
 namespace ballotcast::detail {
 
@@ -22,8 +23,9 @@ Setter set_frames(std::optional<FrameRange>& target);
 /// What `render --frames` needs of the command line.
 struct FramesRequest {
   const SceneOptions& scene;
-  RenderSettings settings;
+  RenderSettings settings;  // the camera included
   RendererOptions renderer;
+  WantedOutputs wanted;
   std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
   FrameRange frames;
   u32 frames_per_second;  // of a movie

@@ -128,7 +128,10 @@ std::string json_of(const RenderReport& r) {
                     {"fov_degrees", camera.fov},
                     {"lens", camera.lens},
                     {"focus", camera.focus},
-                    {"ortho_height", camera.ortho_height}};
+                    {"ortho_height", camera.ortho_height},
+                    {"pixel_aspect", camera.pixel_aspect},
+                    {"shift_x", camera.shift_x},
+                    {"shift_y", camera.shift_y}};
   json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_in(r.renderer, s);
   json["sun"] = {{"direction", json_of(sun.direction)},
@@ -173,9 +176,10 @@ std::string json_of(const RenderReport& r) {
   json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
   if (!r.processes.is_null()) json["processes"] = r.processes;
   json["losses"] = r.renderer.losses();
-  json["pixels_hash"] = r.pixels_hash;
+  json["pixels_hash"] = r.pixels_hash.empty() ? Json() : Json(r.pixels_hash);
   json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
   json["output"] = r.output;
+  for (const auto& [name, path] : r.outputs) json["outputs"][name] = path;
   json["output_format"] = r.format;
   json["output_values"] = r.format == "png" ? "8-bit codes"
                           : shading_called(s.shading).encoding == Encoding::light

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
@@ -58,6 +59,8 @@ struct RenderReport {
   std::vector<std::string> warnings;  // in addition to those of the scene
   std::string_view cache;             // name_of(CacheUse); "" without --cache
   const Json& processes;              // see reports_of_processes
+  // The name of each output, and its file.
+  std::vector<std::pair<std::string, std::string>> outputs;
 };
 
 /// A name as a key of JSON: with _ for spaces.

@@ -62,6 +62,11 @@ std::vector<Option> render_options(RenderRequest& r) {
       {files, "-o,--output", "FILE", r.output,
        "the picture: .png; or with linear numbers .pfm, .hdr or .exr; - is a PNG on stdout",
        set_output(r.output)},
+      {files, "--outputs", "LIST", std::string(kColourOutput),
+       "what to write, with commas: " + joined(names_of(output_table())) +
+           "; all into one .exr, else files beside -o like picture.depth.pfm; "
+           "share/doc/ballotcast/docs/outputs.md says what each holds",
+       set_texts(r.outputs)},
       {files, "--hits", "FILE", "",
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
        set_output(r.hits)},
@@ -86,7 +91,7 @@ std::vector<Option> render_options(RenderRequest& r) {
            set(settings, name, text);
          }});
   }
-  for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
+  for (Option& row : picture_scene_options(r.scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
   const auto pipes = names_of(pipelines(), "auto");
   const auto strategy_names = names_of(strategies(), "auto");
@@ -127,6 +132,40 @@ std::vector<Option> render_options(RenderRequest& r) {
   return noting(std::move(table), r.given);
 }
 
+WantedOutputs wanted_outputs(const RenderRequest& r) { return WantedOutputs(r.outputs); }
+
+RenderSettings picture_of(const RenderRequest& r) {
+  RenderSettings settings = r.settings;
+  settings.camera = r.scene.camera_for(settings.width, settings.height);
+  if (wanted_outputs(r).has(kAlphaOutput))
+    settings.background = background_with_alpha(settings.background);
+  return settings;
+}
+
+namespace {
+
+/// Throws UsageError or OutputError unless the outputs can be written.
+void check_outputs(const RenderRequest& r) {
+  const WantedOutputs wanted = wanted_outputs(r);
+  if (wanted.only_colour()) return;
+  if (is_film_name(r.output))
+    throw UsageError("--outputs: a film shows the colour only; write pictures");
+  if (is_stdout(r.output))
+    throw UsageError("--outputs can't be used with -o -: standard output gets a PNG");
+  require_holders(wanted, r.output);
+  if (!wanted.draws() && !r.hits.empty())
+    throw UsageError("--hits needs the output colour: it has the hits of its samples");
+  if (r.frames) return;
+  for (const std::string& path : paths_of(wanted, r.output)) {
+    if (path == r.output) continue;
+    if (!r.hits.empty() && same_file(path, r.hits))
+      throw UsageError("--outputs and --hits name the same file '" + path + "'");
+    require_writable(path);
+  }
+}
+
+}  // namespace
+
 void check(const RenderRequest& r) {
   const bool is_movie = is_movie_name(r.output);
   if (is_movie && !r.frames)
@@ -156,6 +195,8 @@ void check(const RenderRequest& r) {
           "' is a terminal, which can't show this file; name a file, or redirect stdout (>FILE)");
     require_writable(path);
   }
+  check_outputs(r);
+  picture_of(r);
   CastChoice{r.settings.cast};  // throws for unknown names
 }
 

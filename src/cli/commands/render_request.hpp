@@ -9,6 +9,7 @@
 #include "cli/commands/render_frames.hpp"
 #include "cli/options.hpp"
 #include "cli/scene_options.hpp"
+#include "render/output_files.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -20,6 +21,7 @@ struct RenderRequest {
   RendererOptions renderer;
   std::string output = "ballotcast.png";
   std::string hits;
+  std::vector<std::string> outputs;  // names; empty: the colour
   std::optional<FrameRange> frames;
   u32 frames_per_second = 24;  // of a movie
   u32 threads = 0;
@@ -29,6 +31,10 @@ struct RenderRequest {
 
 /// The options of `render`. They fill `request`, which must outlive them.
 std::vector<Option> render_options(RenderRequest& request);
+
+/// The outputs that are asked for, and the settings of their picture.
+WantedOutputs wanted_outputs(const RenderRequest& request);
+RenderSettings picture_of(const RenderRequest& request);
 
 /// Refuses invalid requests before any long work: throws UsageError or OutputError.
 void check(const RenderRequest& request);

@@ -338,34 +338,34 @@ Image<u32> numbers_of_exr(const std::vector<u8>& bytes, const std::string& name)
 }
 
 std::vector<u8> encode_exr(const LinearImage& image) {
-  const int width = static_cast<int>(image.width), height = static_cast<int>(image.height);
+  return encode_exr_channels(image.width, image.height, channels_of(image));
+}
+
+}  // namespace
+
+std::vector<u8> encode_exr_channels(u32 width, u32 height,
+                                    const std::vector<ImageChannel>& channels) {
   std::vector<u8> bytes;
   try {
-    Imf::Header header(width, height);
+    Imf::Header header(static_cast<int>(width), static_cast<int>(height));
     header.compression() = Imf::ZIP_COMPRESSION;
     Imf::FrameBuffer frame;
-    const auto add = [&](const char* channel, const float& first, std::size_t step) {
-      header.channels().insert(channel, Imf::Channel(Imf::FLOAT));
-      frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, &first, header.dataWindow(), step,
-                                             step * image.width));
-    };
-    add("R", image.pixels[0].x, sizeof(Vec3f));
-    add("G", image.pixels[0].y, sizeof(Vec3f));
-    add("B", image.pixels[0].z, sizeof(Vec3f));
-    if (!image.alpha.empty()) add("A", image.alpha[0], sizeof(float));
+    for (const ImageChannel& channel : channels) {
+      const Imf::PixelType type = channel.is_integer ? Imf::UINT : Imf::FLOAT;
+      header.channels().insert(channel.name, Imf::Channel(type));
+      frame.insert(channel.name, Imf::Slice::Make(type, channel.first, header.dataWindow(),
+                                                  channel.step, channel.step * width));
+    }
     Target target(bytes);
     Imf::OutputFile file(target, header, kNoThreads);
     file.setFrameBuffer(frame);
-    file.writePixels(height);
+    file.writePixels(static_cast<int>(height));
   } catch (const Iex::BaseExc& error) {
-    throw UsageError("a picture of " + std::to_string(image.width) + "x" +
-                     std::to_string(image.height) +
+    throw UsageError("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                      " pixels can't be stored as OpenEXR: " + error.what());
   }
   return bytes;
 }
-
-}  // namespace
 
 LinearFormat exr_format() {
   return {"exr",

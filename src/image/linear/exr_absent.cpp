@@ -4,9 +4,18 @@
 
 namespace ballotcast::detail {
 
+namespace {
+constexpr const char* kAbsence =
+    "OpenEXR is not built in; this program was built without libopenexr-dev";
+}
+
+std::vector<u8> encode_exr_channels(u32, u32, const std::vector<ImageChannel>&) {
+  throw UsageError(kAbsence);
+}
+
 LinearFormat exr_format() {
   return {"exr",
-          "OpenEXR is not built in; this program was built without libopenexr-dev",
+          kAbsence,
           [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
           nullptr,
           nullptr,

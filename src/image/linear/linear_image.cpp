@@ -43,6 +43,14 @@ std::vector<u8> encode(const LinearImage& image, const LinearFormat& format) {
 
 }  // namespace
 
+std::vector<ImageChannel> channels_of(const LinearImage& image) {
+  const Vec3f& first = image.pixels[0];
+  std::vector<ImageChannel> all = {
+      {"R", &first.x, sizeof first}, {"G", &first.y, sizeof first}, {"B", &first.z, sizeof first}};
+  if (!image.alpha.empty()) all.push_back({"A", image.alpha.data(), sizeof(float)});
+  return all;
+}
+
 bool begins_linear(const std::vector<u8>& bytes) { return format_of(bytes) != nullptr; }
 
 LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name) {

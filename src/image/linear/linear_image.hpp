@@ -31,6 +31,40 @@ LinearFormat pfm_format();
 LinearFormat hdr_format();
 LinearFormat exr_format();  // in exr_absent.cpp if OpenEXR is not there
 
+/// A channel of a picture, in memory: that of pixel (x, y) is `step` * (y * width + x) bytes behind
+/// `first`.
+struct ImageChannel {
+  std::string name;
+  const void* first;  // floats, or if `is_integer` numbers of 32 bits
+  std::size_t step;
+  bool is_integer = false;
+};
+
+/// R, G and B of a picture, and A if it has alpha.
+std::vector<ImageChannel> channels_of(const LinearImage& image);
+
+/// The bytes of an OpenEXR file with these channels (32-bit floats or unsigned integers, ZIP).
+/// Throws UsageError if OpenEXR is not built in.
+std::vector<u8> encode_exr_channels(u32 width, u32 height,
+                                    const std::vector<ImageChannel>& channels);
+
+/// The bytes of a PFM of one or three channels. value_of(pixel, channel) gives a float, for pixels
+/// row by row from the top.
+template <class ValueOf>
+std::vector<u8> encode_pfm_of(u32 width, u32 height, u32 channels, ValueOf value_of) {
+  const std::string header = std::string(channels == 1 ? "Pf" : "PF") + "\n" +
+                             std::to_string(width) + " " + std::to_string(height) + "\n-1.0\n";
+  std::vector<u8> bytes(header.begin(), header.end());
+  bytes.reserve(bytes.size() + u64{width} * height * channels * 4);
+  for (u64 y = height; y-- > 0;)
+    for (u64 pixel = y * width; pixel < (y + 1) * width; ++pixel)
+      for (u32 c = 0; c < channels; ++c) {
+        const u32 bits = bits_of(value_of(pixel, c));
+        for (u32 i = 0; i < 4; ++i) bytes.push_back(static_cast<u8>(bits >> 8 * i));
+      }
+  return bytes;
+}
+
 /// True if the bytes begin like a PFM, HDR or OpenEXR file.
 bool begins_linear(const std::vector<u8>& bytes);
 

@@ -101,17 +101,10 @@ Image<u32> numbers_of_pfm(const std::vector<u8>& bytes, const std::string& name)
 }
 
 std::vector<u8> encode_pfm(const LinearImage& image) {
-  const std::string header =
-      "PF\n" + std::to_string(image.width) + " " + std::to_string(image.height) + "\n-1.0\n";
-  std::vector<u8> bytes(header.begin(), header.end());
-  bytes.reserve(bytes.size() + image.pixels.size() * 12);
-  for (u64 y = image.height; y-- > 0;)
-    for (u64 x = 0; x < image.width; ++x) {
-      const Vec3f& pixel = image.pixels[y * image.width + x];
-      for (const float value : {pixel.x, pixel.y, pixel.z})
-        for (u32 i = 0; i < 4; ++i) bytes.push_back(static_cast<u8>(bits_of(value) >> 8 * i));
-    }
-  return bytes;
+  return encode_pfm_of(image.width, image.height, 3, [&](u64 pixel, u32 channel) {
+    const Vec3f& p = image.pixels[pixel];
+    return channel == 0 ? p.x : channel == 1 ? p.y : p.z;
+  });
 }
 
 }  // namespace

@@ -167,13 +167,72 @@ class InstanceFiles {
 
 }  // namespace
 
+namespace {
+
+/// The numbers of a matrix: a list of them, or of its rows.
+std::vector<double> matrix_numbers(const Section& in, const char* key) {
+  std::vector<double> all;
+  const auto add = [&](const Json& value) {
+    if (!value.is_number()) in.fail(key, "must be a list of numbers, or of rows of numbers");
+    all.push_back(value.get<double>());
+  };
+  if (!in.at(key).is_array()) in.fail(key, "must be a list");
+  for (const Json& row : in.at(key)) {
+    if (!row.is_array()) {
+      add(row);
+      continue;
+    }
+    for (const Json& value : row) add(value);
+  }
+  return all;
+}
+
+/// Eye, look_at and up of a pose, which excludes these.
+void read_pose(const Section& in, CameraSettings& camera) {
+  for (const char* other : {"eye", "look_at", "up"})
+    if (in.has(other)) in.fail(other, "and \"pose\" exclude each other");
+  const std::vector<double> pose = matrix_numbers(in, "pose");
+  try {
+    set_pose(camera, pose, in.has("convention") ? in.text("convention") : "opencv");
+  } catch (const UsageError& error) {
+    in.fail("pose", std::string("is wrong: ") + error.what());
+  }
+}
+
+/// What a camera matrix says, which excludes a field of view.
+void read_intrinsics(const Section& in, CameraSettings& camera) {
+  for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
+    if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");
+  const Section matrix = in.part("intrinsics");
+  constexpr u32 kMost = 1u << 20;
+  try {
+    set_intrinsics(
+        camera, {matrix.number("fx"), matrix.number("fy"), matrix.number("cx"), matrix.number("cy"),
+                 matrix.count("width", 1, kMost), matrix.count("height", 1, kMost)});
+  } catch (const UsageError& error) {
+    in.fail("intrinsics", std::string("is wrong: ") + error.what());
+  }
+}
+
+}  // namespace
+
 Camera read_camera(const Section& in, dvec3 scene_up) {
-  Camera camera;
-  camera.eye = in.vector("eye");
-  camera.look_at = in.vector("look_at");
-  camera.up = in.has("up") ? in.direction("up")
-                           : up_for(dvec3(camera.look_at) - dvec3(camera.eye), scene_up);
+  CameraSettings stated = Camera{};
+  if (in.has("intrinsics")) read_intrinsics(in, stated);
+  if (in.has("pose")) {
+    read_pose(in, stated);
+  } else {
+    if (in.has("convention")) in.fail("convention", "is that of a \"pose\", which is missing");
+    stated.eye = in.vector("eye");
+    stated.look_at = in.vector("look_at");
+    stated.up = in.has("up") ? in.direction("up")
+                             : up_for(dvec3(*stated.look_at) - dvec3(*stated.eye), scene_up);
+  }
+  Camera camera = complete(stated);
   if (in.has("fov")) camera.fov = in.number("fov");
+  if (in.has("pixel_aspect")) camera.pixel_aspect = in.number("pixel_aspect");
+  if (in.has("shift_x")) camera.shift_x = in.number("shift_x");
+  if (in.has("shift_y")) camera.shift_y = in.number("shift_y");
   if (in.has("lens")) camera.lens = in.number("lens");
   if (in.has("focus")) camera.focus = in.number("focus");
   if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");

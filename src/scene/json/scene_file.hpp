@@ -63,11 +63,12 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
                        const std::string& path, const LoadOptions& options);
 
 /// The keys of a camera.
-inline const std::vector<const char*> kCameraKeys = {"eye",  "look_at", "up",          "fov",
-                                                     "lens", "focus",   "ortho_height"};
+inline const std::vector<const char*> kCameraKeys = {
+    "eye",          "look_at", "up",      "fov",  "lens",       "focus",     "ortho_height",
+    "pixel_aspect", "shift_x", "shift_y", "pose", "convention", "intrinsics"};
 
-/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and the others. Throws
-/// InputError if the camera is degenerate.
+/// Reads a camera: eye and look_at, or a pose; optionally up (default: `scene_up`) and the others.
+/// Throws InputError if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
 /// Reads the key "white_balance": a text or a number, as RenderSettings has it. Throws InputError.

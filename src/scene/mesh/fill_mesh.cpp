@@ -322,6 +322,8 @@ std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mes
   report_rounding(path, mesh, pieces, scene);
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);
+  scene.named_parts = parts_of_faces(mesh.named, scene.name, static_cast<u32>(pieces.size()),
+                                     [&](u32 i) { return u64{pieces[i].face}; });
   return pieces;
 }
 

@@ -9,6 +9,7 @@
 #include "geometry/triangle.hpp"
 #include "image/color.hpp"
 #include "math/vec.hpp"
+#include "scene/named_parts.hpp"
 #include "scene/scene.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -94,6 +95,7 @@ struct PolygonMesh {
   std::vector<vec2> texcoords;
   PolygonCorners corners;
   std::vector<Polygon> faces;
+  std::vector<NamedFaces> named;         // in the order of their faces
   const char* place_word = "line";       // what Polygon::place counts: lines, or bytes
   std::vector<std::string> place_names;  // if not empty: Polygon::place is an index into it
   bool has_lines_or_points = false;      // true if the file has shapes without an area

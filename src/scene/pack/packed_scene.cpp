@@ -129,6 +129,15 @@ void require_light(const SceneData& scene, const PackedFile& file, const Checker
                     [](vec3 v) { return is_light(v, kBrightestSky); });
 }
 
+void require_parts(const SceneData& scene, const Checker& check) {
+  const auto& [ranges, names] = scene.named_parts;
+  bool good = ranges.empty() || ranges.front().first == 0;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    good =
+        good && ranges[i].part < names.size() && (i == 0 || ranges[i - 1].first < ranges[i].first);
+  check.require(good, "its named parts are in no order");
+}
+
 /// Throws InputError, which names `file`, unless kernels can use every index, number and size of
 /// `scene`, which was read from it: what the loaders promise about scenes must hold, because a file
 /// with right checksums may still be made to do harm.
@@ -136,6 +145,7 @@ void require_usable(const SceneData& scene, const PackedFile& file) {
   const Checker check(file);
   require_mesh(scene, file, check);
   require_surfaces(scene, check);
+  require_parts(scene, check);
   check.require(are_numbers(scene.origin), "its origin is no number");
   check.require(is_clear(scene.name), "its name is no line of text");
   check.require(std::all_of(scene.warnings.begin(), scene.warnings.end(), is_clear),
@@ -172,6 +182,8 @@ void each_value(Values& values, Scene& scene) {
   values(scene.up);
   values(scene.material_names);
   values(scene.texture_names);
+  values(scene.named_parts.ranges);
+  values(scene.named_parts.names);
   values(scene.sun.direction);
   values(scene.sun.color);
   values(scene.sun.strength);
@@ -183,7 +195,7 @@ void each_value(Values& values, Scene& scene) {
   values(scene.sky.strength);
   values(scene.sky_map.width);
   values(scene.sky_map.height);
-  static_assert(sizeof(Camera) == 13 * sizeof(double), "no gaps, and no member is new");
+  static_assert(sizeof(Camera) == 16 * sizeof(double), "no gaps, and no member is new");
   values(scene.camera);
   values(scene.shading);
   values(scene.exposure);

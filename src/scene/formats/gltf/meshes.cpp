@@ -12,6 +12,11 @@ namespace ballotcast::detail {
 
 namespace {
 
+/// The name of a node or mesh, or else `otherwise`.
+std::string name_in(const Section& in, const std::string& otherwise) {
+  return in.has("name") && in.at("name").is_string() ? in.text("name") : otherwise;
+}
+
 enum Mode : u32 { kTriangles = 4, kStrip = 5, kFan = 6 };
 
 /// The triangles of `count` corners; corner_of(i) is the vertex of corner i. (glTF 2.0
@@ -97,14 +102,15 @@ class Reader {
 
   void show(u32 mesh, const Section& node, const PlacedNode& placed) {
     const GltfShape shape = shape_of(file_, node, file_.item("meshes", mesh));
-    const u32 index = read_once(mesh, shape);
+    const u32 index = read_once(mesh, shape), name = static_cast<u32>(out_.names.size());
+    out_.names.push_back(name_in(node, out_.meshes[index].name));
     for (const Affine& at : instances_of_node(file_, node)) {
       if (out_.shown.size() == kMostShown)
         throw InputError(file_.path() + ": nodes show meshes more than " +
                          std::to_string(kMostShown) + " times");
       // Joints put a mesh in the world, and its node counts for nothing.
       const Affine to_world = shape.skin ? at : composed(placed.to_world, at);
-      out_.shown.push_back({index, placed.node, to_world});
+      out_.shown.push_back({index, placed.node, to_world, name});
     }
   }
 
@@ -115,6 +121,7 @@ class Reader {
     if (!is_new) return entry->second;
     out_.meshes.emplace_back();
     const Section in = file_.item("meshes", mesh);
+    out_.meshes.back().name = name_in(in, in.name());
     for (const Section& part : in.parts("primitives")) read(part, shape, out_.meshes.back());
     return entry->second;
   }

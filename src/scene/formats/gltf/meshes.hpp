@@ -23,6 +23,7 @@ struct GltfPrimitive {
 };
 
 struct GltfMesh {
+  std::string name;  // if the file gives none: meshes[3]
   std::vector<GltfPrimitive> primitives;
   u64 triangles = 0;
 };
@@ -32,12 +33,14 @@ struct ShownMesh {
   u32 mesh;  // index into GltfMeshes::meshes
   u32 node;  // index in the file
   Affine to_world;
+  u32 name;  // index into GltfMeshes::names
 };
 
 /// What the nodes of a file show. Each shape of a mesh is here once, however many nodes show it.
 struct GltfMeshes {
-  std::vector<GltfMesh> meshes;  // in the order in which nodes show them first
-  std::vector<ShownMesh> shown;  // in the order of the nodes
+  std::vector<GltfMesh> meshes;    // in the order in which nodes show them first
+  std::vector<ShownMesh> shown;    // in the order of the nodes
+  std::vector<std::string> names;  // of nodes that show something, or else of their meshes
   std::vector<std::string> place_names;
   bool has_lines_or_points = false;
 

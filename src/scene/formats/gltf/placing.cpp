@@ -15,8 +15,9 @@ class Assembler {
  public:
   explicit Assembler(const std::vector<GltfTexcoords>& texcoords) : texcoords_(texcoords) {}
 
-  /// Adds a mesh at a place in the world.
-  void add(const GltfMesh& mesh, const Affine& to_world) {
+  /// Adds a mesh at a place in the world, as a part with a name.
+  void add(const GltfMesh& mesh, const Affine& to_world, const std::string& name) {
+    out.named.push_back({out.faces.size(), name});
     for (const GltfPrimitive& primitive : mesh.primitives) add(primitive, to_world);
   }
 
@@ -166,7 +167,7 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
     Assembler once(texcoords);
     std::vector<std::size_t> face_ends;
     for (const GltfMesh& mesh : meshes.meshes) {
-      once.add(mesh, {});
+      once.add(mesh, {}, mesh.name);
       face_ends.push_back(once.out.faces.size());
     }
     GltfTriangles triangles = filled(path, std::move(once), meshes, options, scene);
@@ -184,7 +185,8 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
   if (shown > kMostTriangles)
     throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
   Assembler copies(texcoords);
-  for (const ShownMesh& at : meshes.shown) copies.add(meshes.meshes[at.mesh], at.to_world);
+  for (const ShownMesh& at : meshes.shown)
+    copies.add(meshes.meshes[at.mesh], at.to_world, meshes.names[at.name]);
   // They need not lie beside their copies while these are worked on.
   std::vector<GltfMesh>().swap(meshes.meshes);
   return filled(path, std::move(copies), meshes, options, scene);

@@ -76,6 +76,7 @@ i32 resolve(int index, u64 count) {
 struct ChunkRest {
   std::vector<vec3> colors;  // of the chunk's first positions; white behind its end
   std::vector<ObjLibrary> libraries;
+  std::vector<NamedFaces> named;
   ObjTallies tallies;
 };
 
@@ -157,6 +158,9 @@ class ChunkParser : std::streambuf {
         break;
       case ObjKeyword::library:
         result_.libraries.push_back({std::string(trimmed(rest)), lines_.number()});
+        break;
+      case ObjKeyword::part:
+        result_.named.push_back({at_.faces, std::string(trimmed(rest))});
         break;
       case ObjKeyword::line_or_point:
         tallies.lines_and_points.note(lines_.number());
@@ -248,6 +252,7 @@ void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& res
     for (const ObjLibrary& library : rest.libraries)
       if (obj.libraries.empty() || obj.libraries.back().names != library.names)
         obj.libraries.push_back(library);
+    obj.mesh.named.insert(obj.mesh.named.end(), rest.named.begin(), rest.named.end());
     if (rest.colors.empty()) continue;
     obj.mesh.colors.resize(obj.mesh.positions.size(), vec3(1.0f));
     std::copy(rest.colors.begin(), rest.colors.end(),

@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 21> kCurves = {
     "scrv", "sp",     "end", "con",  "curv_2d", "res",  "bsp",   "bzp",  "cdc",  "cdp"};
 
 /// Keywords that have no effect on the picture.
-constexpr std::array<std::string_view, 14> kIgnored = {
-    "o",   "g",          "s",         "mg",    "bevel", "c_interp", "d_interp",
-    "lod", "shadow_obj", "trace_obj", "ctech", "stech", "maplib",   "usemap"};
+constexpr std::array<std::string_view, 12> kIgnored = {
+    "s",          "mg",        "bevel", "c_interp", "d_interp", "lod",
+    "shadow_obj", "trace_obj", "ctech", "stech",    "maplib",   "usemap"};
 
 bool among(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -34,6 +34,7 @@ ObjKeyword keyword_of(std::string_view word) {
   if (word.empty() || word.front() == '#') return ObjKeyword::none;
   if (word == "usemtl") return ObjKeyword::use_material;
   if (word == "mtllib") return ObjKeyword::library;
+  if (word == "o" || word == "g") return ObjKeyword::part;
   if (word == "l" || word == "p") return ObjKeyword::line_or_point;
   if (among(word, kCurves)) return ObjKeyword::curve;
   if (word == "call" || word == "csh") return ObjKeyword::command;

@@ -21,6 +21,7 @@ enum class ObjKeyword {
   line_or_point,
   use_material,
   library,
+  part,     // o, g
   curve,    // free-form curves and surfaces
   command,  // call, csh
   ignored,  // lines that have no effect on the picture

@@ -1,0 +1,89 @@
+// Cameras, and the forms in which other programs state them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ballotcast/api.hpp"
+#include "ballotcast/types.hpp"
+
+namespace ballotcast {
+
+/// A camera, in world units and degrees. Without lens, focus and ortho_height it is a pinhole
+/// camera: all is sharp, and what is nearer is larger.
+struct Camera {
+  Vec3d eye{0.0, 0.0, 1.0};      ///< its position
+  Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
+  Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
+  /// Vertical field of view, in degrees, in (0, 180). 40 is also the default of cameras in JSON
+  /// files; a camera that is chosen to frame the scene has 38.
+  double fov = 40.0;
+  /// The diameter of the lens; 0 for a pinhole. What is nearer or farther than `focus` is blurred.
+  double lens = 0.0;
+  /// The distance from the eye, along the line of sight, of what is sharp. 0: that of `look_at`.
+  double focus = 0.0;
+  /// Above 0: an orthographic camera, whose picture shows this height. Then `fov` is unused, and
+  /// only what lies in front of the eye is seen.
+  double ortho_height = 0.0;
+  /// The width of a pixel, as a multiple of its height.
+  double pixel_aspect = 1.0;
+  /// How far the line of sight meets the picture to the right of its middle and below it, in
+  /// heights of the picture.
+  double shift_x = 0.0;
+  double shift_y = 0.0;  ///< see shift_x
+};
+
+/// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.
+struct CameraSettings {
+  CameraSettings() = default;
+  /// Sets every part.
+  CameraSettings(const Camera& camera)
+      : eye(camera.eye),
+        look_at(camera.look_at),
+        up(camera.up),
+        fov(camera.fov),
+        lens(camera.lens),
+        focus(camera.focus),
+        ortho_height(camera.ortho_height),
+        pixel_aspect(camera.pixel_aspect),
+        shift_x(camera.shift_x),
+        shift_y(camera.shift_y) {}
+
+  std::optional<Vec3d> eye;            ///< see Camera::eye
+  std::optional<Vec3d> look_at;        ///< see Camera::look_at
+  std::optional<Vec3d> up;             ///< see Camera::up
+  std::optional<double> fov;           ///< see Camera::fov
+  std::optional<double> lens;          ///< see Camera::lens
+  std::optional<double> focus;         ///< see Camera::focus
+  std::optional<double> ortho_height;  ///< see Camera::ortho_height
+  std::optional<double> pixel_aspect;  ///< see Camera::pixel_aspect
+  std::optional<double> shift_x;       ///< see Camera::shift_x
+  std::optional<double> shift_y;       ///< see Camera::shift_y
+};
+
+/// A camera matrix of a picture, in pixels. The point (x, y, z), with x to the right, y down and z
+/// ahead of the camera, is seen at column fx x / z + cx and row fy y / z + cy. As in OpenCV, whole
+/// numbers are the centres of pixels: the middle of the top left pixel is at (0, 0).
+struct Intrinsics {
+  double fx = 0.0;           ///< focal length, in widths of a pixel
+  double fy = 0.0;           ///< focal length, in heights of a pixel
+  double cx = 0.0;           ///< column of the principal point
+  double cy = 0.0;           ///< row of the principal point
+  std::uint32_t width = 0;   ///< the width of the picture that it belongs to
+  std::uint32_t height = 0;  ///< its height
+};
+
+/// Sets fov, pixel_aspect, shift_x and shift_y, so that a picture of the size that the matrix
+/// belongs to is the one that it describes. Other sizes show the same height. Throws UsageError for
+/// a focal length or a size that is not above 0, or for numbers that no picture can have.
+BALLOTCAST_API void set_intrinsics(CameraSettings& camera, const Intrinsics& matrix);
+
+/// Sets eye, look_at and up from a pose: the matrix, of 3 or 4 rows of 4 numbers, that leads from
+/// the coordinates of the camera to those of the world. `convention` says which way the axes of the
+/// camera point: a name of pose_conventions(). Throws UsageError if the matrix is no rotation and
+/// translation (0.001 off is taken for rounding), or the convention is unknown.
+BALLOTCAST_API void set_pose(CameraSettings& camera, Span<const double> pose,
+                             const std::string& convention = "opencv");
+
+}  // namespace ballotcast

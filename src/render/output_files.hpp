@@ -1,0 +1,62 @@
+// The files that a picture and its outputs are written to.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ballotcast/frame.hpp"
+#include "render/outputs.hpp"
+
+namespace ballotcast::detail {
+
+/// What was asked for: names of outputs, in the order of the table, each once.
+class WantedOutputs {
+ public:
+  WantedOutputs() = default;
+  /// Throws UsageError for unknown names.
+  explicit WantedOutputs(const std::vector<std::string>& names);
+
+  bool has(std::string_view name) const;
+  /// True if a picture must be drawn: for its colour, which is the default, or its alpha.
+  bool draws() const { return has(kColourOutput) || has(kAlphaOutput); }
+  /// True if there is nothing but the colour.
+  bool only_colour() const { return rows_.size() == 1 && has(kColourOutput); }
+  /// The names of those that are not drawn.
+  std::vector<std::string> computed() const;
+  const std::vector<const OutputInfo*>& rows() const { return rows_; }
+
+ private:
+  std::vector<const OutputInfo*> rows_{&output_called(kColourOutput)};
+};
+
+/// The file of each output, in the order of WantedOutputs::rows. An OpenEXR file holds all. Else
+/// the colour is in `path`, and the others beside it: of picture.png, the depth is in
+/// picture.depth.pfm. A single output is in `path`, whatever it is.
+std::vector<std::string> paths_of(const WantedOutputs& wanted, const std::string& path);
+
+/// The name of each output, and its file.
+std::vector<std::pair<std::string, std::string>> files_of(const WantedOutputs& wanted,
+                                                          const std::string& path);
+
+/// Throws UsageError if a file can't hold an output: only .exr and .pfm hold numbers, and a PFM
+/// holds indices only up to 2^24.
+void require_holders(const WantedOutputs& wanted, const std::string& path);
+void require_exact(const WantedOutputs& wanted, const std::string& path, const SceneData& scene);
+
+/// The background of a picture whose alpha is wanted: transparent. Throws UsageError if another one
+/// is stated.
+std::string background_with_alpha(const std::string& stated);
+
+struct EncodedFile {
+  std::string path;
+  std::vector<u8> bytes;
+};
+
+/// All files. `frame` is the picture, if it was drawn; `computed` are the numbers of
+/// wanted.computed(). A picture for .exr, .pfm or .hdr must have kept its linear numbers.
+std::vector<EncodedFile> encoded_files(const WantedOutputs& wanted, const std::string& path,
+                                       const Frame& frame,
+                                       const std::vector<PixelNumbers>& computed);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,78 @@
+// The parts of a mesh that its file gives names to: objects and groups of OBJ, nodes of glTF.
+//
+//   triangles   | 0 .. 11 | 12 .. 30 | 31 .. 42 |
+//   ranges        top       legs       top
+//   names         top, legs
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "math/portable.hpp"
+
+namespace ballotcast::detail {
+
+struct SceneData;
+
+/// The triangles of the scene's mesh from `first` on, up to the next range, are of one part.
+struct PartRange {
+  u32 first;
+  u32 part;  // index into NamedParts::names
+};
+
+/// A table of ranges, because a number per triangle would take more memory.
+struct NamedParts {
+  std::vector<PartRange> ranges;  // `first` ascends from 0; empty: all is one part, without a name
+  std::vector<std::string> names;
+
+  /// The part of a triangle; 0 if there are no ranges.
+  u32 part_of(u32 triangle) const;
+};
+
+/// The faces of a mesh file from `first_face` on are of the part with this name.
+struct NamedFaces {
+  u64 first_face;
+  std::string name;
+};
+
+/// Collects ranges; equal names are one part.
+class PartCollector {
+ public:
+  /// Triangles from `first` on have this name.
+  void begin(u32 first, const std::string& name);
+  NamedParts take() { return std::move(parts_); }
+
+ private:
+  NamedParts parts_;
+  std::unordered_map<std::string, u32> index_of_;
+};
+
+/// The parts of triangles that were made of faces: face_of(i), which ascends, is that of triangle
+/// i. None if no name is stated; what comes before the first name is called `unnamed`. Names
+/// without a triangle are left out.
+template <class FaceOf>
+NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::string& unnamed,
+                          u32 triangles, FaceOf face_of) {
+  PartCollector parts;
+  const std::string* name = &unnamed;
+  u32 begin = 0, at = 0;
+  for (const NamedFaces& next : named) {
+    while (at < triangles && face_of(at) < next.first_face) ++at;
+    if (begin < at) parts.begin(begin, *name);
+    begin = at;
+    name = &next.name;
+  }
+  if (!named.empty() && begin < triangles) parts.begin(begin, *name);
+  return parts.take();
+}
+
+/// Adds the parts of another mesh, whose triangles begin at `first`. A mesh without names is one
+/// part, called `name`. Parts of different meshes stay apart even if their names are equal.
+void append_parts(NamedParts& to, const NamedParts& from, const std::string& name, u32 first);
+
+/// The names of all parts: at least one, and if no part has a name, that of the scene.
+std::vector<std::string> part_names_of(const SceneData& scene);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,82 @@
+# Numbers as pictures (--outputs), and cameras as matrices (--intrinsics, --pose).
+
+wall='v -20 -20 -2
+v 20 -20 -2
+v 20 20 -2
+g left
+f 1 2 3'
+at_zero=(--device cpu --size 8x6 --eye 0,0,0 --look-at 0,0,-1 --fov 90)
+
+# The kind and size of a PFM, and its different numbers.
+pfm() {
+  python3 - "$1" <<'P'
+import struct, sys
+kind, size, scale, data = open(sys.argv[1], "rb").read().split(b"\n", 3)
+numbers = struct.unpack("<%df" % (len(data) // 4), data)
+print(kind.decode(), size.decode(), *sorted(set(round(n, 5) for n in numbers)))
+P
+}
+
+holds() { [[ "$(pfm "$1")" == "$2" ]] || { pfm "$1"; return 1; }; }
+
+case_outputs_are_numbers_in_files_beside_the_picture() {
+  echo "$wall" >wall.obj
+  check "a picture and two outputs" succeeds "x.png, x.depth.pfm, x.part.pfm" \
+    render wall.obj "${at_zero[@]}" --outputs part,depth,colour -o x.png
+  check "depth is 2 in every pixel of a wall 2 ahead" holds x.depth.pfm "Pf 8 6 2.0 inf"
+  check "parts are counted, and nothing is -1" holds x.part.pfm "Pf 8 6 -1.0 0.0"
+  check "a single output" succeeds "wrote d.pfm" render wall.obj "${at_zero[@]}" --outputs depth -o d.pfm
+  check "is the same alone" cmp d.pfm x.depth.pfm
+  check "no picture is drawn for it" succeeds '"pixels_hash": null' \
+    render wall.obj "${at_zero[@]}" --outputs normal -o n.pfm --json
+  check "normals" holds n.pfm "PF 8 6 0.0 1.0"
+  check "explain names the part" succeeds 'part      "left", number 0' \
+    explain wall.obj "${at_zero[@]}" --pixel 7,5
+  check "info --json lists parts" succeeds '"left"' info wall.obj --json
+}
+
+case_outputs_go_into_one_openexr_file() {
+  "$ballotcast" render -o probe.exr "${small[@]}" >/dev/null 2>&1 || return 77
+  echo "$wall" >wall.obj
+  check "all outputs" succeeds "wrote x.exr" render wall.obj "${at_zero[@]}" -o x.exr --spp 4 --outputs \
+    colour,depth,distance,position,normal,geometric-normal,uv,albedo,material,triangle,mesh,instance,part,visits,alpha
+  if command -v exrheader >/dev/null; then
+    exrheader x.exr >header
+    for channel in A R depth.Z distance.Z position.X normal.Y geometric_normal.Z uv.V albedo.B; do
+      check "channel $channel of floats" grep -qE "^ *$channel, 32-bit floating-point" header
+    done
+    for channel in material triangle mesh instance part; do
+      check "channel $channel.id of integers" grep -qE "^ *$channel.id, 32-bit unsigned integer" header
+    done
+  fi
+}
+
+case_outputs_that_no_file_holds_are_refused() {
+  mkdir out
+  check "an unknown output" fails 2 "unknown output 'dept'" render "${small[@]}" --outputs dept -o out/x.exr
+  check "a single output in a PNG" fails 2 "only .exr and .pfm" render "${small[@]}" --outputs depth -o out/x.png
+  check "outputs on stdout" fails 2 "standard output" render "${small[@]}" --outputs colour,depth -o -
+  check "alpha over a colour" fails 2 "needs the background transparent" \
+    render "${small[@]}" --outputs colour,alpha --background '#ffffff' -o out/x.exr
+  check "hits without a picture" fails 2 "--hits needs" render "${small[@]}" --outputs depth -o out/x.pfm --hits out/h
+  check "nothing was written" nothing_left out
+}
+
+case_cameras_are_matrices_and_poses() {
+  printf 'v 0.98 -1.02 -5\nv 1.02 -1.02 -5\nv 1 -0.98 -5\nf 1 2 3\n' >dot.obj
+  local matrix=(--intrinsics 500,400,100,30 --size 320x240)
+  local opengl=(--pose 1,0,0,0,0,1,0,0,0,0,1,0 --convention opengl)
+  check "the pixel that the camera matrix says" succeeds "triangle 0" \
+    explain dot.obj --device cpu "${matrix[@]}" "${opengl[@]}" --pixel 200,110
+  printf '1 0 0 0\n0 -1 0 0\n0 0 -1 0\n0 0 0 1\n' >pose.txt
+  printf '500 0 100\n0 400 30\n0 0 1\n' >k.txt
+  check "matrices in files" succeeds "triangle 0" \
+    explain dot.obj --device cpu --size 320x240 --intrinsics k.txt --pose pose.txt --pixel 200,110
+  check "three numbers" fails 2 "needs 4 numbers" render "${small[@]}" --intrinsics 1,2,3 -o x.png
+  check "no file" fails 2 "or a file of numbers" render "${small[@]}" --pose no.txt -o x.png
+  check "a skew" fails 2 "skew" render "${small[@]}" --intrinsics 9,1,4,0,9,4,0,0,1 -o x.png
+  check "two fields of view" fails 2 "--fov" render "${small[@]}" --intrinsics 9,9,4,4 --fov 40 -o x.png
+  check "two places" fails 2 "--look-at" render "${small[@]}" "${opengl[@]}" --eye 1,2,3 -o x.png
+  check "no rotation" fails 2 "no rotation" render "${small[@]}" --pose 1,0,0,0,0,1,0,0,0,1,1,0 -o x.png
+  check "a convention alone" fails 2 "--convention is that of" render "${small[@]}" --convention ros -o x.png
+}
