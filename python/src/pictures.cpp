@@ -51,6 +51,8 @@ nb::object rows_of(PixelNumbers numbers) {
 nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& stated,
                  const CameraOfSize& camera, bool linear, const std::vector<std::string>& outputs) {
   const detail::WantedOutputs wanted(outputs);
+  if (wanted.needs_hits())
+    throw UsageError("outputs: mattes are for OpenEXR files, which `ballotcast render` writes");
   RenderSettings settings;
   settings.width = camera.width;
   settings.height = camera.height;

@@ -4,6 +4,7 @@
 
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "render/cryptomatte.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -49,9 +50,15 @@ std::vector<u8> colour_file(const std::string& path, const Frame& frame) {
   return linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
 }
 
-std::vector<u8> exr_of(const WantedOutputs& wanted, const Frame& frame,
+std::vector<u8> exr_of(const WantedOutputs& wanted, const SceneData& scene, const Frame& frame,
                        const std::vector<PixelNumbers>& computed) {
   std::vector<ImageChannel> channels;
+  std::vector<MatteLayers> mattes;
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const auto& [name, kind] :
+       {std::pair{kObjectMatte, Matte::object}, {kMaterialMatte, Matte::material}})
+    if (wanted.has(name))
+      mattes.push_back(matte_of(scene, kind, frame.hits, frame.linear.pixels.size()));
   if (wanted.has(kColourOutput)) channels = channels_of(frame.linear);
   if (wanted.has(kAlphaOutput) && !wanted.has(kColourOutput))
     channels.push_back({"A", frame.linear.alpha.data(), sizeof(float)});
@@ -63,7 +70,12 @@ std::vector<u8> exr_of(const WantedOutputs& wanted, const Frame& frame,
     height = numbers->height;
     add_channels(*row, *numbers++, channels);
   }
-  return encode_exr_channels(width, height, channels);
+  for (const MatteLayers& matte : mattes) {
+    const std::vector<ImageChannel> layers = matte.channels();
+    channels.insert(channels.end(), layers.begin(), layers.end());
+    texts.insert(texts.end(), matte.texts.begin(), matte.texts.end());
+  }
+  return encode_exr_channels(width, height, channels, texts);
 }
 
 }  // namespace
@@ -80,6 +92,11 @@ WantedOutputs::WantedOutputs(const std::vector<std::string>& names) {
 bool WantedOutputs::has(std::string_view name) const {
   return std::any_of(rows_.begin(), rows_.end(),
                      [&](const OutputInfo* row) { return row->name == name; });
+}
+
+bool WantedOutputs::draws() const {
+  return std::any_of(rows_.begin(), rows_.end(),
+                     [](const OutputInfo* row) { return row->is_drawn(); });
 }
 
 std::vector<std::string> WantedOutputs::computed() const {
@@ -111,8 +128,10 @@ void require_holders(const WantedOutputs& wanted, const std::string& path) {
   const std::vector<std::string> paths = paths_of(wanted, path);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const OutputInfo& row = *wanted.rows()[i];
-    if (row.name == kColourOutput || ends_with(paths[i], ".exr") || ends_with(paths[i], ".pfm"))
-      continue;
+    if (row.name == kColourOutput || ends_with(paths[i], ".exr")) continue;
+    if (row.channels.empty())
+      throw UsageError("--outputs " + std::string(row.name) + " needs -o picture.exr");
+    if (ends_with(paths[i], ".pfm")) continue;
     throw UsageError("--output '" + paths[i] +
                      "': only .exr and .pfm hold the numbers of the output " +
                      std::string(row.name));
@@ -136,10 +155,10 @@ std::string background_with_alpha(const std::string& stated) {
 }
 
 std::vector<EncodedFile> encoded_files(const WantedOutputs& wanted, const std::string& path,
-                                       const Frame& frame,
+                                       const SceneData& scene, const Frame& frame,
                                        const std::vector<PixelNumbers>& computed) {
   if (wanted.only_colour()) return {{path, colour_file(path, frame)}};
-  if (ends_with(path, ".exr")) return {{path, exr_of(wanted, frame, computed)}};
+  if (ends_with(path, ".exr")) return {{path, exr_of(wanted, scene, frame, computed)}};
   const std::vector<std::string> paths = paths_of(wanted, path);
   std::vector<EncodedFile> files;
   auto numbers = computed.begin();

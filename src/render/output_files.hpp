@@ -18,8 +18,10 @@ class WantedOutputs {
   explicit WantedOutputs(const std::vector<std::string>& names);
 
   bool has(std::string_view name) const;
-  /// True if a picture must be drawn: for its colour, which is the default, or its alpha.
-  bool draws() const { return has(kColourOutput) || has(kAlphaOutput); }
+  /// True if a picture must be drawn: for its colour, which is the default, its alpha or mattes.
+  bool draws() const;
+  /// True if the picture must keep its hits.
+  bool needs_hits() const { return has(kObjectMatte) || has(kMaterialMatte); }
   /// True if there is nothing but the colour.
   bool only_colour() const { return rows_.size() == 1 && has(kColourOutput); }
   /// The names of those that are not drawn.
@@ -53,10 +55,11 @@ struct EncodedFile {
   std::vector<u8> bytes;
 };
 
-/// All files. `frame` is the picture, if it was drawn; `computed` are the numbers of
-/// wanted.computed(). A picture for .exr, .pfm or .hdr must have kept its linear numbers.
+/// All files. `frame` is the picture of `scene`, if it was drawn; `computed` are the numbers of
+/// wanted.computed(). A picture for .exr, .pfm or .hdr must have kept its linear numbers, and one
+/// of which mattes are wanted its hits.
 std::vector<EncodedFile> encoded_files(const WantedOutputs& wanted, const std::string& path,
-                                       const Frame& frame,
+                                       const SceneData& scene, const Frame& frame,
                                        const std::vector<PixelNumbers>& computed);
 
 }  // namespace ballotcast::detail

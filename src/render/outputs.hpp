@@ -36,8 +36,10 @@ struct OutputInfo {
   std::string key() const;
 };
 
-/// The names of the two rows that are drawn.
-inline constexpr std::string_view kColourOutput = "colour", kAlphaOutput = "alpha";
+/// The names of the rows that are drawn.
+inline constexpr std::string_view kColourOutput = "colour", kAlphaOutput = "alpha",
+                                  kObjectMatte = "crypto-object",
+                                  kMaterialMatte = "crypto-material";
 
 const std::vector<OutputInfo>& output_table();
 

@@ -103,7 +103,11 @@ RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
   RenderSettings settings = picture_of(r);
   const u32 samples = resolved_without_camera(scene, settings, backend).settings.samples;
   const bool few_hits = hits_fit(r, samples);
-  settings.keep_hits = !r.hits.empty() || (r.json && few_hits && wanted.draws());
+  if (wanted.needs_hits() && !few_hits)
+    throw UsageError("--outputs: mattes need the hits of all samples, which take more than " +
+                     bytes_in_words(kMostHitsBytes) + "; make the picture smaller, or --spp");
+  settings.keep_hits =
+      !r.hits.empty() || wanted.needs_hits() || (r.json && few_hits && wanted.draws());
   settings.keep_linear = linear_format_of(r.output) != nullptr;
   return settings;
 }
@@ -169,14 +173,14 @@ struct Encoded {
   std::string pixels_hash, hits_hash;
 };
 
-Encoded encode(const RenderRequest& r, const WantedOutputs& wanted, const Drawn& drawn,
-               RenderTimes& times) {
+Encoded encode(const RenderRequest& r, const WantedOutputs& wanted, const SceneData& scene,
+               const Drawn& drawn, RenderTimes& times) {
   const Frame& frame = drawn.frame;
   Encoded out;
   const Stopwatch watch;
   in_parallel(
       [&] {
-        out.outputs = encoded_files(wanted, r.output, frame, drawn.numbers);
+        out.outputs = encoded_files(wanted, r.output, scene, frame, drawn.numbers);
         if (!r.hits.empty())
           out.hits =
               encode_hits(r.settings.width, r.settings.height, frame.settings.samples, frame.hits);
@@ -277,7 +281,7 @@ int render(const RenderRequest& r) {
       wanted.draws() && unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
-  const Encoded encoded = encode(r, wanted, drawn, times);
+  const Encoded encoded = encode(r, wanted, scene_of(renderer), drawn, times);
   // Asked before writing: a file that stdout leads to, too, is replaced by then.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);

@@ -114,6 +114,7 @@ class FramesDrawer {
     const Stopwatch draw;
     RenderSettings settings = r_.settings;
     settings.keep_linear = linear_ != nullptr;
+    settings.keep_hits = r_.wanted.needs_hits();
     if (r_.wanted.draws())
       picture.frame = renderer_.render(settings);
     else
@@ -140,7 +141,7 @@ class FramesDrawer {
       return report;
     }
     const std::vector<EncodedFile> encoded =
-        encoded_files(r_.wanted, report.output, drawn.frame, drawn.computed);
+        encoded_files(r_.wanted, report.output, *scene().data(), drawn.frame, drawn.computed);
     report.encode = encode.milliseconds();
     const Stopwatch write;
     std::vector<NewFile> files;

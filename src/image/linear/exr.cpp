@@ -6,6 +6,7 @@
 #include <ImfInputPart.h>
 #include <ImfMultiPartInputFile.h>
 #include <ImfOutputFile.h>
+#include <ImfStringAttribute.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -344,11 +345,13 @@ std::vector<u8> encode_exr(const LinearImage& image) {
 }  // namespace
 
 std::vector<u8> encode_exr_channels(u32 width, u32 height,
-                                    const std::vector<ImageChannel>& channels) {
+                                    const std::vector<ImageChannel>& channels,
+                                    const std::vector<std::pair<std::string, std::string>>& texts) {
   std::vector<u8> bytes;
   try {
     Imf::Header header(static_cast<int>(width), static_cast<int>(height));
     header.compression() = Imf::ZIP_COMPRESSION;
+    for (const auto& [name, text] : texts) header.insert(name, Imf::StringAttribute(text));
     Imf::FrameBuffer frame;
     for (const ImageChannel& channel : channels) {
       const Imf::PixelType type = channel.is_integer ? Imf::UINT : Imf::FLOAT;

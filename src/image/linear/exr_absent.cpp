@@ -9,7 +9,8 @@ constexpr const char* kAbsence =
     "OpenEXR is not built in; this program was built without libopenexr-dev";
 }
 
-std::vector<u8> encode_exr_channels(u32, u32, const std::vector<ImageChannel>&) {
+std::vector<u8> encode_exr_channels(u32, u32, const std::vector<ImageChannel>&,
+                                    const std::vector<std::pair<std::string, std::string>>&) {
   throw UsageError(kAbsence);
 }
 

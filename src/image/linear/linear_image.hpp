@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ballotcast/linear_image.hpp"
@@ -43,10 +44,11 @@ struct ImageChannel {
 /// R, G and B of a picture, and A if it has alpha.
 std::vector<ImageChannel> channels_of(const LinearImage& image);
 
-/// The bytes of an OpenEXR file with these channels (32-bit floats or unsigned integers, ZIP).
-/// Throws UsageError if OpenEXR is not built in.
-std::vector<u8> encode_exr_channels(u32 width, u32 height,
-                                    const std::vector<ImageChannel>& channels);
+/// The bytes of an OpenEXR file with these channels (32-bit floats or unsigned integers, ZIP), and
+/// texts in its header, by name. Throws UsageError if OpenEXR is not built in.
+std::vector<u8> encode_exr_channels(
+    u32 width, u32 height, const std::vector<ImageChannel>& channels,
+    const std::vector<std::pair<std::string, std::string>>& texts = {});
 
 /// The bytes of a PFM of one or three channels. value_of(pixel, channel) gives a float, for pixels
 /// row by row from the top.

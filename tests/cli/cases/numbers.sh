@@ -40,7 +40,14 @@ case_outputs_go_into_one_openexr_file() {
   echo "$wall" >wall.obj
   check "all outputs" succeeds "wrote x.exr" render wall.obj "${at_zero[@]}" -o x.exr --spp 4 --outputs \
     colour,depth,distance,position,normal,geometric-normal,uv,albedo,material,triangle,mesh,instance,part,visits,alpha
+  check "mattes" succeeds "wrote m.exr" render wall.obj "${at_zero[@]}" -o m.exr --spp 4 \
+    --outputs colour,crypto-object,crypto-material
+  check "mattes elsewhere: exit 2" fails 2 "needs -o picture.exr" \
+    render wall.obj "${at_zero[@]}" -o m.png --outputs colour,crypto-object
   if command -v exrheader >/dev/null; then
+    exrheader m.exr >matte
+    check "a matte has its channels" grep -q 'CryptoMaterial02.A, 32-bit floating-point' matte
+    check "and the names" grep -qE 'cryptomatte/[0-9a-f]{7}/manifest .*"left"' matte
     exrheader x.exr >header
     for channel in A R depth.Z distance.Z position.X normal.Y geometric_normal.Z uv.V albedo.B; do
       check "channel $channel of floats" grep -qE "^ *$channel, 32-bit floating-point" header
