@@ -29,6 +29,7 @@ class Hits(Records):
         "triangle",
         "mesh",
         "instance",
+        "part",
         "id",
         "uv",
         "point",

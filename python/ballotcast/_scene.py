@@ -798,8 +798,8 @@ class Scene:
         return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
 
     def _located(self, records: np.ndarray, part: int) -> np.ndarray:
-        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of records, -1
-        for none."""
+        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of
+        records, -1 for none."""
         out = np.empty(records.size, np.int64)
         if part == 3:
             self._native.parts(bytes_of(records), out)

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "ballotcast/renderer.hpp"
 #include "ballotcast/tables.hpp"
 #include "ballotcast/threads.hpp"
 #include "compare/linear.hpp"

@@ -148,7 +148,7 @@ namespace {
 void check_outputs(const RenderRequest& r) {
   const WantedOutputs wanted = wanted_outputs(r);
   if (wanted.only_colour()) return;
-  if (is_film_name(r.output))
+  if (is_movie_name(r.output))
     throw UsageError("--outputs: a film shows the colour only; write pictures");
   if (is_stdout(r.output))
     throw UsageError("--outputs can't be used with -o -: standard output gets a PNG");
