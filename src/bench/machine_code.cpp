@@ -2,153 +2,95 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 
-#include "bench/fatbin.hpp"
+#include "support/child_program.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-// Bits 0-8 of an instruction are the operation, bits 9-11 the form of its operands. The numbers are
-// the same from sm_75 to sm_120. They were found by comparing nvdisasm's text with the words of
-// compiled kernels.
+constexpr std::string_view kNames[kOpClasses] = {
+    "RED",   "ATOM",     "ATOMS",   "VOTE",    "VOTEU",    "REDUX", "POPC",
+    "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "WARPSYNC", "SHFL",  "MATCH",
+    "LDS",   "STS",      "LDG",     "STG",     "other"};
 
-/// Three bits of a BAR instruction tell which kind it is.
-OpClass class_of_bar(u64 high) {
-  switch (high >> 13 & 7) {
-    case 1:
-      return OpClass::bar_arrive;
-    case 2:
-      return OpClass::bar_red;
-    default:
-      return OpClass::bar_sync;
+/// Other names of the same, on some architectures.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"REDG", "RED"}, {"ATOMG", "ATOM"}, {"CREDUX", "REDUX"}};
+
+constexpr unsigned kLongest_s = 600;  // a disassembly takes seconds
+
+std::string_view without_indent(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
+/// What stands in `line` behind `mark`, if the line begins with it, apart from spaces.
+std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
+  line = without_indent(line);
+  if (!line.starts_with(mark)) return {};
+  return line.substr(mark.size());
+}
+
+template <class Visit>
+void for_each_line(std::string_view text, const Visit& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    visit(text.substr(at, end - at));
+    at = end + 1;
   }
+}
+
+/// What `cuobjdump OPTION FILE` prints.
+std::string printed_by(const std::string& cuobjdump, const char* option, const std::string& path) {
+  const TemporaryFolder folder;
+  const std::string text = folder.file("stdout");
+  ChildProgram({cuobjdump, option, path}, ".", ChildProgram::Input::nothing, text)
+      .finish(kLongest_s);
+  const std::vector<u8> bytes = read_file(text);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// True if `name`, without the return type, begins with one of `beginnings`.
+bool is_among(std::string_view name, const std::vector<std::string>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
+    return name.starts_with(beginning) || name.starts_with("void " + beginning);
+  });
+}
+
+/// True if one of the symbols that `cuobjdump -symbols` prints is a function called so.
+bool has_kernel(std::string_view symbols, const std::vector<std::string>& beginnings) {
+  bool found = false;
+  for_each_line(symbols, [&](std::string_view line) {
+    found = found || is_among(demangled(std::string(line.substr(line.rfind(' ') + 1))), beginnings);
+  });
+  return found;
 }
 
 }  // namespace
 
-OpClass class_of(u64 low, u64 high) {
-  switch (low & 0x1ff) {
-    case 0x006:
-      return OpClass::vote;
-    case 0x086:
-      return OpClass::voteu;
-    case 0x0bf:
-      return OpClass::upopc;
-    case 0x0cc:
-      return OpClass::redux;  // CREDUX, from sm_100 on
-    case 0x109:
-      return OpClass::popc;
-    case 0x11d:
-      return class_of_bar(high);
-    case 0x148:
-      return OpClass::warpsync;
-    case 0x17e:
-      return OpClass::ldg;  // with an address in a uniform register, from sm_100 on
-    case 0x181:
-      return OpClass::ldg;
-    case 0x184:
-      return OpClass::lds;
-    case 0x186:
-      return OpClass::stg;
-    case 0x188:
-      return OpClass::sts;
-    case 0x189:
-      return OpClass::shfl;
-    case 0x18a:
-      return OpClass::atom;
-    case 0x18b:
-      return OpClass::atom;  // compare and swap
-    case 0x18c:
-      return OpClass::atoms;
-    case 0x18d:
-      return OpClass::atoms;  // compare and swap
-    case 0x18e:
-      return OpClass::red;
-    case 0x1a1:
-      return OpClass::match;
-    case 0x1a2:
-      return OpClass::atom;  // of floats, generic address
-    case 0x1a3:
-      return OpClass::atom;  // of floats
-    case 0x1a6:
-      return OpClass::red;  // of floats
-    case 0x1a8:
-      return OpClass::atom;
-    case 0x1a9:
-      return OpClass::atom;  // compare and swap
-    case 0x1c4:
-      return OpClass::redux;
-    default:
-      return OpClass::other;
-  }
+OpClass class_of(std::string_view instruction) {
+  if (instruction.starts_with('@'))  // a predicate
+    instruction =
+        without_indent(instruction.substr(std::min(instruction.find(' '), instruction.size())));
+  std::string_view word = instruction.substr(0, instruction.find_first_of(" ;"));
+  const std::size_t first = word.find('.');
+  word = word.substr(0, word.starts_with("BAR.") ? word.find('.', first + 1) : first);
+  for (const auto& [other, name] : kOtherNames)
+    if (word == other) word = name;
+  const auto* const row = std::find(std::begin(kNames), std::end(kNames) - 1, word);
+  return static_cast<OpClass>(row - std::begin(kNames));
 }
 
-std::string_view name_of(OpClass op) {
-  static constexpr std::string_view kNames[kOpClasses] = {
-      "RED",   "ATOM",     "ATOMS",   "VOTE",    "VOTEU",    "REDUX", "POPC",
-      "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "WARPSYNC", "SHFL",  "MATCH",
-      "LDS",   "STS",      "LDG",     "STG",     "other"};
-  return kNames[static_cast<std::size_t>(op)];
-}
-
-namespace {
-
-constexpr std::string_view kTextPrefix = ".text.";
-/// The sections that contain fatbins. The second one is in object files whose GPU code is not
-/// linked yet (nvcc -rdc=true).
-constexpr std::string_view kFatbinSections[] = {".nv_fatbin", "__nv_relfatbin"};
-
-/// The architecture in a cubin's header. CUDA 13 moved it by one byte: see ELFABIVERSION_CUDA_V1
-/// and _V2 in LLVM's BinaryFormat/ELF.h.
-u32 arch_of(const ElfFile& cubin) {
-  return cubin.abi_version >= 8 ? cubin.flags >> 8 & 0xff : cubin.flags & 0xff;
-}
-
-KernelCode kernel_in(const ElfSection& section, u32 arch, const std::string& file) {
-  KernelCode kernel;
-  kernel.arch = arch;
-  kernel.name = demangled(std::string(section.name.substr(kTextPrefix.size())).c_str());
-  for (u64 at = 0; at + kInstructionSize <= section.bytes.size(); at += kInstructionSize) {
-    const OpClass op = class_of(value_at<u64>(section.bytes, at, file),
-                                value_at<u64>(section.bytes, at + 8, file));
-    ++kernel.counts[static_cast<std::size_t>(op)];
-    ++kernel.instructions;
-  }
-  return kernel;
-}
-
-void add_cubin(MachineCode& code, const ElfFile& cubin, const std::string& file) {
-  const u32 arch = arch_of(cubin);
-  if (cubin.machine != ElfFile::kCuda)
-    throw InputError(file + ": damaged: the GPU code is not for an NVIDIA GPU");
-  if (arch < kOldestReadable) {
-    code.unread.push_back({arch, "too old: only code for sm_70 and later can be read"});
-    return;
-  }
-  for (const ElfSection& section : cubin.sections)
-    if (section.name.starts_with(kTextPrefix))
-      code.kernels.push_back(kernel_in(section, arch, file));
-}
-
-void add_fatbins(MachineCode& code, Bytes section, const std::string& file, Decompress decompress) {
-  for (const FatbinEntry& entry : fatbin_entries(section, file)) {
-    if (entry.kind != FatbinEntry::Kind::cubin) continue;
-    if (!entry.compressed) {
-      add_cubin(code, read_elf(entry.bytes, file), file);
-    } else if (decompress && entry.compressed_with_zstd) {
-      const std::vector<u8> cubin = decompress(entry.bytes);
-      add_cubin(code, read_elf(cubin, file), file);
-    } else {
-      code.unread.push_back({entry.arch, "compressed; compile with nvcc --no-compress"});
-    }
-  }
-}
-
-}  // namespace
+std::string_view name_of(OpClass op) { return kNames[static_cast<std::size_t>(op)]; }
 
 u32 KernelCode::count(std::initializer_list<OpClass> ops) const {
   u32 sum = 0;
@@ -156,37 +98,65 @@ u32 KernelCode::count(std::initializer_list<OpClass> ops) const {
   return sum;
 }
 
-std::vector<const KernelCode*> MachineCode::named(const std::string& beginning) const {
-  std::vector<const KernelCode*> found;
-  for (const KernelCode& kernel : kernels) {
-    const std::string_view name = kernel.name;
-    if (name.starts_with(beginning) || name.starts_with("void " + beginning))
-      found.push_back(&kernel);
+bool KernelCode::is_called(const std::string& beginning) const {
+  return is_among(name, {beginning});
+}
+
+std::vector<KernelCode> kernels_in(std::string_view disassembly) {
+  std::vector<KernelCode> kernels;
+  u32 arch = 0;
+  for_each_line(disassembly, [&](std::string_view line) {
+    if (const auto number = behind(line, "code for sm_")) {
+      std::from_chars(number->data(), number->data() + number->size(), arch);
+    } else if (const auto name = behind(line, "Function : ")) {
+      kernels.push_back({arch, demangled(std::string(*name))});
+    } else if (const auto address = behind(line, "/*"); address && !kernels.empty()) {
+      // "/*0a10*/   VOTE.ANY R4, PT, PT ;   /* its bits */", or only bits
+      const std::size_t end = address->find("*/");
+      if (end == address->npos) return;
+      const std::string_view text = without_indent(address->substr(end + 2));
+      if (text.empty()) return;
+      ++kernels.back().instructions;
+      ++kernels.back().counts[static_cast<std::size_t>(class_of(text))];
+    }
+  });
+  return kernels;
+}
+
+std::string disassembler() {
+  if (is_installed("cuobjdump")) return "cuobjdump";
+  const char* const home = std::getenv("CUDA_HOME");
+  for (const std::string& folder :
+       {std::string(home ? home : ""), std::string("/usr/local/cuda")}) {
+    const std::string file = folder + "/bin/cuobjdump";
+    std::error_code failure;
+    if (!folder.empty() && std::filesystem::exists(file, failure)) return file;
   }
-  return found;
+  return "";
 }
 
-MachineCode decode_machine_code(Bytes bytes, const std::string& file, Decompress decompress) {
-  MachineCode code;
-  const ElfFile elf = read_elf(bytes, file);
-  if (elf.machine == ElfFile::kCuda) {
-    add_cubin(code, elf, file);
-    return code;
-  }
-  for (const ElfSection& section : elf.sections)
-    for (const std::string_view name : kFatbinSections)
-      if (section.name == name) add_fatbins(code, section.bytes, file, decompress);
-  return code;
+std::vector<KernelCode> read_machine_code(const std::string& path,
+                                          const std::vector<std::string>& beginnings,
+                                          const std::string& cuobjdump) {
+  // A program has a cubin for each source and architecture. Disassembling all would take a minute.
+  const TemporaryFolder folder;
+  ChildProgram({cuobjdump, "-xelf", "all", std::filesystem::absolute(path)}, folder.file(""))
+      .finish(kLongest_s);
+  std::set<std::string> cubins;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.file("")))
+    cubins.insert(entry.path());
+  std::vector<KernelCode> kernels;
+  for (const std::string& cubin : cubins)
+    if (has_kernel(printed_by(cuobjdump, "-symbols", cubin), beginnings))
+      for (KernelCode& kernel : kernels_in(printed_by(cuobjdump, "-sass", cubin)))
+        if (is_among(kernel.name, beginnings)) kernels.push_back(std::move(kernel));
+  return kernels;
 }
 
-MachineCode read_machine_code(const std::string& path, Decompress decompress) {
-  return decode_machine_code(read_file(path), path, decompress);
-}
-
-std::string demangled(const char* mangled) {
+std::string demangled(const std::string& mangled) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
   return status == 0 && name ? name.get() : mangled;
 }
 

@@ -1,7 +1,7 @@
-// Reads the machine code of the GPU kernels in a program and counts instructions by kind. This
-// needs no GPU and no CUDA tool. Machine code can differ from what the source of a kernel suggests:
-// for example, the compiler may merge atomics. Only instructions that matter for votes and atomics
-// have a class of their own.
+// Counts the instructions of GPU kernels by kind, in the text of NVIDIA's disassembler cuobjdump,
+// which is part of the CUDA Toolkit. No GPU is needed. Machine code can differ from what the source
+// of a kernel suggests: for example, the compiler may merge atomics. Only instructions that matter
+// for votes and atomics have a class of their own.
 #pragma once
 
 #include <array>
@@ -11,12 +11,11 @@
 #include <typeinfo>
 #include <vector>
 
-#include "bench/fatbin.hpp"
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
 
-/// Classes of instructions, named as in the output of NVIDIA's disassembler.
+/// Classes of instructions, named as in the output of the disassembler.
 enum class OpClass : u8 {
   red,         // RED, REDG: atomic on global memory without a result
   atom,        // ATOM, ATOMG: atomic on global memory with a result
@@ -40,13 +39,8 @@ enum class OpClass : u8 {
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::other) + 1;
 
-/// The oldest architecture whose code can be read. Before Volta, instructions had another format.
-inline constexpr u32 kOldestReadable = 70;
-/// Bytes per instruction.
-inline constexpr u64 kInstructionSize = 16;
-
-/// The class of an instruction, from its two 64-bit words.
-OpClass class_of(u64 low, u64 high);
+/// The class of an instruction, from its text: "@!P0 ATOMG.E.ADD.STRONG.GPU PT, R3, [R2], R9".
+OpClass class_of(std::string_view instruction);
 
 /// The name of a class: "RED", "BAR.RED", "other".
 std::string_view name_of(OpClass op);
@@ -61,43 +55,31 @@ struct KernelCode {
   u32 count(OpClass op) const { return counts[static_cast<std::size_t>(op)]; }
   /// The number of instructions of several classes together.
   u32 count(std::initializer_list<OpClass> ops) const;
+  /// True if the name, without the return type, begins with `beginning`.
+  bool is_called(const std::string& beginning) const;
 };
 
-/// GPU code that can't be read.
-struct UnreadCode {
-  u32 arch;
-  std::string why;
-};
+/// The kernels in what `cuobjdump -sass` prints, in its order.
+std::vector<KernelCode> kernels_in(std::string_view disassembly);
 
-/// The GPU code of a file.
-struct MachineCode {
-  std::vector<KernelCode> kernels;  // in the file's order
-  std::vector<UnreadCode> unread;
+/// The program cuobjdump: in PATH, in $CUDA_HOME/bin, or where the CUDA Toolkit is usually
+/// installed; "" if it is not there.
+std::string disassembler();
 
-  /// The kernels whose name, without the return type, begins with `beginning`.
-  std::vector<const KernelCode*> named(const std::string& beginning) const;
-};
-
-/// Gives what was compressed with zstd. Bytes may follow that do not belong to it.
-using Decompress = std::vector<u8> (*)(Bytes compressed);
-
-/// Reads the kernels of a program, a shared library, an object file or a cubin. A file without
-/// kernels is no error. Code that is too old to be read is listed in `unread`, and so is compressed
-/// code if `decompress` is null. Throws InputError, which names the file, if the file is of another
-/// kind, cut off or damaged.
-MachineCode read_machine_code(const std::string& path, Decompress decompress = nullptr);
-
-/// As read_machine_code, for the bytes of a file. `file` is its name in error messages.
-MachineCode decode_machine_code(Bytes bytes, const std::string& file,
-                                Decompress decompress = nullptr);
+/// The kernels of a program, a shared library or an object file that are called as one of
+/// `beginnings` says. A file without such kernels is no error. Runs `cuobjdump`. Throws InputError
+/// if that fails.
+std::vector<KernelCode> read_machine_code(const std::string& path,
+                                          const std::vector<std::string>& beginnings,
+                                          const std::string& cuobjdump);
 
 /// A mangled name in demangled form. Other names stay as they are.
-std::string demangled(const char* mangled);
+std::string demangled(const std::string& mangled);
 
-/// The name of a type, as it appears in the names of kernels.
-template <class T>
-std::string type_name() {
-  return demangled(typeid(T).name());
+/// How the names of the kernels run_kernel<Kernel, ...> begin.
+template <class Kernel>
+std::string name_of_kernel() {
+  return "ballotcast::detail::run_kernel<" + demangled(typeid(Kernel).name()) + ",";
 }
 
 }  // namespace ballotcast::detail

@@ -21,9 +21,9 @@ struct StrategyCodes {
   std::string why_none;            // the reason why there are no rows, or ""
 };
 
-/// Reads the strategies' probes (kernels/strategies/probe.hpp) from a program that links this
-/// library. Throws InputError as read_machine_code does.
-StrategyCodes strategy_codes(const std::string& program = "/proc/self/exe");
+/// Reads the strategies' probes (kernels/strategies/probe.hpp), which are in this code's own file.
+/// Throws InputError as read_machine_code does.
+StrategyCodes strategy_codes(const std::string& cuobjdump = disassembler());
 
 /// Which lanes share an atomic in a kernel that does nothing but call a strategy. If it has no
 /// atomic on global memory: none. If it has a barrier: the lanes of a block. If it votes, counts

@@ -31,11 +31,12 @@ namespace fs = std::filesystem;
 
 constexpr int kLongestWait = 300;  // seconds until a program reads on
 
-/// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing) and its
-/// stderr in the file `errors`. Runs after fork.
+/// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing), its
+/// stdout in the file `output` and its stderr in the file `errors`. Runs after fork.
 [[noreturn]] void become(char* const* words, char* const* variables, const std::string& folder,
-                         int input, const std::string& errors) {
-  const int none = ::open("/dev/null", O_RDWR),
+                         int input, const std::string& output, const std::string& errors) {
+  const int none = ::open("/dev/null", O_RDONLY),
+            out = ::open(output.c_str(), O_WRONLY | O_CREAT, 0600),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
   ::setpgid(0, 0);  // its own group, so that its children can be stopped, too
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -44,8 +45,8 @@ constexpr int kLongestWait = 300;  // seconds until a program reads on
   sigset_t none_blocked;
   ::sigemptyset(&none_blocked);
   ::sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
-  if (none >= 0 && log >= 0 && ::chdir(folder.c_str()) == 0 &&
-      ::dup2(input >= 0 ? input : none, 0) >= 0 && ::dup2(none, 1) >= 0 && ::dup2(log, 2) >= 0)
+  if (none >= 0 && out >= 0 && log >= 0 && ::chdir(folder.c_str()) == 0 &&
+      ::dup2(input >= 0 ? input : none, 0) >= 0 && ::dup2(out, 1) >= 0 && ::dup2(log, 2) >= 0)
     ::execvpe(words[0], words, variables);
   const char* why = std::strerror(errno);
   if (log >= 0 && ::write(log, why, std::strlen(why)) < 0) ::_exit(126);
@@ -67,7 +68,8 @@ std::vector<char*> variables_for_children() {
 
 }  // namespace
 
-ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& folder, Input input)
+ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& folder, Input input,
+                           const std::string& output)
     : name_("command '" + words.front() + "'"), errors_(temporary_.file("stderr")) {
   std::vector<char*> raw;
   for (std::string& word : words) raw.push_back(word.data());
@@ -85,7 +87,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
   {
     const Held held;
     child_ = ::fork();
-    if (child_ == 0) become(raw.data(), variables.data(), folder, ends[1], errors_);
+    if (child_ == 0) become(raw.data(), variables.data(), folder, ends[1], output, errors_);
     if (child_ > 0) {
       // In the parent, too: an interruption may come before the child has done it.
       ::setpgid(child_, child_);

@@ -19,10 +19,10 @@ class ChildProgram {
   /// Where the program's stdin comes from.
   enum class Input { nothing, fed };
 
-  /// Runs `words` in `folder`, with its stderr in a temporary file. No shell is used. Throws
-  /// InputError if it can't be started.
+  /// Runs `words` in `folder`, with its stdout in the file `output` and its stderr in a temporary
+  /// file. No shell is used. Throws InputError if it can't be started.
   ChildProgram(std::vector<std::string> words, const std::string& folder,
-               Input input = Input::nothing);
+               Input input = Input::nothing, const std::string& output = "/dev/null");
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
   ~ChildProgram();

@@ -3,9 +3,6 @@
 #include "bench/strategy_code.hpp"
 
 #include <gtest/gtest.h>
-#if BALLOTCAST_HAS_ZSTD
-#include <zstd.h>
-#endif
 
 #include <map>
 #include <set>
@@ -141,7 +138,7 @@ std::string broken(const KernelCode& kernel, const Rules& rules) {
 
 /// The code of the probes. If there is none, the caller must skip its test.
 const StrategyCodes& probes() {
-  static const StrategyCodes codes = strategy_codes();
+  static const StrategyCodes codes = strategy_codes(BALLOTCAST_CUOBJDUMP);
   return codes;
 }
 
@@ -208,42 +205,30 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
     }
 }
 
-#if BALLOTCAST_HAS_ZSTD
-std::vector<u8> decompressed(Bytes bytes) {
-  std::vector<u8> out(ZSTD_getFrameContentSize(bytes.data(), bytes.size()));
-  const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
-  EXPECT_EQ(ZSTD_decompress(out.data(), out.size(), bytes.data(), size), out.size());
-  return out;
-}
-constexpr Decompress kDecompress = decompressed;
-#else
-constexpr Decompress kDecompress = nullptr;
-#endif
-
-/// The code of the ray-caster's kernels, with which the program was built.
-const MachineCode& kernels_of_program() {
-  static const MachineCode code = read_machine_code(BALLOTCAST_PROGRAM, kDecompress);
-  return code;
-}
-
-/// Why the tests of these kernels must be skipped, or "".
-std::string why_unread() {
-  if (probes().rows.empty()) return probes().why_none;
-  const auto& unread = kernels_of_program().unread;
-  return unread.empty() ? "" : "GPU code is " + unread[0].why + ", or install libzstd-dev";
+/// The code of the ray-caster's kernels of one level, with which the program was built.
+const std::vector<KernelCode>& kernels_of_program() {
+  const std::string start = "ballotcast::detail::run_kernel<ballotcast::detail::Traverse",
+                    view = "<ballotcast::detail::TraceView<";
+  static const std::vector<KernelCode> kernels = read_machine_code(
+      BALLOTCAST_PROGRAM, {start + "Pass" + view, start + "Queue" + view}, BALLOTCAST_CUOBJDUMP);
+  return kernels;
 }
 
 /// Expects that the program contains the code of `Kernel`, and that this code follows `rules`.
 template <class Kernel>
-void holds(const MachineCode& program, const Rules& rules) {
-  const auto kernels = program.named("ballotcast::detail::run_kernel<" + type_name<Kernel>() + ",");
-  EXPECT_FALSE(kernels.empty()) << type_name<Kernel>();
-  for (const KernelCode* kernel : kernels) EXPECT_EQ(broken(*kernel, rules), "");
+void holds(const std::vector<KernelCode>& program, const Rules& rules) {
+  bool found = false;
+  for (const KernelCode& kernel : program)
+    if (kernel.is_called(name_of_kernel<Kernel>())) {
+      found = true;
+      EXPECT_EQ(broken(kernel, rules), "");
+    }
+  EXPECT_TRUE(found) << name_of_kernel<Kernel>();
 }
 
 TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
-  if (!why_unread().empty()) GTEST_SKIP() << why_unread();
-  const MachineCode& program = kernels_of_program();
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  const std::vector<KernelCode>& program = kernels_of_program();
   for_each_row(
       [&](auto tag) {
         using Strategy = typename decltype(tag)::type;
@@ -264,19 +249,19 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
 
 /// The number of instructions of TraversePass in the program, per architecture.
 template <class Layout, class Strategy>
-std::map<u32, u32> lengths_of(const MachineCode& program) {
+std::map<u32, u32> lengths_of(const std::vector<KernelCode>& program) {
   std::map<u32, u32> lengths;
-  const std::string kernel = type_name<TraversePass<TraceView<Layout>, Strategy>>();
-  for (const KernelCode* code : program.named("ballotcast::detail::run_kernel<" + kernel + ","))
-    lengths[code->arch] = code->instructions;
+  const std::string name = name_of_kernel<TraversePass<TraceView<Layout>, Strategy>>();
+  for (const KernelCode& code : program)
+    if (code.is_called(name)) lengths[code.arch] = code.instructions;
   return lengths;
 }
 
 /// With strategy none, the traversal must not get longer code than with strategies that count; see
 /// None.
 TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
-  if (!why_unread().empty()) GTEST_SKIP() << why_unread();
-  const MachineCode& program = kernels_of_program();
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  const std::vector<KernelCode>& program = kernels_of_program();
   for_each_row(
       [&](auto layout_tag) {
         using Layout = typename decltype(layout_tag)::type;

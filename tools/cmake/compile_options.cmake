@@ -19,15 +19,13 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
-# GPU code is stored compressed, with zstd, which the tests of machine code can read.
-# The program itself reads the probe of strategies, which is not compressed.
-# Drivers of CUDA 12 before 12.4 can't unpack that, so only toolkits whose drivers all can use it.
+# GPU code is stored compressed. Drivers of CUDA 12 before 12.4 can't unpack that, so only toolkits
+# whose drivers all can do so.
 if(BALLOTCAST_HAS_CUDA)
-  set(is_probe "$<STREQUAL:$<TARGET_PROPERTY:NAME>,ballotcast_strategy_probe>")
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.0)
     list(APPEND cuda_flags --no-compress)
   else()
-    list(APPEND cuda_flags "$<IF:${is_probe},--no-compress,--compress-mode=size>")
+    list(APPEND cuda_flags --compress-mode=size)
   endif()
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

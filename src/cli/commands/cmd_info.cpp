@@ -402,7 +402,8 @@ Command info_command() {
       {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
       strict_option(request->strict, files),
       {"Machine code", "--atomics", "", "",
-       "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
+       "instead of the tables: the strategies in the program's GPU machine code (needs no GPU, but "
+       "the CUDA Toolkit's cuobjdump)",
        set_flag(request->atomics)},
       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
        set_name(request->layout, "layout", layout_names)},

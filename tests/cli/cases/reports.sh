@@ -61,15 +61,18 @@ case_info_tells_of_the_program_and_of_scenes() {
   check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
 }
 
-# The strategies in machine code: a table if there is GPU code, else a line that says there is none.
+# The strategies in machine code: a table if there is GPU code and what reads it, else a line that
+# says what is missing.
 atomics_in_machine_code() {
   "$ballotcast" info --atomics >stdout 2>stderr || return 1
-  if [[ $("$ballotcast" --version) == *"CUDA: yes"* ]]; then
+  if [[ $("$ballotcast" --version) != *"CUDA: yes"* ]]; then
+    grep -qF "there is no GPU code in this" stdout
+  elif ! PATH=$PATH:${CUDA_HOME:-}/bin:/usr/local/cuda/bin command -v cuobjdump >/dev/null; then
+    grep -qF "cuobjdump, which was not" stdout
+  else
     grep -qE '^  naive +report +sm_90 +1 .* lane$' stdout &&
       grep -qE '^  compiler +report +sm_90 +1 .* warp$' stdout &&
       grep -qE '^  block-vote +report +sm_90 +1 .* block$' stdout
-  else
-    grep -qF "there is no GPU code in this" stdout
   fi
 }
 
