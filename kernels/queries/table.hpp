@@ -1,7 +1,9 @@
 // The table of queries. A row says what goes in and out, and how its kernel is launched. Casts have
-// no kernel here: pipelines cast (pipelines/table.hpp).
+// no kernel here: pipelines cast (pipelines/table.hpp). Rows are told apart by where their `info`
+// is: BALLOTCAST_API makes it one for the library and the Python module, which are two files.
 #pragma once
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/queries/closest_point.hpp"
 #include "kernels/queries/crossings.hpp"
@@ -34,18 +36,18 @@ struct AboutPoints {
   }
 };
 
-struct ClosestHits : AboutRays<Hit> {
+struct BALLOTCAST_API ClosestHits : AboutRays<Hit> {
   static constexpr QueryInfo info{
       "hits", ItemType::ray, sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest, Way::cast};
 };
 
-struct AnyHits : AboutRays<Hit> {
+struct BALLOTCAST_API AnyHits : AboutRays<Hit> {
   static constexpr QueryInfo info{"any hits",           ItemType::ray,        sizeof(Hit),
                                   ResultPlace::of_item, AcrossParts::nearest, Way::cast};
 };
 
 /// How often each ray crosses a surface; see geometry/crossing.hpp.
-struct CrossingCounts : AboutRays<u32> {
+struct BALLOTCAST_API CrossingCounts : AboutRays<u32> {
   static constexpr QueryInfo info{"counts", ItemType::ray, sizeof(u32), ResultPlace::of_item,
                                   AcrossParts::added};
 
@@ -57,7 +59,7 @@ struct CrossingCounts : AboutRays<u32> {
 };
 
 /// Those crossings. The starts must be the sums of their counts.
-struct Crossings : AboutRays<Hit> {
+struct BALLOTCAST_API Crossings : AboutRays<Hit> {
   static constexpr QueryInfo info{"crossings", ItemType::ray, sizeof(Hit), ResultPlace::range,
                                   AcrossParts::joined};
 
@@ -69,7 +71,7 @@ struct Crossings : AboutRays<Hit> {
 };
 
 /// The closest point of the scene, if there is one within `max_distance`; see closest_point.hpp.
-struct ClosestPoints {
+struct BALLOTCAST_API ClosestPoints {
   using Result = Nearest;
   template <class Item>
   static constexpr bool takes() {
@@ -99,7 +101,7 @@ inline void require_for_winding(bool followed) {
 }
 
 /// 1 for points that are inside by `rule`, else 0; see point_inside.hpp and winding_number.hpp.
-struct PointsInside : AboutPoints<u8> {
+struct BALLOTCAST_API PointsInside : AboutPoints<u8> {
   static void require(const Query& q, bool followed) {
     if (q.rule == InsideRule::winding) require_for_winding(followed);
   }
@@ -123,7 +125,7 @@ struct PointsInside : AboutPoints<u8> {
   }
 };
 
-struct WindingNumbers : AboutPoints<double> {
+struct BALLOTCAST_API WindingNumbers : AboutPoints<double> {
   static void require(const Query&, bool followed) { require_for_winding(followed); }
   static constexpr QueryInfo info{"winding numbers",
                                   ItemType::precise_point,
@@ -141,7 +143,7 @@ struct WindingNumbers : AboutPoints<double> {
 };
 
 /// 1 for rays that hit anything, else 0.
-struct Occlusions : AboutRays<u8> {
+struct BALLOTCAST_API Occlusions : AboutRays<u8> {
   using Cast = AnyHits;
   static constexpr QueryInfo info{"occlusions",         ItemType::ray,        sizeof(u8),
                                   ResultPlace::of_item, AcrossParts::nearest, Way::on_hits};
@@ -154,7 +156,7 @@ struct Occlusions : AboutRays<u8> {
 };
 
 /// How often each triangle is the closest hit; see hits_per_triangle.hpp.
-struct HitsPerTriangle : AboutRays<u64> {
+struct BALLOTCAST_API HitsPerTriangle : AboutRays<u64> {
   using Cast = ClosestHits;
   static constexpr QueryInfo info{"hits per triangle", ItemType::ray,        sizeof(u64),
                                   ResultPlace::sums,   AcrossParts::nearest, Way::on_hits};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/image.hpp"
 #include "math/portable.hpp"
 
@@ -13,7 +14,7 @@ namespace ballotcast::detail {
 /// id, green the lower ones. An id is the grey value of a PNG, or its colour as 0xrrggbb with 8
 /// bits; the number in an OpenEXR file of one channel, if that has integers; or else the bits of a
 /// float, there or in a grey PFM. Throws InputError, which names the file, for other pictures.
-SampledImage ids_of(const std::vector<u8>& bytes, const std::string& name);
+BALLOTCAST_API SampledImage ids_of(const std::vector<u8>& bytes, const std::string& name);
 
 /// The id in a pixel of such a picture.
 inline u32 id_in(const u16* pixel) { return u32{pixel[0]} << 16 | pixel[1]; }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/compare.hpp"
 #include "ballotcast/linear_image.hpp"
 #include "math/portable.hpp"
@@ -45,8 +46,9 @@ struct LinearComparison {
 
 /// Compares two whole pictures; of pictures of different sizes, the part that both have, from the
 /// top left corner. `left_out` says which pixels of it do not count; `block_side` is at least 1.
-LinearComparison compare_linear(const LinearImage& reference, const LinearImage& result,
-                                const std::vector<bool>& left_out, u32 block_side);
+BALLOTCAST_API LinearComparison compare_linear(const LinearImage& reference,
+                                               const LinearImage& result,
+                                               const std::vector<bool>& left_out, u32 block_side);
 
 /// A number of a comparison that can be limited.
 struct LinearMetric {
@@ -56,7 +58,7 @@ struct LinearMetric {
 };
 
 /// The table of these numbers: rms, relmse, max, block. Smaller is better.
-const std::array<LinearMetric, 4>& linear_metrics();
+BALLOTCAST_API const std::array<LinearMetric, 4>& linear_metrics();
 
 /// The number called `name`. Throws UsageError, which lists all, if there is none.
 const LinearMetric& linear_metric_called(std::string_view name);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "image/image.hpp"
 
 namespace ballotcast::detail {
@@ -34,7 +35,7 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
 
 /// Decodes a PNG as decode_png does, or a JPEG, WebP or BMP to 8 bits with alpha. `name` is used in
 /// errors. Throws InputError if the bytes are another kind of file, or damaged.
-SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& name);
+BALLOTCAST_API SampledImage decode_picture(const std::vector<u8>& bytes, const std::string& name);
 
 /// The bytes of a PNG of a picture with 8 bits per sample.
 std::vector<u8> encode_samples(const SampledImage& image);

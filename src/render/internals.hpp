@@ -15,6 +15,7 @@
 
 namespace ballotcast::detail {
 
+#pragma GCC visibility push(default)  // for the Python module
 /// The tree and the tables of a renderer's scene.
 const PreparedScene& prepared_of(const Renderer& renderer);
 /// The scene as it is now.
@@ -48,5 +49,6 @@ void begin_anew(Renderer& renderer);
 void let_leader_have_all(Renderer& renderer);
 /// The part of Renderer::losses that is new since the last call.
 std::string take_new_losses(Renderer& renderer);
+#pragma GCC visibility pop
 
 }  // namespace ballotcast::detail

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/options.hpp"
 #include "scene/json/json_section.hpp"
 
@@ -37,7 +38,7 @@ struct PictureSetting {
 const std::vector<PictureSetting>& picture_settings();
 
 /// The row with a key. Throws UsageError if there is none.
-const PictureSetting& picture_setting(std::string_view key);
+BALLOTCAST_API const PictureSetting& picture_setting(std::string_view key);
 
 /// The value as JSON; null if it is left to the scene.
 Json json_of(const PictureSetting& row, const RenderSettings& settings);

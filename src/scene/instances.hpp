@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "geometry/transform_limits.hpp"
 #include "scene/placement.hpp"
 #include "scene/scene.hpp"
@@ -41,9 +42,9 @@ inline constexpr u32 kMostWorlds = 1u << 16;
 /// Throws InputError, which names the instance, for a mesh or material that does not exist, for a
 /// transform without inverse or with one that distorts too much, and if there are too many
 /// triangles or worlds. Instances may be hidden: see kHidden.
-SceneData scene_of_instances(std::vector<SceneData> meshes,
-                             const std::vector<PlacedPart>& instances,
-                             std::optional<dvec3> origin = {});
+BALLOTCAST_API SceneData scene_of_instances(std::vector<SceneData> meshes,
+                                            const std::vector<PlacedPart>& instances,
+                                            std::optional<dvec3> origin = {});
 
 /// The last step of scene_of_instances: fills in the instances and the origin of a scene that has
 /// its parts, and its materials as far as instances name them. Throws the same errors.
@@ -58,11 +59,12 @@ struct PlacedTransforms {
 
 /// The transforms of `instances`, which have their places among the scene's parts. `origin`: see
 /// above.
-PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedPart>& instances,
-                               std::optional<dvec3> origin = {});
+BALLOTCAST_API PlacedTransforms transforms_of(const SceneData& scene,
+                                              const std::vector<PlacedPart>& instances,
+                                              std::optional<dvec3> origin = {});
 
 /// Throws UsageError unless the scene has as many instances as there are transforms.
-void require_count(const SceneData& scene, std::size_t transforms);
+BALLOTCAST_API void require_count(const SceneData& scene, std::size_t transforms);
 
 /// Throws InputError, which names the instance, unless rays can enter all instances.
 void require_usable_instances(const SceneData& scene);

@@ -68,7 +68,7 @@ struct SceneData {
   /// The number of worlds; 1 without instances.
   u32 world_count() const;
   /// A box around everything, relative to `origin`. Instances may be smaller than their boxes.
-  Aabb bounds() const;
+  BALLOTCAST_API Aabb bounds() const;
   /// True if any triangle emits light.
   bool has_emitters() const;
   /// The files that must not be overwritten: `files` and `unread_files`.

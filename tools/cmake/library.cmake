@@ -32,7 +32,8 @@ endforeach()
 set(needs_of_shared ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
     ${BALLOTCAST_OPTIONAL_TARGETS} ballotcast_options)
 target_link_libraries(ballotcast_shared PRIVATE ${needs_of_shared})
-target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
+target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/tools/cmake/exports.txt)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:${plain_installed}>")
 # A program is linked only with those libraries from which it needs something.

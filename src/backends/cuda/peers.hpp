@@ -11,12 +11,15 @@ namespace ballotcast::detail {
 /// True for memory of a GPU, also of one that this process does not see.
 bool is_on_gpu(const void* memory);
 
+#pragma GCC visibility push(default)  // for the Python module
 /// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
 int device_of(const void* memory);
+#pragma GCC visibility pop
 
 /// The device that the calling thread uses.
 int current_device();
 
+#pragma GCC visibility push(default)  // for the Python module
 /// Makes the calling thread use a device while this lives. Afterwards a thread that has used none
 /// before uses device 0. Throws DeviceError.
 class OnDevice {
@@ -30,6 +33,7 @@ class OnDevice {
   int before_;
   bool changed_ = false;
 };
+#pragma GCC visibility pop
 
 /// True if kernels of the current GPU can read and write `memory`, which is on some GPU. If two
 /// GPUs have a link, or share a bus that allows it, the first call opens it.

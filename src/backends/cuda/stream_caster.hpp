@@ -49,6 +49,7 @@ std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
 std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene& scene,
                                                  const BinaryTree* tree);
 
+#pragma GCC visibility push(default)  // for the Python module
 // Arrays that lie in device memory and belong to a caller of a StreamCaster. Everything is enqueued
 // on the caller's stream; only what returns a value waits.
 
@@ -96,5 +97,6 @@ void store_closest_places(StreamCaster& caster, const PointArray& array, const N
                           double* places, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, double* distances, u32 count, void* stream);
+#pragma GCC visibility pop
 
 }  // namespace ballotcast::detail

@@ -11,6 +11,7 @@
 #include "backends/benchmarks/runners.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/api.hpp"
 
 namespace ballotcast::detail {
 
@@ -91,7 +92,7 @@ struct BackendInfo {
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes);
 
 /// All backends, usable or not.
-const std::vector<BackendInfo>& backends();
+BALLOTCAST_API const std::vector<BackendInfo>& backends();
 
 /// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);

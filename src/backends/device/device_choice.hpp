@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/device/backend.hpp"
+#include "ballotcast/api.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
@@ -16,7 +17,7 @@ namespace ballotcast::detail {
 struct ScenePart;
 
 /// One machine of a backend.
-struct MachineRef {
+struct BALLOTCAST_API MachineRef {
   const BackendInfo* backend;
   u32 index;
 
@@ -68,7 +69,7 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
 /// may stand the numbers of its machines, "cuda:0,2", or "cuda:all". Numbers are not compared with
 /// how many there are. Empty for "auto" and for the plain name of one backend. Throws UsageError
 /// for what is no such text.
-std::vector<MachineRef> listed_machines(std::string_view text);
+BALLOTCAST_API std::vector<MachineRef> listed_machines(std::string_view text);
 
 /// The device called `name`: a text of listed_machines; for "auto", cuda if it is usable, else cpu.
 /// Throws UsageError for what is no such text and for machines that are not there, and DeviceError

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/options.hpp"
 #include "bvh/binary_tree.hpp"
 #include "bvh/copies.hpp"
@@ -59,7 +60,7 @@ enum class BuildPlace { host, machine };
 /// The builder that `name` states: a row, which may be followed by a number of rounds
 /// (NAME/ROUNDS), or an effort (fast, balanced, best), which stands for a row. Throws UsageError,
 /// which lists the names, for any other text.
-Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
+BALLOTCAST_API Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
 
 /// As builder_called, for a tree that follows vertices that move. Throws UsageError for a builder
 /// that cuts triangles.

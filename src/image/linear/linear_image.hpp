@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/linear_image.hpp"
 #include "math/portable.hpp"
 
@@ -68,10 +69,10 @@ std::vector<u8> encode_pfm_of(u32 width, u32 height, u32 channels, ValueOf value
 }
 
 /// True if the bytes begin like a PFM, HDR or OpenEXR file.
-bool begins_linear(const std::vector<u8>& bytes);
+BALLOTCAST_API bool begins_linear(const std::vector<u8>& bytes);
 
 /// Decodes a file in memory, as read_linear does. `name` is used in errors.
-LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name);
+BALLOTCAST_API LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name);
 
 /// Decodes the numbers of a file in memory that has one channel, exactly. Throws InputError if it
 /// can't have one, or as decode_linear does.

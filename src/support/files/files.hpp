@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/api.hpp"
+
 namespace ballotcast::detail {
 
 /// True if `path` is where this program's stdout goes, under any name: /dev/stdout, or the file
@@ -27,8 +29,8 @@ std::string absolute_path(const std::string& path);
 
 /// The bytes of a file. Throws InputError, which names the path, if the file is missing,
 /// unreadable, larger than `largest` bytes, or not a regular file (a directory, a pipe, a device).
-std::vector<std::uint8_t> read_file(const std::string& path,
-                                    std::uint64_t largest = std::uint64_t{1} << 32);
+BALLOTCAST_API std::vector<std::uint8_t> read_file(const std::string& path,
+                                                   std::uint64_t largest = std::uint64_t{1} << 32);
 
 /// Reads a file as read_file does. Gzip data is inflated; it is recognised by its first bytes, not
 /// by the file name. Throws InputError as read_file does, and if the gzip data is cut off, damaged,

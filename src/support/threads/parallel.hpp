@@ -17,10 +17,12 @@ namespace ballotcast::detail {
 /// The number of threads that may share the work that the calling thread gives out.
 unsigned thread_count();
 
+#pragma GCC visibility push(default)  // for the Python module
 /// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range is about
 /// `grain` long, or longer.
 void run_ranges(std::uint64_t count, std::uint64_t grain,
                 FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
+#pragma GCC visibility pop
 
 /// The same for any type of numbers.
 template <class Index, class Body>
@@ -39,11 +41,13 @@ void for_each_index(Index count, const Body& body) {
   });
 }
 
+#pragma GCC visibility push(default)  // for the Python module
 /// Calls both functions, possibly at the same time.
 void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second);
 
 /// Calls work() as a task, on this thread.
 void as_task(FunctionRef<void()> work);
+#pragma GCC visibility pop
 
 /// What reduce_ranges does inside of a task.
 template <class Index, class Value, class Add, class Join>

@@ -1,0 +1,148 @@
+#include "cli/program.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <new>
+
+#include "ballotcast/threads.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/this_process.hpp"
+#include "support/error.hpp"
+#include "support/processes/processes.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+enum ExitCode { kDone = 0, kDifferent = 1, kUsage = 2, kFile = 3, kDevice = 4 };
+
+/// Throws DeviceError if the processor lacks instructions that the program was compiled for.
+void require_processor() {
+#if defined(__x86_64__) && defined(__FMA__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    throw DeviceError(
+        "this build needs a processor with AVX2 and FMA; configure with -DBALLOTCAST_CPU=x86-64 "
+        "for a slower build without them");
+#endif
+}
+
+/// Opens /dev/null for each of stdin, stdout and stderr that the caller has closed, so that its use
+/// fails. Otherwise a file that is opened later would get its number, and messages would be written
+/// into that file.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
+/// The number of threads for one of several processes that may run on the same cores; 0: no limit.
+u32 threads_of(const Processes& processes) {
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return 0;
+  return std::max(1u, static_cast<u32>(CPU_COUNT(&cores)) / processes.sharers_of_cores());
+}
+
+/// True if the words name a command that several processes do together. Others know nothing of
+/// that: each process does its own.
+bool is_shared(const std::vector<Command>& table, const std::vector<std::string>& words) {
+  const std::string one = words.empty() ? "" : words[0];
+  const std::string two = words.size() < 2 ? one : one + " " + words[1];
+  return std::any_of(table.begin(), table.end(), [&](const Command& command) {
+    return command.is_shared && (command.name == one || command.name == two);
+  });
+}
+
+/// Runs a command in one of several processes.
+int run_together(Processes& all, const Command& command, const std::vector<std::string>& words) {
+  std::string options;
+  for (const std::string& word : words) options += (options.empty() ? "" : " ") + word;
+  require_same(all, "the options", options);
+  int code = kDone;
+  with_threads(threads_of(all), [&] { code = command.run(); });
+  return all.leads() ? code : kDone;
+}
+
+int run(const std::string& program, const std::vector<std::string>& words) {
+  require_processor();
+  remember_command_line(program, words);
+  const std::vector<Command> table = commands();
+  if (is_shared(table, words))
+    join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
+  Processes* const all = joined_processes();
+  const Request request = parse(words, table);
+  int code = kDone;
+  if (!request.command)
+    print(request.text);
+  else
+    code = all ? run_together(*all, *request.command, words) : request.command->run();
+  if (all) all->leave();
+  return code;
+}
+
+/// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
+/// may give the name of a setting that helps as a hint.
+std::string option_for(const std::string& hint) {
+  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+      {"max_memory", "--max-memory"},
+      {"partition", "--partition"},
+      {"strict", "--strict"},
+      {"camera", "--eye, --look-at"}};
+  for (const auto& [setting, option] : kOptions)
+    if (hint == setting) return " (" + std::string(option) + ")";
+  return "";
+}
+
+/// An exit code, and what to tell the user.
+struct Failure {
+  int exit_code;
+  std::string why;
+};
+
+/// The meaning of the exception that is being handled.
+Failure current_failure() {
+  const auto text_of = [](const Error& error) { return error.what() + option_for(error.hint()); };
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return {kUsage, text_of(error)};
+  } catch (const DeviceError& error) {
+    return {kDevice, text_of(error)};
+  } catch (const std::bad_alloc&) {
+    return {kFile, "out of memory"};
+  } catch (const Error& error) {  // InputError, OutputError
+    return {kFile, text_of(error)};
+  } catch (const std::exception& error) {
+    return {kFile, error.what()};
+  }
+}
+
+/// Tells the user. Several processes end all together.
+int end_with(const Failure& failure) {
+  if (Processes* const all = joined_processes()) all->fail(failure.exit_code, failure.why);
+  remark(failure.why);
+  return failure.exit_code;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  start_process_clock();
+  occupy_standard_streams();
+  // If the reader of stdout goes away or a file becomes too large, a write fails with an error. The
+  // default would end the program without a message.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  clean_up_when_interrupted();
+  try {
+    return run(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});
+  } catch (...) {
+    return end_with(current_failure());
+  }
+}
+
+}  // namespace ballotcast::detail
