@@ -5,13 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
 #include "render/outputs.hpp"
 
 namespace ballotcast::detail {
 
 /// What was asked for: names of outputs, in the order of the table, each once.
-class WantedOutputs {
+class BALLOTCAST_API WantedOutputs {
  public:
   WantedOutputs() = default;
   /// Throws UsageError for unknown names.
@@ -48,7 +49,7 @@ void require_exact(const WantedOutputs& wanted, const std::string& path, const S
 
 /// The background of a picture whose alpha is wanted: transparent. Throws UsageError if another one
 /// is stated.
-std::string background_with_alpha(const std::string& stated);
+BALLOTCAST_API std::string background_with_alpha(const std::string& stated);
 
 struct EncodedFile {
   std::string path;

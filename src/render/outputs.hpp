@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/scene/prepared_scene.hpp"
+#include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
 #include "scene/scene.hpp"
 
@@ -22,7 +23,7 @@ struct PixelHit {
 
 /// A row of the table. Either it is drawn with the picture, or one of two functions computes it
 /// from the pixel's centre ray.
-struct OutputInfo {
+struct BALLOTCAST_API OutputInfo {
   std::string_view name;  // in names of channels and keys with _ for -
   std::string_view summary;
   std::vector<std::string> channels;
@@ -45,7 +46,7 @@ const std::vector<OutputInfo>& output_table();
 
 /// The row of a name, which may have _ for -, and be spelled color. Throws UsageError, which lists
 /// the rows.
-const OutputInfo& output_called(std::string_view name);
+BALLOTCAST_API const OutputInfo& output_called(std::string_view name);
 
 /// Throws UsageError if numbers that PixelNumbers holds would take too much memory.
 void require_moderate_outputs(u32 width, u32 height, const std::vector<const OutputInfo*>& rows);

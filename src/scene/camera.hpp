@@ -1,6 +1,7 @@
 // Cameras: with a pinhole, with a lens, and orthographic.
 #pragma once
 
+#include "ballotcast/api.hpp"
 #include "ballotcast/scene.hpp"
 #include "math/ray.hpp"
 
@@ -63,7 +64,7 @@ struct PicturePlane {
 
 /// The picture of a camera, of width x height pixels. Throws as make_view does, except for where
 /// the eye is.
-PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
+BALLOTCAST_API PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
 
 /// The limits of the field of view, in degrees: for pictures from a million sizes away, and before
 /// all that is seen shrinks to a few pixels in the middle (Blender's are 0.37 and 172.8).
