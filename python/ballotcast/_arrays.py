@@ -259,8 +259,8 @@ def shape_of_rays(
     directions: Tuple[int, ...],
     others: "Sequence[Tuple[str, Any]]",
 ) -> Tuple[int, ...]:
-    """The shape of rays: that of origins and directions, to which the other arrays must fit. Those
-    of a single ray may have any shape, for as many rays.
+    """The shape of rays: that of origins and directions, to which the other arrays must fit. They
+    may add axes, such as one of worlds, for as many casts of each ray.
 
     Args:
       origins, directions: leading shapes.
@@ -274,8 +274,9 @@ def shape_of_rays(
             wide = np.broadcast_shapes(shape, array.shape)
         except ValueError:
             wide = None
-        # Else a column of as many numbers as there are rays would make each ray as many.
-        if wide is None or (wide != shape and size_of(shape) != 1):
+        # A column of as many numbers as there are rays is a mistake: it would make each ray as many.
+        is_column = wide != shape and array.size == size_of(shape) != 1
+        if wide is None or is_column:
             raise ValueError(
                 f"{name}: expected a number or a shape {shape}, got {described(array)}"
             )
