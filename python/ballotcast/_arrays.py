@@ -274,7 +274,7 @@ def shape_of_rays(
             wide = np.broadcast_shapes(shape, array.shape)
         except ValueError:
             wide = None
-        # A column of as many numbers as there are rays is a mistake: it would make each ray as many.
+        # As many numbers as there are rays, in a column, would make each ray as many.
         is_column = wide != shape and array.size == size_of(shape) != 1
         if wide is None or is_column:
             raise ValueError(
