@@ -95,6 +95,8 @@ TEST(CameraForms, scene_files_state_them) {
   for (const std::string& wrong :
        {pose + R"(, "eye": [0, 0, 0])",
         matrix + R"(, "fov": 40, "eye": [0, 0, 1], "look_at": [0, 0, 0])",
+        pose + R"(, "intrinsics": {"fx": 500, "fy": 400, "cx": 100, "cy": 30, "width": 320,)" +
+            R"( "height": 240, "skew": 1})",
         std::string(R"("pose": [1, 2, 3])"), pose + R"(, "convention": "x")",
         std::string(R"("eye": [0, 0, 1], "look_at": [0, 0, 0], "convention": "ros")")})
     EXPECT_THROW(load(wrong), InputError) << wrong;

@@ -25,7 +25,7 @@ preset= folder=build
 for word in "$@"; do
   [[ $preset == next ]] && preset=$word
   [[ $word == --preset ]] && preset=next
-  case $word in -DBALLOTCAST_*) echo "${word#-D}" | sed 's/=/:STRING=/' >>"$CALLS.cache" ;; esac
+  case $word in -DBALLOTCAST_* | -DCMAKE_*) echo "${word#-D}" | sed 's/=/:STRING=/' >>"$CALLS.cache" ;; esac
 done
 [[ $preset != release ]] && folder=build-$preset
 mkdir -p "$folder" && : >"$folder/build.ninja" && mv "$CALLS.cache" "$folder/CMakeCache.txt"

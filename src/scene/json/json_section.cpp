@@ -168,6 +168,10 @@ std::vector<double> Section::numbers(const char* key, std::size_t size) const {
 
 Section Section::part(const char* key) const { return {at(key), file_, path_of(key)}; }
 
+Section Section::part(const char* key, const std::vector<const char*>& known) const {
+  return Section(at(key), file_, path_of(key), known);
+}
+
 std::vector<Section> Section::parts(const char* key) const {
   if (!has(key)) return {};
   const Json& value = at(key);

@@ -52,6 +52,8 @@ class Section {
   std::vector<double> numbers(const char* key, std::size_t size) const;
   /// An object that may have any keys.
   Section part(const char* key) const;
+  /// An object that may have the keys `known`.
+  Section part(const char* key, const std::vector<const char*>& known) const;
   /// A list of such objects; an empty one if the key is missing.
   std::vector<Section> parts(const char* key) const;
   /// The key of this object, as messages show it: "camera".
