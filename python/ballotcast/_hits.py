@@ -73,7 +73,7 @@ class Hits(Records):
             f"<{name}: {found} hits of {self._raw.size} rays, shape {self._shape}{self._range()}>"
         )
 
-    def write_parts(
+    def _write_parts(
         self,
         t: np.ndarray,
         meshes: np.ndarray,

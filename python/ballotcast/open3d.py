@@ -208,7 +208,7 @@ def _parts(hits: Hits, shape: Tuple[int, ...], normals: bool) -> Dict[str, np.nd
     }
     if normals:
         parts["primitive_normals"] = np.empty((*shape, 3), np.float32)
-    hits.write_parts(*parts.values())
+    hits._write_parts(*parts.values())
     return parts
 
 
