@@ -88,9 +88,9 @@ struct SurfacePoint {
   Vec3f texture_color;     ///< linear, of the texture for the colour; white if there is none
   Vec3f color;             ///< linear: that of the material, times the two above
   Vec3f emission;          ///< linear radiance, texture included
-  float roughness;         ///< texture included, as metallic and opacity
+  float roughness;         ///< texture included, as in metallic
   float metallic;          ///< 0 or 1, or in between
-  float opacity;           ///< below 0.5 a surface is cut out
+  float opacity;           ///< texture and vertices included; below 0.5 it is cut out
   std::uint32_t material;  ///< an index into Scene::material_names()
 };
 

@@ -328,17 +328,28 @@ BC_HD inline vec3 color_at(const SceneView& scene, Place place, float u, float v
          texture_color(scene, material.color_texture, texcoord_at(scene, place, u, v));
 }
 
+/// The light that a triangle emits at barycentric (u, v).
+BC_HD inline vec3 emission_at(const SceneView& scene, Place place, float u, float v) {
+  const Material& material = material_of(scene, place);
+  return material.emission *
+         texture_color(scene, material.emission_texture, texcoord_at(scene, place, u, v));
+}
+
+/// The opacity at barycentric (u, v) of a triangle, with its texture and its vertices.
+BC_HD inline float opacity_at(const SceneView& scene, Place place, float u, float v) {
+  const Material& material = material_of(scene, place);
+  const float opacity = material.opacity * vertex_opacity_at(scene, place, u, v);
+  if (material.opacity_texture == kNoTexture) return opacity;
+  return opacity * sample_texture<float>(
+                       scene.textures[material.opacity_texture], texcoord_at(scene, place, u, v),
+                       [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
+}
+
 /// True if the surface is cut out at barycentric (u, v) of a triangle, so that rays pass through.
 /// See is_hole.
 BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
-  const Material& material = material_of(scene, place);
-  if (!material.may_cut_out() && !scene.mesh.vertex_opacity) return false;
-  float opacity = material.opacity * vertex_opacity_at(scene, place, u, v);
-  if (material.opacity_texture != kNoTexture)
-    opacity *= sample_texture<float>(
-        scene.textures[material.opacity_texture], texcoord_at(scene, place, u, v),
-        [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
-  return opacity < kCutoutThreshold;
+  if (!material_of(scene, place).may_cut_out() && !scene.mesh.vertex_opacity) return false;
+  return opacity_at(scene, place, u, v) < kCutoutThreshold;
 }
 
 /// True if the surface is cut out where `hit` is. Costs nothing in scenes without such surfaces.

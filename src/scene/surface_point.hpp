@@ -8,28 +8,19 @@
 
 namespace ballotcast::detail {
 
-/// The opacity of a surface: below kCutoutThreshold it is cut out.
-inline float opacity_at(const SceneView& scene, const Material& material, vec2 uv) {
-  if (material.opacity_texture == kNoTexture) return material.opacity;
-  return material.opacity *
-         sample_texture<float>(scene.textures[material.opacity_texture], uv,
-                               [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
-}
-
 /// Fills in what the material, the textures and the vertices say at a hit.
 inline void add_looks(const SceneView& scene, Place place, const Hit& hit, SurfacePoint& out) {
   const Material& material = material_of(scene, place);
   const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);
-  const vec3 vertex = vertex_color_at(scene, place, hit.u, hit.v);
   out.texcoord[0] = uv.x;
   out.texcoord[1] = uv.y;
-  out.vertex_color = vertex;
+  out.vertex_color = vertex_color_at(scene, place, hit.u, hit.v);
   out.texture_color = texture_color(scene, material.color_texture, uv);
   out.color = color_at(scene, place, hit.u, hit.v);
-  out.emission = material.emission * texture_color(scene, material.emission_texture, uv);
+  out.emission = emission_at(scene, place, hit.u, hit.v);
   out.roughness = material.roughness * texture_numbers(scene, material.roughness_texture, uv).y;
   out.metallic = material.metallic * texture_numbers(scene, material.metallic_texture, uv).z;
-  out.opacity = opacity_at(scene, material, uv);
+  out.opacity = opacity_at(scene, place, hit.u, hit.v);
   out.material = static_cast<u32>(&material - scene.materials);
 }
 

@@ -6,13 +6,6 @@
 
 namespace ballotcast::detail {
 
-/// The light that a triangle emits at barycentric (u, v).
-BC_HD inline vec3 emission_at(const SceneView& scene, Place place, float u, float v) {
-  const Material& material = material_of(scene, place);
-  return material.emission *
-         texture_color(scene, material.emission_texture, texcoord_at(scene, place, u, v));
-}
-
 /// The shading normal of `s` after the material's normal map. Tangents follow the texture
 /// coordinates of the triangle.
 BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place place,
