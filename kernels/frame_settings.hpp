@@ -35,10 +35,11 @@ struct FrameSettings {
   vec3 white{1.0f};           // the colour of light that looks white
   ColorMatrix white_balance;  // makes it neutral; before the exposure
   float camera_light = 0.0f;  // radiance that a white surface facing the camera gets from its lamp
-  bool no_sun = false, no_sky = false;  // put out what the scene has; see render/lamps.hpp
-  DepthRange range;                     // in shadings that need it
-  Smoothing smooth = Smoothing::off;    // of soft light, in shadings that have it
-  bool keep_fireflies = false;          // see RenderSettings
+  bool no_sun = false,
+       no_sky = false;                // put out what the scene has; see render/framing/interior.hpp
+  DepthRange range;                   // in shadings that need it
+  Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
+  bool keep_fireflies = false;        // see RenderSettings
   Background background;
   bool keep_hits = false;       // return the camera rays' hits
   bool keep_film = false;       // return the pixels' mean radiance

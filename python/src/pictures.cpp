@@ -10,7 +10,7 @@
 #include "compare/linear.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/output_files.hpp"
+#include "render/outputs/output_files.hpp"
 #include "render/picture_settings.hpp"
 #include "scene.hpp"
 #include "support/files/files.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "backends/parts/parts.hpp"
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
+#include "render/framing/interior.hpp"
 #include "render/internals.hpp"
-#include "render/lamps.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
 #include "support/float_environment.hpp"

@@ -14,7 +14,7 @@
 #include "image/color.hpp"
 #include "kernels/shadings/table.hpp"
 #include "math/sampling.hpp"
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
 #include "render/picture_settings.hpp"
 #include "scene/light.hpp"
 #include "support/float_environment.hpp"

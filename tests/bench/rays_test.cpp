@@ -13,7 +13,7 @@
 #include "bench/rays/workloads.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/scene_around.hpp"
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
 

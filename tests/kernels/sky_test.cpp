@@ -4,7 +4,7 @@
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
 #include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {

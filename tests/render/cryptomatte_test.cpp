@@ -1,5 +1,5 @@
 // Mattes of objects and materials: ids of names, and how much of a pixel each covers.
-#include "render/cryptomatte.hpp"
+#include "render/outputs/cryptomatte.hpp"
 
 #include <gtest/gtest.h>
 

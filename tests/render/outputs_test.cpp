@@ -1,5 +1,5 @@
 // Numbers about pixels: what each output holds, and that it is the same everywhere.
-#include "render/outputs.hpp"
+#include "render/outputs/outputs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "helpers/meshes.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "render/internals.hpp"
-#include "render/output_files.hpp"
+#include "render/outputs/output_files.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -169,6 +169,19 @@ TEST(Outputs, go_into_one_exr_or_into_files_beside_the_picture) {
   EXPECT_EQ(paths_of(WantedOutputs({"depth"}), "d.pfm"), std::vector<std::string>{"d.pfm"});
   EXPECT_THROW(require_holders(WantedOutputs({"depth"}), "d.png"), UsageError);
   EXPECT_NO_THROW(require_holders(wanted, "d.png"));
+}
+
+TEST(Surfaces, have_the_opacity_that_cuts_them_out) {
+  SceneData data = *wall().data();
+  data.mesh.vertex_opacity = {0.75f, 0.75f, 0.75f, 0.75f};
+  data.materials[0].opacity = 0.8f;
+  Renderer renderer(Scene(std::make_shared<const SceneData>(std::move(data))), {"cpu"});
+  const Ray ray = renderer.pixel_ray(view(), 8, 6);
+  Hit hit;
+  SurfacePoint point;
+  renderer.closest({&ray, 1}, {&hit, 1});
+  renderer.surfaces({&hit, 1}, {&point, 1});
+  EXPECT_NEAR(point.opacity, 0.6f, 1e-6f) << "of the material, times that of the vertices";
 }
 
 TEST(Surfaces, are_what_the_materials_and_the_corners_say) {

@@ -8,7 +8,7 @@
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

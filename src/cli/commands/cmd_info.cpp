@@ -10,7 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
-#include "render/outputs.hpp"
+#include "render/outputs/outputs.hpp"
 #include "render/settings.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"

@@ -6,7 +6,7 @@
 
 #include "cli/options.hpp"
 #include "cli/scene_options.hpp"
-#include "render/output_files.hpp"
+#include "render/outputs/output_files.hpp"
 
 namespace ballotcast::detail {
 

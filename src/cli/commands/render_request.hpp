@@ -9,7 +9,7 @@
 #include "cli/commands/render_frames.hpp"
 #include "cli/options.hpp"
 #include "cli/scene_options.hpp"
-#include "render/output_files.hpp"
+#include "render/outputs/output_files.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

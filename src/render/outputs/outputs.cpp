@@ -1,4 +1,4 @@
-#include "render/outputs.hpp"
+#include "render/outputs/outputs.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "render/framing.hpp"
+#include "render/framing/framing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "backends/device/rows.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
-#include "render/lookout.hpp"
+#include "render/framing/lookout.hpp"
 #include "scene/instances.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"

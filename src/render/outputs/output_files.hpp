@@ -7,7 +7,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
-#include "render/outputs.hpp"
+#include "render/outputs/outputs.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,10 +1,10 @@
-#include "render/output_files.hpp"
+#include "render/outputs/output_files.hpp"
 
 #include <algorithm>
 
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/cryptomatte.hpp"
+#include "render/outputs/cryptomatte.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 

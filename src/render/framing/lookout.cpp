@@ -1,4 +1,4 @@
-#include "render/lookout.hpp"
+#include "render/framing/lookout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
-#include "render/framing.hpp"
-#include "render/interior.hpp"
+#include "render/framing/framing.hpp"
+#include "render/framing/interior.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,4 +1,4 @@
-#include "render/cryptomatte.hpp"
+#include "render/outputs/cryptomatte.hpp"
 
 #include <algorithm>
 #include <cstdio>
