@@ -99,7 +99,7 @@ Address parsed_address(std::string_view target) {
   return address;
 }
 
-void UrlQuery::require_only(std::initializer_list<std::string_view> known) const {
+void UrlQuery::require_only(const std::vector<std::string_view>& known) const {
   for (const auto& [name, value] : values_)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw UsageError("unknown parameter " + quoted_name(name));
@@ -168,12 +168,13 @@ CameraSettings camera_in(const UrlQuery& query) {
 }
 
 PictureRequest request_in(const UrlQuery& query) {
-  query.require_only({"token",    "eye",    "look-at",       "up",     "fov",       "lens",
-                      "focus",    "ortho",  "size",          "spp",    "bounces",   "shade",
-                      "exposure", "smooth", "white-balance", "light",  "fireflies", "pipeline",
-                      "atomics",  "loop",   "block-size",    "layout", "build",     "device",
-                      "frame",    "format", "quality",       "page",   "number",    "moving",
-                      "pixel",    "level",  "name"});
+  std::vector<std::string_view> known = {"token",    "eye",    "look-at",    "up",      "fov",
+                                         "lens",     "focus",  "ortho",      "size",    "atomics",
+                                         "pipeline", "loop",   "block-size", "layout",  "build",
+                                         "device",   "frame",  "format",     "quality", "page",
+                                         "number",   "moving", "pixel",      "level",   "name"};
+  for (const PictureSetting& row : picture_settings()) known.push_back(row.name);
+  query.require_only(known);
   PictureRequest request;
   RenderSettings& settings = request.settings;
   settings.camera = camera_in(query);

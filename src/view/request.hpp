@@ -23,7 +23,7 @@ class UrlQuery {
   explicit UrlQuery(Values values) : values_(std::move(values)) {}
 
   /// Throws UsageError if there is a parameter that is not among `known`.
-  void require_only(std::initializer_list<std::string_view> known) const;
+  void require_only(const std::vector<std::string_view>& known) const;
 
   bool has(const std::string& name) const { return values_.contains(name); }
   /// A text; "" if it is absent.
@@ -81,7 +81,7 @@ struct PictureRequest {
 /// another form, and for pictures that are too large. Names of rows are checked when it is drawn.
 PictureRequest request_in(const UrlQuery& query);
 
-/// The camera that the parameters state, as far as they do.
+/// The camera settings among the parameters; members without a parameter stay empty.
 CameraSettings camera_in(const UrlQuery& query);
 
 }  // namespace ballotcast::detail

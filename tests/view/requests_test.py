@@ -53,6 +53,7 @@ def draws_what_render_draws(viewer):
         {"eye": eye, "layout": "bvh2", "build": "sbvh", "shade": "visits"},
         {"ortho": 2.5, "lens": 0.1, "focus": 2},
         {"white_balance": "none", "light": "camera"},
+        {"background": "transparent"},
         {"pipeline": "passes", "atomics": "naive", "block_size": 64},
     ]
     for view in views:

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "render/picture_settings.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
@@ -75,6 +76,15 @@ TEST(PictureRequest, is_what_the_parameters_state) {
   EXPECT_EQ(request.number, 7u);
   EXPECT_TRUE(request.urgent);
   EXPECT_FALSE(request_of({}).urgent);
+}
+
+TEST(PictureRequest, may_state_every_setting) {
+  for (const PictureSetting& row : picture_settings())
+    EXPECT_NO_THROW(request_of({{std::string(row.name), ""}})) << row.name;
+  EXPECT_EQ(
+      picture_setting("background").text(request_of({{"background", "transparent"}}).settings),
+      "transparent");
+  EXPECT_THROW(request_of({{"color", "red"}}), UsageError);
 }
 
 TEST(PictureRequest, is_refused_if_it_would_take_too_much) {
