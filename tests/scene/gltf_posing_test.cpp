@@ -203,6 +203,9 @@ TEST(GltfInstances, of_the_extension_are_drawn_below_their_node) {
   EXPECT_EQ(load(with(places)).mesh.triangles.size(), 2u);
   EXPECT_EQ(load(with("")).mesh.triangles.size(), 1u);
   EXPECT_TRUE(contains(refusal(with(R"("SCALE": 0, )" + places)), "has 3 elements"));
+  const u32 none = gltf.add_floats({}, 3);
+  const std::string empty = R"("TRANSLATION": )" + std::to_string(none);
+  EXPECT_FALSE(refusal(with(empty + R"(, "SCALE": )" + std::to_string(scaled))).empty());
 }
 
 }  // namespace gltf_posing_test

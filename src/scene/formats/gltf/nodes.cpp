@@ -151,13 +151,13 @@ std::vector<Affine> instances_of_node(GltfFile& file, const Section& node) {
   const Section attributes = in->part("attributes");
   GltfAttributes all(file);
   GltfNumbers translations, rotations, scales;
-  u32 count = 0;
+  std::optional<u32> count;
   const auto read = [&](const char* name, u32 width, GltfNumbers& to) {
     if (!attributes.has(name)) return;
     to = all.get(attributes, name, width, width);
-    if (count != 0 && to.count() != count)
+    if (count && to.count() != *count)
       attributes.fail(name, "has " + std::to_string(to.count()) + " elements, and another has " +
-                                std::to_string(count));
+                                std::to_string(*count));
     count = to.count();
   };
   read("TRANSLATION", 3, translations);
@@ -167,8 +167,8 @@ std::vector<Affine> instances_of_node(GltfFile& file, const Section& node) {
     if (numbers.width == 0) return dvec3(otherwise);
     return dvec3(vec3(numbers.at(i)[0], numbers.at(i)[1], numbers.at(i)[2]));
   };
-  std::vector<Affine> maps(std::max(count, 1u));
-  for (u32 i = 0; i < count; ++i) {
+  std::vector<Affine> maps(count.value_or(1));
+  for (u32 i = 0; i < count.value_or(0); ++i) {
     std::array<double, 4> rotation{0.0, 0.0, 0.0, 1.0};
     if (rotations.width != 0) std::copy_n(rotations.at(i), 4, rotation.begin());
     maps[i] = map_of(attributes, vector(translations, i, 0.0), rotation, vector(scales, i, 1.0));
