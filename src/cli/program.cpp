@@ -137,6 +137,8 @@ int run_program(int argc, char** argv) {
   // default would end the program without a message.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  // Where the caller ignores it, the exit codes of programs that this one starts are lost.
+  std::signal(SIGCHLD, SIG_DFL);
   clean_up_when_interrupted();
   try {
     return run(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});

@@ -135,7 +135,10 @@ void ChildProgram::finish(unsigned timeout_s) {
       throw InputError(name_ + " took longer than " + std::to_string(timeout_s) + " s");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  const int failure = errno;
   ::kill(-std::exchange(child_, -1), SIGKILL);  // ends processes that it has left running
+  if (gone < 0)  // so where SIGCHLD is ignored: the system keeps no exit codes then
+    throw InputError("how " + name_ + " ended is unknown: " + std::strerror(failure));
   if (WIFSIGNALED(status))
     throw InputError(name_ + " was ended by signal " + std::to_string(WTERMSIG(status)) +
                      last_line());

@@ -65,6 +65,16 @@ case_history_tells_what_was_approved_and_why() {
   check "history: no suite: exit 2" fails 2 "needs a suite" history
 }
 
+case_a_program_that_fails_is_told_where_signals_of_children_are_ignored() {
+  cat >suite.json <<'END'
+{"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["sh", "-c", "exit 5"]}]}
+END
+  check "its exit code is known" run 1 "exit code 5" regress suite.json
+  trap '' CHLD
+  check "also if SIGCHLD is ignored" run 1 "exit code 5" regress suite.json
+  trap - CHLD
+}
+
 broken_stays() {
   fails 3 "suite-history.jsonl:3:" accept suite.json '*' --reason x && tail -n 1 suite-history.jsonl | grep -qxF '{"case": 3}'
 }
