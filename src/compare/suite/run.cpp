@@ -227,8 +227,11 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
     }
   };
   std::vector<std::thread> workers;
-  for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
-    workers.emplace_back(work);
+  try {
+    for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
+      workers.emplace_back(work);
+  } catch (const std::system_error&) {  // no more threads: those that run do all the work
+  }
   work();
   for (std::thread& worker : workers) worker.join();
   if (trouble) std::rethrow_exception(trouble);
