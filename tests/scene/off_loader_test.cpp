@@ -64,6 +64,7 @@ TEST(OffLoader, takes_colours_for_fractions_unless_some_are_larger_than_1) {
   EXPECT_EQ(first("1 0 0 1", "0 0.5 0 1"), vec3(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(first("1 0 0", "0 1 0"), vec3(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(first("1 0 0 255", "0 90 0 255"), vec3(linear[1], 0.0f, 0.0f));
+  EXPECT_EQ(first("1 0 0 255", "x 90 0 255"), vec3(linear[1], 0.0f, 0.0f));
 }
 
 TEST(OffLoader, uses_colours_of_faces) {

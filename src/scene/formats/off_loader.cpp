@@ -35,6 +35,7 @@ class OffColors {
   /// Adds `words`, of which there must be three or four.
   void add(std::span<const double> words) {
     for (const double c : words) {
+      if (!std::isfinite(c)) continue;
       any_fraction_ = any_fraction_ || c != std::floor(c);
       largest_ = std::max(largest_, c);
     }
