@@ -44,8 +44,8 @@ enum class ResultPlace : u8 {
   sums      // `result_count` of u64, to which all items add
 };
 
-/// Who answers.
-enum class Way : u8 {
+/// What finds the results.
+enum class AnsweredBy : u8 {
   walk,    // a kernel that walks through the tree
   cast,    // a pipeline (pipelines/table.hpp), which gives counts, and visits if asked for
   on_hits  // a cast, and a kernel that takes its hits
@@ -68,7 +68,7 @@ struct QueryInfo {
   u32 result_bytes;
   ResultPlace place;
   AcrossParts across_parts;
-  Way way = Way::walk;
+  AnsweredBy answered_by = AnsweredBy::walk;
   /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree has the
   /// scene's last vertices and transforms. Null: all have a meaning.
   void (*require)(const Query&, bool followed) = nullptr;

@@ -38,12 +38,13 @@ struct AboutPoints {
 
 struct BALLOTCAST_API ClosestHits : AboutRays<Hit> {
   static constexpr QueryInfo info{
-      "hits", ItemType::ray, sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest, Way::cast};
+      "hits",          ItemType::ray, sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest,
+      AnsweredBy::cast};
 };
 
 struct BALLOTCAST_API AnyHits : AboutRays<Hit> {
   static constexpr QueryInfo info{"any hits",           ItemType::ray,        sizeof(Hit),
-                                  ResultPlace::of_item, AcrossParts::nearest, Way::cast};
+                                  ResultPlace::of_item, AcrossParts::nearest, AnsweredBy::cast};
 };
 
 /// How often each ray crosses a surface; see geometry/crossing.hpp.
@@ -82,8 +83,8 @@ struct BALLOTCAST_API ClosestPoints {
       throw UsageError("closest_points: max_distance must be 0 or more");
   }
   static constexpr QueryInfo info{
-      "closest points",     ItemType::point, sizeof(Nearest), ResultPlace::of_item,
-      AcrossParts::not_cut, Way::walk,       require};
+      "closest points",     ItemType::point,  sizeof(Nearest), ResultPlace::of_item,
+      AcrossParts::not_cut, AnsweredBy::walk, require};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -110,7 +111,7 @@ struct BALLOTCAST_API PointsInside : AboutPoints<u8> {
                                   sizeof(u8),
                                   ResultPlace::of_item,
                                   AcrossParts::not_cut,
-                                  Way::walk,
+                                  AnsweredBy::walk,
                                   require};
 
   template <class Machine, class View>
@@ -127,13 +128,9 @@ struct BALLOTCAST_API PointsInside : AboutPoints<u8> {
 
 struct BALLOTCAST_API WindingNumbers : AboutPoints<double> {
   static void require(const Query&, bool followed) { require_for_winding(followed); }
-  static constexpr QueryInfo info{"winding numbers",
-                                  ItemType::precise_point,
-                                  sizeof(double),
-                                  ResultPlace::of_item,
-                                  AcrossParts::not_cut,
-                                  Way::walk,
-                                  require};
+  static constexpr QueryInfo info{
+      "winding numbers",    ItemType::precise_point, sizeof(double), ResultPlace::of_item,
+      AcrossParts::not_cut, AnsweredBy::walk,        require};
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
@@ -146,7 +143,7 @@ struct BALLOTCAST_API WindingNumbers : AboutPoints<double> {
 struct BALLOTCAST_API Occlusions : AboutRays<u8> {
   using Cast = AnyHits;
   static constexpr QueryInfo info{"occlusions",         ItemType::ray,        sizeof(u8),
-                                  ResultPlace::of_item, AcrossParts::nearest, Way::on_hits};
+                                  ResultPlace::of_item, AcrossParts::nearest, AnsweredBy::on_hits};
 
   template <class Machine>
   static void run(Machine& machine, const Hit* hits, const Query& q) {
@@ -159,7 +156,7 @@ struct BALLOTCAST_API Occlusions : AboutRays<u8> {
 struct BALLOTCAST_API HitsPerTriangle : AboutRays<u64> {
   using Cast = ClosestHits;
   static constexpr QueryInfo info{"hits per triangle", ItemType::ray,        sizeof(u64),
-                                  ResultPlace::sums,   AcrossParts::nearest, Way::on_hits};
+                                  ResultPlace::sums,   AcrossParts::nearest, AnsweredBy::on_hits};
 
   template <class Machine>
   static void run(Machine& machine, const Hit* hits, const Query& q) {

@@ -50,7 +50,7 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   if (!options.strict_devices) report_losses();
   if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
     upload();
-    plan.parts = scene_memory;
+    plan.table = scene_memory;
   }
 }
 
@@ -169,7 +169,7 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
       const std::optional<MemoryPlan> next = smaller(plan, scene_memory, memory_of_work);
       if (!next)
         throw OutOfDeviceMemory(std::string(error.what()) + "\nthe smallest batches take:\n" +
-                                text_of(plan.parts));
+                                text_of(plan.table));
       plan = *next;
     }
   }
@@ -217,7 +217,7 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
 CastCounts answer(Renderer& renderer, Query query) {
   RendererState& state = state_of(renderer);
   const CastChoice choice(CastOptions{}, state.device.backend->auto_loop());
-  if (query.info->way != Way::walk && !query.choice) query.choice = &choice;
+  if (query.info->answered_by != AnsweredBy::walk && !query.choice) query.choice = &choice;
   return state.answer(query);
 }
 AllHits all_crossings(Renderer& renderer, const Query& counting) {

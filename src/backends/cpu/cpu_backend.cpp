@@ -32,7 +32,7 @@ class CpuCaster {
                                           {&Crossings::info, &CpuCaster::store_crossings}};
     for (const OwnWay& own : kOwnWays)
       if (own.query == query.info) return (this->*own.answer)(scene, query);
-    if (query.info->way == Way::on_hits)
+    if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting); });
     answer_on_host(scene, query);

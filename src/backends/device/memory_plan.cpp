@@ -114,7 +114,7 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
                       : query.has_sums() ? query.result_count
                                          : items;
   table.push_back({query.info->name, results * query.info->result_bytes});
-  if (query.info->way == Way::on_hits)
+  if (query.info->answered_by == AnsweredBy::on_hits)
     table.push_back({ClosestHits::info.name, items * sizeof(Hit)});
   return query.choice ? joined(table, between_kernels(items, *query.choice)) : table;
 }
@@ -145,7 +145,7 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
   throw OutOfDeviceMemory(
       "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) +
           ", and the smallest batches take " + bytes_in_words(least.bytes()) + ":\n" +
-          text_of(least.parts) + "the smallest sufficient budget is " + as_size(least.bytes()) +
+          text_of(least.table) + "the smallest sufficient budget is " + as_size(least.bytes()) +
           "; a smaller picture or scene needs less, and so does a scene in parts",
       "max_memory");
 }

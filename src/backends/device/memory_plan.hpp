@@ -54,10 +54,10 @@ MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& all
 
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
 struct MemoryPlan {
-  MemoryTable parts;
+  MemoryTable table;
   u32 at_once = kPathsAtOnce;
 
-  u64 bytes() const { return bytes_of(parts); }
+  u64 bytes() const { return bytes_of(table); }
 };
 
 /// The memory that some work on a scene needs with `at_once` rays or paths at a time.

@@ -19,8 +19,8 @@ class EmulatedCaster {
   void follow(Moved) {}  // views point to the prepared scene itself
 
   CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
-    if (query.info->way == Way::cast) return cast(scene, query, checks);
-    if (query.info->way == Way::on_hits)
+    if (query.info->answered_by == AnsweredBy::cast) return cast(scene, query, checks);
+    if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting, checks); });
     answer_on_host(scene, query);

@@ -75,7 +75,7 @@ class PartsScene final : public ResidentScene {
     switch (query.visits ? AcrossParts::not_cut : query.info->across_parts) {
       case AcrossParts::nearest:
         return batches(at_once_ * exchange_->routers(), [&](const Query& batch) {
-          if (batch.info->way != Way::on_hits) return cast_across_parts(batch);
+          if (batch.info->answered_by != AnsweredBy::on_hits) return cast_across_parts(batch);
           return run_on_hits(HitQueries{}, machine_, batch,
                              [&](const Query& cast) { return cast_across_parts(cast); });
         });

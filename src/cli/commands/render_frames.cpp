@@ -75,7 +75,7 @@ Json times_of(const FrameReport& report) {
           {"write", report.write}};
 }
 
-Json json_of(const FrameReport& report) {
+Json json_of_frame(const FrameReport& report) {
   return {{"frame", report.frame},
           {"output", report.output},
           {"pixels_hash", report.pixels_hash.empty() ? Json() : Json(report.pixels_hash)},
@@ -279,7 +279,7 @@ int render_frames(const FramesRequest& r) {
                  {"total_ms", total},
                  {"losses", renderer.losses()},
                  {"warnings", drawer.scene().warnings()}};
-    for (const FrameReport& report : reports) json["frames"].push_back(json_of(report));
+    for (const FrameReport& report : reports) json["frames"].push_back(json_of_frame(report));
     if (!processes.is_null()) json["processes"] = processes;
     print(text_of(json));
     return 0;

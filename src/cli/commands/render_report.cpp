@@ -28,6 +28,98 @@ std::string on_the_right(const std::string& text, std::size_t columns) {
   return std::string(columns - std::min(columns, text.size()), ' ') + text;
 }
 
+/// The scene, and from where and in which light it is seen.
+void add_view(const RenderReport& r, Json& json) {
+  const SceneData& scene = scene_of(r.renderer);
+  const RenderSettings& s = r.frame.settings;
+  json["scene"] = {{"name", scene.name},
+                   {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
+                   {"triangles", scene.triangle_count()},
+                   {"emitters", prepared_of(r.renderer).lights.emitters.size()}};
+  const Camera camera = complete(s.camera);
+  json["camera"] = {{"eye", json_of(camera.eye)},
+                    {"look_at", json_of(camera.look_at)},
+                    {"up", json_of(camera.up)},
+                    {"fov_degrees", camera.fov},
+                    {"lens", camera.lens},
+                    {"focus", camera.focus},
+                    {"ortho_height", camera.ortho_height},
+                    {"pixel_aspect", camera.pixel_aspect},
+                    {"shift_x", camera.shift_x},
+                    {"shift_y", camera.shift_y}};
+  json["up"] = json_of(up_of(scene));
+  const auto [sun, sky] = light_in(r.renderer, s);
+  json["sun"] = {{"direction", json_of(sun.direction)},
+                 {"color", json_of(sun.color)},
+                 {"strength", sun.strength}};
+  json["sky"] = {{"zenith", json_of(sky.zenith)},
+                 {"horizon", json_of(sky.horizon)},
+                 {"ground", json_of(sky.ground)},
+                 {"strength", sky.strength}};
+  if (const auto& file = scene.sky.file)
+    json["sky"] = {{"file", *file}, {"turn", sky.turn}, {"strength", sky.strength}};
+}
+
+/// The device, the tree and the settings.
+void add_settings(const RenderReport& r, Json& json) {
+  const RenderSettings& s = r.frame.settings;
+  json["device"] = {{"name", r.renderer.device()},
+                    {"description", r.renderer.device_description()}};
+  json["pipeline"] = s.cast.pipeline;
+  json["atomics"] = s.cast.atomics;
+  json["loop"] = s.cast.loop;
+  json["layout"] = prepared_of(r.renderer).encoded.layout->name;
+  json["builder"] = prepared_of(r.renderer).builder.name();
+  json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
+  json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
+  json["cache"] = r.cache.empty() ? Json() : Json(r.cache);
+  json["block_size"] = s.cast.block_size;
+  json["threads"] = r.threads;
+  json["width"] = s.width;
+  json["height"] = s.height;
+  json["shading"] = s.shading;
+  for (const PictureSetting& row : picture_settings())
+    json[row.key == "samples" ? "samples_per_pixel" : std::string(row.key)] = json_of(row, s);
+  json["light_lost"] = r.frame.light_lost;
+  json["exposure"] = r.frame.exposure;
+  json["white"] = json_of(r.frame.white);
+}
+
+/// What was cast, how long it took, and the memory it took.
+void add_work(const RenderReport& r, Json& json) {
+  const CastOptions& cast = r.frame.settings.cast;
+  const CastCounts& counts = r.frame.counts;
+  json["rays"] = counts.rays;
+  json["passes"] = counts.passes;
+  json["counter"] = counts.counter;
+  json["counter_counts"] = counter_meaning(cast);
+  double stages_ms = 0.0;  // time of drawing, without preview, allocation and transfers
+  for (const StageTime& stage : r.frame.stages)
+    if (stage.name != "download" && stage.name != kPreviewStage) stages_ms += stage.milliseconds;
+  json["rays_per_s"] =
+      stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
+  json["memory"] = memory_of(r.renderer, cast);
+  json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
+  if (!r.processes.is_null()) json["processes"] = r.processes;
+  json["losses"] = r.renderer.losses();
+}
+
+/// The files that were written.
+void add_files(const RenderReport& r, Json& json) {
+  const RenderSettings& s = r.frame.settings;
+  json["pixels_hash"] = r.pixels_hash.empty() ? Json() : Json(r.pixels_hash);
+  json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
+  json["output"] = r.output;
+  for (const auto& [name, path] : r.outputs) json["outputs"][name] = path;
+  json["output_format"] = r.format;
+  json["output_values"] = r.format == "png" ? "8-bit codes"
+                          : shading_called(s.shading).encoding == Encoding::light
+                              ? "linear radiance, before exposure"
+                              : "linear";
+  json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
+  json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());
+}
+
 }  // namespace
 
 std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepare,
@@ -84,7 +176,7 @@ Json memory_of(const Renderer& renderer, const CastOptions& cast) {
   const MemoryPlan& plan = plan_of(renderer);
   const std::optional<u64>& budget = budget_of(renderer);
   Json parts = Json::object();
-  for (const MemoryPart& part : plan.parts) parts[underscored(std::string(part.name))] = part.bytes;
+  for (const MemoryPart& part : plan.table) parts[underscored(std::string(part.name))] = part.bytes;
   return {{"device_bytes", plan.bytes()},
           {"budget_bytes", budget ? Json(*budget) : Json()},
           {"paths_at_once", device_of(renderer).paths_at_once(CastChoice(cast), plan.at_once)},
@@ -112,82 +204,13 @@ std::string underscored(std::string text) {
 }
 
 std::string json_of(const RenderReport& r) {
-  const SceneData& scene = scene_of(r.renderer);
-  const RenderSettings& s = r.frame.settings;
-  const CastCounts& counts = r.frame.counts;
   Json json;
   json["version"] = version();
-  json["scene"] = {{"name", scene.name},
-                   {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
-                   {"triangles", scene.triangle_count()},
-                   {"emitters", prepared_of(r.renderer).lights.emitters.size()}};
-  const Camera camera = complete(s.camera);
-  json["camera"] = {{"eye", json_of(camera.eye)},
-                    {"look_at", json_of(camera.look_at)},
-                    {"up", json_of(camera.up)},
-                    {"fov_degrees", camera.fov},
-                    {"lens", camera.lens},
-                    {"focus", camera.focus},
-                    {"ortho_height", camera.ortho_height},
-                    {"pixel_aspect", camera.pixel_aspect},
-                    {"shift_x", camera.shift_x},
-                    {"shift_y", camera.shift_y}};
-  json["up"] = json_of(up_of(scene));
-  const auto [sun, sky] = light_in(r.renderer, s);
-  json["sun"] = {{"direction", json_of(sun.direction)},
-                 {"color", json_of(sun.color)},
-                 {"strength", sun.strength}};
-  json["sky"] = {{"zenith", json_of(sky.zenith)},
-                 {"horizon", json_of(sky.horizon)},
-                 {"ground", json_of(sky.ground)},
-                 {"strength", sky.strength}};
-  if (const auto& file = scene.sky.file)
-    json["sky"] = {{"file", *file}, {"turn", sky.turn}, {"strength", sky.strength}};
-  json["device"] = {{"name", r.renderer.device()},
-                    {"description", r.renderer.device_description()}};
-  json["pipeline"] = s.cast.pipeline;
-  json["atomics"] = s.cast.atomics;
-  json["loop"] = s.cast.loop;
-  json["layout"] = prepared_of(r.renderer).encoded.layout->name;
-  json["builder"] = prepared_of(r.renderer).builder.name();
-  json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
-  json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
-  json["cache"] = r.cache.empty() ? Json() : Json(r.cache);
-  json["block_size"] = s.cast.block_size;
-  json["threads"] = r.threads;
-  json["width"] = s.width;
-  json["height"] = s.height;
-  json["shading"] = s.shading;
-  for (const PictureSetting& row : picture_settings())
-    json[row.key == "samples" ? "samples_per_pixel" : std::string(row.key)] = json_of(row, s);
-  json["light_lost"] = r.frame.light_lost;
-  json["exposure"] = r.frame.exposure;
-  json["white"] = json_of(r.frame.white);
-  json["rays"] = counts.rays;
-  json["passes"] = counts.passes;
-  json["counter"] = counts.counter;
-  json["counter_counts"] = counter_meaning(s.cast);
-  double stages_ms = 0.0;  // time of drawing, without preview, allocation and transfers
-  for (const StageTime& stage : r.frame.stages)
-    if (stage.name != "download" && stage.name != kPreviewStage) stages_ms += stage.milliseconds;
-  json["rays_per_s"] =
-      stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
-  json["memory"] = memory_of(r.renderer, s.cast);
-  json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
-  if (!r.processes.is_null()) json["processes"] = r.processes;
-  json["losses"] = r.renderer.losses();
-  json["pixels_hash"] = r.pixels_hash.empty() ? Json() : Json(r.pixels_hash);
-  json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
-  json["output"] = r.output;
-  for (const auto& [name, path] : r.outputs) json["outputs"][name] = path;
-  json["output_format"] = r.format;
-  json["output_values"] = r.format == "png" ? "8-bit codes"
-                          : shading_called(s.shading).encoding == Encoding::light
-                              ? "linear radiance, before exposure"
-                              : "linear";
-  json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
-  json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());
-  json["warnings"] = scene.warnings;
+  add_view(r, json);
+  add_settings(r, json);
+  add_work(r, json);
+  add_files(r, json);
+  json["warnings"] = scene_of(r.renderer).warnings;
   for (const std::string& warning : r.warnings) json["warnings"].push_back(warning);
   return text_of(json);
 }
