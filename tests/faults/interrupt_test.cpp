@@ -177,7 +177,7 @@ TEST(Interruption, of_a_stream_says_that_it_is_cut_off) {
   const TempDir folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   // More hits than fit into a pipe.
-  const Words words = {"render", "--size", "640x480",     "--spp",  "1",   "--device",
+  const Words words = {"render", "--size", "160x120",     "--spp",  "1",   "--device",
                        "cpu",    "-o",     "picture.png", "--hits", "pipe"};
   Program program(folder, words);
   // Waits until the program opens the pipe.
