@@ -1,5 +1,5 @@
-// Builds a tree on a machine. It has the same bytes as the tree of the host's twin
-// (bvh/builders/builder.hpp).
+// Builds a tree on a machine. It has the same bytes as that of the builder of
+// the same name on the host (bvh/builders/builder.hpp).
 //
 //   triangles --> join (joining.hpp) --> nodes and triangles
 //     |            ^             |         ^

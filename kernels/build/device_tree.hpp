@@ -177,8 +177,8 @@ class DeviceTree {
                                                            loose());
   }
 
-  /// Stores nodes and frame, given the boxes of the leaves, after the boxes of inner nodes if
-  /// *to_fit is the number of nodes, and not 0.
+  /// Encodes the nodes into `to` and writes the walk frame. The boxes of the leaves must be right.
+  /// Those of inner nodes are fitted first if *to_fit is the number of nodes, and kept if it is 0.
   template <class Layout>
   void store(Machine& machine, const u32* to_fit, typename Layout::Node* to, WalkFrame* frame) {
     machine.template each_lane<ClimbBelow>("fit the tree", room_ / 2u, to_fit, loose(),

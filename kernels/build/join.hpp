@@ -26,7 +26,7 @@ namespace ballotcast::detail::ploc {
 /// In JoinView::meetings: no child has arrived yet.
 inline constexpr u32 kNobody = 0xffffffffu;
 
-/// The arrays of JoinClusters; each has an element per place.
+/// The arrays of JoinClusters. Each has an element per position in the sorted keys ("place").
 struct JoinView {
   const u8* levels;  // see level_between; the last is kTopLevel
   Joints joints;     // the clusters are leaves at first

@@ -34,7 +34,7 @@ BC_HD inline vec3 high_of(const OrderedBounds& b) {
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kMostBlocks = 528;  // each warp ends with six atomics
+  static constexpr u32 kMostBlocks = 528;  // 4 per processor of an H200; a warp ends with 6 atomics
   struct Shared {};
 
   template <class Lane>

@@ -20,7 +20,7 @@ struct WorldEntriesView {
 /// What is known of a world while its tree is built. Starts as zeros.
 struct WorldNotes {
   ploc::OrderedBounds centers;        // of the boxes of instances that can be hit
-  u32 magnitude, slack, least_slope;  // InstanceBounds, as bits; they have the order of the floats
+  u32 magnitude, slack, least_slope;  // InstanceBounds as bits, which atomics on integers compare
   u32 balanced;                       // 1: the joined tree is too deep
 
   BC_HD bool empty() const { return least_slope == 0u; }

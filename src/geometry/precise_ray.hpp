@@ -84,7 +84,7 @@ class PreciseRay {
 
   dvec3 origin_;
   dvec3 shrunk_{0, 0, 0};  // the direction; its largest component is in [1, 2)
-  double unit_ = 0.0;      // how many times as long the direction is
+  double unit_ = 0.0;      // direction = unit_ * shrunk_; a power of two
   double start_ = 0.0;     // in units of shrunk_
   double reach_ = 0.0;     // see Ball
 };

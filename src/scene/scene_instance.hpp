@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 struct MeshPart {
   u32 first, count;
   u32 first_vertex, vertices;
-  dvec3 origin;  // what SceneData::origin was to the mesh alone
+  dvec3 origin;  // the place in the file of what is (0, 0, 0) in the part; see SceneData::origin
 };
 
 /// An instance: a part of the scene's mesh at some place. Its triangles have the ids from first_id

@@ -42,7 +42,7 @@ Json stated(const Camera& camera) {
   return json;
 }
 
-/// A float, which Json would print as the double that it is.
+/// Throws UsageError for scenes that a command or a file can't name: `what` is which of them.
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
     throw UsageError(std::string(what) +
@@ -153,7 +153,7 @@ void add_to_suite(const std::string& path, const Json& entry) {
   if (fs::exists(path)) document = load_suite(path).document;
   document["cases"].push_back(entry);
   const std::string text = laid_out(document) + "\n";
-  suite_of(text, path);  // throws if it is none
+  suite_of(text, path);  // throws InputError if the new text is no valid suite
   write_text_atomically(path, text);
 }
 

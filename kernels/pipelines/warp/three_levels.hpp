@@ -69,7 +69,8 @@ struct PushPlace {
   u32 below;  // how many of them lie below that of this lane
 };
 
-/// `entry.enters`: whether the lane pushes its box. `kLanes`: of a team.
+/// Where this lane's box goes on the stack of the warp. Lanes whose `entry.enters` is false push
+/// nothing. `kLanes`: the lanes of a team.
 template <u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
   // The place in the team, level by level: the nearer half comes first. No two lanes of a team have

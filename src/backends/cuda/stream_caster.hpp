@@ -20,8 +20,8 @@ class StreamCaster {
  public:
   virtual ~StreamCaster() = default;
   virtual std::unique_ptr<StreamCaster> another_one() const = 0;
-  /// One on the current device, to which it copies what is on its own device. `scene` is that which
-  /// the caster was made for.
+  /// Copies the caster's arrays to the current device and returns a caster there. `scene` is that
+  /// which the caster was made for.
   virtual std::unique_ptr<StreamCaster> copied(const PreparedScene& scene) const = 0;
   /// Copies vertices, from host or device memory. See DeviceCaster::set_vertices.
   virtual void set_vertices(const vec3* vertices, void* stream) = 0;

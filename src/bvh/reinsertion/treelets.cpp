@@ -119,9 +119,9 @@ class Treelet {
   Scores scores_{0.0f};
   u32 count_ = 0, old_score_ = 0, new_score_ = 0;
   std::array<Node2, kTreeletLeaves> subtrees_;
-  std::array<u32, kTreeletLeaves> places_;   // per subtree: where it goes
-  std::array<u32, kTreeletLeaves> pairs_;    // free; pair i is for the split at boundary i + 1
-  std::array<u32, kTreeletLeaves> parents_;  // per boundary: where the inner node goes
+  std::array<u32, kTreeletLeaves> places_;   // per subtree: the index of its new node
+  std::array<u32, kTreeletLeaves> pairs_;    // free pairs of nodes; pair i: split at boundary i + 1
+  std::array<u32, kTreeletLeaves> parents_;  // per boundary: the index of the new inner node
   Indices indices_{};
 };
 

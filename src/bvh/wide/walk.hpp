@@ -222,7 +222,7 @@ template <class OnCrossing>
 inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
                            const RayLanes& ray, float limit, u32 first_id, OnCrossing on_crossing) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    // A triangle that is met inside owns the crossing.
+    // Of a crossing on an edge, one of the triangles there is the owner; inside there is no other.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));

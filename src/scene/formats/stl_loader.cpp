@@ -116,7 +116,7 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   refuse_lookalike(path, "an STL file", bytes);
 }
 
-/// The colours of a binary file's triangles. There are two kinds, of which the header tells; both
+/// The colours of a binary file's triangles. There are two encodings; the header says which. Both
 /// have 5 bits per colour in the last two bytes of a triangle (Rapid Product Development Research
 /// Centre, http://rpdrc.ic.polyu.edu.hk/old_files/stl_colour_binary_format.htm).
 class StlColors {

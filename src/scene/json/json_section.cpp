@@ -27,7 +27,7 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
   try {
     std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-      // Whatever walks through the document calls itself once per level.
+      // All walks over a document are recursive; deeper ones would overflow the stack.
       if (depth > kDeepestJson)
         throw InputError(path + ": nested more than " + std::to_string(kDeepestJson) + " deep");
       if (event == Json::parse_event_t::object_start) open.emplace_back();

@@ -94,9 +94,9 @@ struct LentMemory {
   enum class Kind : std::uint32_t { host, gpu };
 
   Kind kind = Kind::host;
-  std::int32_t process = 0;    // in host memory: whose it is, and where
-  std::uint64_t address = 0;   //
-  unsigned char handle[64]{};  // on a GPU: a name that the driver gave it
+  std::int32_t process = 0;    // host memory: the id of its process
+  std::uint64_t address = 0;   // host memory: its address there
+  unsigned char handle[64]{};  // GPU memory: its CUDA IPC handle
 };
 static_assert(std::is_trivially_copyable_v<LentMemory>);
 

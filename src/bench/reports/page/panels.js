@@ -1,5 +1,5 @@
-// Panels, of which charts consist: lines with a metric over an axis, one line per series, and bars; the
-// floor and the noise around them. On a logarithmic axis the length of a bar has no meaning, so a bar is
+// A chart is a column of panels. A panel shows lines (a metric over an axis, one line per series) or bars,
+// with the floor and the noise around them. On a logarithmic axis the length of a bar has no meaning, so a bar is
 // a thin line that ends in a marker. Panels adapt to the width of their place, and show the values of a
 // mark on pointer or arrow keys.
 
