@@ -2,8 +2,8 @@
 # Several processes that work together, started by mpirun on this computer: the same bytes as one
 # process, and what happens when one of them fails, is killed, or has another scene.
 # Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so [SANITIZERS or OFF]
-# With sanitizers it draws fewer pictures and casts for no benchmark, for starting a process takes
-# long then.
+# With sanitizers it draws fewer pictures, casts for no benchmark, and leaves out messages about
+# arguments, for starting a process takes long then.
 set -u
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
   echo "skipped: mpirun or the module for MPI is missing"
@@ -14,8 +14,8 @@ program=$(realpath "$1")
 root=$(realpath "$2")
 casts=$(realpath "$3")
 few_reads=$(realpath "$4")
-shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5" benchmarks=yes
-[[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts=3 benchmarks=
+shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5" thorough=yes
+[[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts=3 thorough=
 source "$root/tests/support/checks.sh"
 source "$root/tests/processes/ranks.sh"
 export OMPI_MCA_rmaps_base_oversubscribe=1
@@ -86,7 +86,7 @@ verified() {
   ranks 3 "$program" verify --device cpu --only 'scenes/cornell-box/*' >stdout 2>stderr &&
     [[ $(wc -l <stdout) -gt 1 ]]
 }
-if [[ $benchmarks ]]; then
+if [[ $thorough ]]; then
   check "a benchmark finds every hit right" bench
   check "verify" verified
 fi
@@ -116,46 +116,49 @@ table_of_memory() {
   ! ranks 3 "${draw[@]}" "$box" --max-memory 1 >stdout 2>stderr && grep -q '^  in all  ' stderr
 }
 check "a message of several lines stays one" table_of_memory
-check "an unknown option is told once" ends 2 "xyz" mpirun -n 8 "${draw[@]}" --xyz
 check "a missing scene is told once" ends 3 "missing.obj" mpirun -n 3 "${draw[@]}" missing.obj
-# The same command in other folders: rank 1 has another scene there, or none.
-mkdir here there nowhere
-cp "$box" "${box%.obj}.mtl" here && cp here/* there
-sed -i 's/^v 0/v 0.001/' there/cornell-box.obj
-relative=("$program" render cornell-box.obj --device cpu --size 64x64 -o ../more.png)
-ends_in() {  # ends_in FOLDER CODE WORDS
-  ends "$2" "$3" bash -c 'mpirun -n 1 -wdir here "$@" : -n 1 -wdir "$0" "$@"' "$1" "${relative[@]}"
-}
-check "another scene in a rank: its name and host" \
-  ends_in there 3 "rank 1 on $(hostname).*not the same scene"
-cp here/cornell-box.obj there
-for folder in here there; do
-  echo '{"meshes": ["cornell-box.obj"], "camera": {"eye": [278, 273, -800], "look_at": [278, 273, 0]}}' >$folder/view.json
-done
-sed -i 's/-800/-900/' there/view.json
-relative[2]=view.json
-check "another camera in a rank's file" ends_in there 2 "rank 1 on .*the same options and the same files"
-relative[2]=cornell-box.obj
-check "a file that one rank has not" ends_in nowhere 3 "rank 1 on $(hostname): cornell-box.obj"
-check "other options in a rank" ends 2 "rank 1 on .*the options" \
-  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --spp 3
-check "a scene in parts" ends 2 "several processes can't share a scene in parts" \
-  mpirun -n 2 "${draw[@]}" "$box" --partition 2
-check "stdout can't be shared" ends 2 "name a file" mpirun -n 2 "${draw[@]}" "$box" -o -
-check "a start that MPI knows nothing of" ends 4 "MPI finds no other" \
-  env PMI_SIZE=2 PMI_RANK=0 "${draw[@]}" "$box"
-info_each() { ranks 3 "$program" info "$box" >stdout 2>stderr && [[ $(grep -c ' vertices ' stdout) -eq 3 ]]; }
-check "other commands know nothing of that" info_each
-help_once() { ranks 3 "$program" render --help >stdout 2>stderr && [[ $(grep -c '^Usage:' stdout) -eq 1 ]]; }
-check "help is printed once" help_once
-suite() {  # a case that draws with another program, which is no rank
-  cat >suite.json <<END
+messages_about_arguments() {
+  check "an unknown option is told once" ends 2 "xyz" mpirun -n 8 "${draw[@]}" --xyz
+  # The same command in other folders: rank 1 has another scene there, or none.
+  mkdir here there nowhere
+  cp "$box" "${box%.obj}.mtl" here && cp here/* there
+  sed -i 's/^v 0/v 0.001/' there/cornell-box.obj
+  relative=("$program" render cornell-box.obj --device cpu --size 64x64 -o ../more.png)
+  ends_in() {  # ends_in FOLDER CODE WORDS
+    ends "$2" "$3" bash -c 'mpirun -n 1 -wdir here "$@" : -n 1 -wdir "$0" "$@"' "$1" "${relative[@]}"
+  }
+  check "another scene in a rank: its name and host" \
+    ends_in there 3 "rank 1 on $(hostname).*not the same scene"
+  cp here/cornell-box.obj there
+  for folder in here there; do
+    echo '{"meshes": ["cornell-box.obj"], "camera": {"eye": [278, 273, -800], "look_at": [278, 273, 0]}}' >$folder/view.json
+  done
+  sed -i 's/-800/-900/' there/view.json
+  relative[2]=view.json
+  check "another camera in a rank's file" ends_in there 2 "rank 1 on .*the same options and the same files"
+  relative[2]=cornell-box.obj
+  check "a file that one rank has not" ends_in nowhere 3 "rank 1 on $(hostname): cornell-box.obj"
+  check "other options in a rank" ends 2 "rank 1 on .*the options" \
+    mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --spp 3
+  check "a scene in parts" ends 2 "several processes can't share a scene in parts" \
+    mpirun -n 2 "${draw[@]}" "$box" --partition 2
+  check "stdout can't be shared" ends 2 "name a file" mpirun -n 2 "${draw[@]}" "$box" -o -
+  check "a start that MPI knows nothing of" ends 4 "MPI finds no other" \
+    env PMI_SIZE=2 PMI_RANK=0 "${draw[@]}" "$box"
+  info_each() { ranks 3 "$program" info "$box" >stdout 2>stderr && [[ $(grep -c ' vertices ' stdout) -eq 3 ]]; }
+  check "other commands know nothing of that" info_each
+  help_once() { ranks 3 "$program" render --help >stdout 2>stderr && [[ $(grep -c '^Usage:' stdout) -eq 1 ]]; }
+  check "help is printed once" help_once
+  suite() {  # a case that draws with another program, which is no rank
+    cat >suite.json <<END
 {"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["$program", "render", "$box", "--device", "cpu", "--size",
  "32x32", "-o", "{output}"]}]}
 END
-  "$program" accept suite.json theirs --reason "new" >stdout 2>stderr && ranks 2 "$program" regress suite.json >stdout 2>stderr
+    "$program" accept suite.json theirs --reason "new" >stdout 2>stderr && ranks 2 "$program" regress suite.json >stdout 2>stderr
+  }
+  check "a suite that runs other programs" suite
 }
-check "a suite that runs other programs" suite
+if [[ $thorough ]]; then messages_about_arguments; fi
 nothing_written() { [[ -z $(find . -newer started -type f ! -name std\* ! -name started) ]]; }
 
 # stopped SIGNAL NAME: sends a signal while a large picture is drawn, to mpirun or to the last rank.
