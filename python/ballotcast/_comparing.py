@@ -59,7 +59,8 @@ def compare(
       ignore: rectangles (x, y, width, height) of pixels that are not compared.
       ignore_where: an array or a file as large as a picture. Pixels are not compared where it is
         neither black (0) nor wholly transparent.
-      ids: the pictures have ids, as for `ballotcast compare --ids`: files, or integers.
+      ids: the pictures have ids, as for `ballotcast compare --ids`: files, or integers. Files have
+        no signs: -1 of an array is 2^32 - 1 of a file.
 
     Raises:
       ValueError: the pictures are of different kinds, or no pixel is left to compare.
@@ -67,6 +68,8 @@ def compare(
     """
     read = _ids if ids else _samples
     a, b = read(reference, "reference"), read(result, "result")
+    if ids and _is_file(reference) != _is_file(result):
+        a, b = _as_in_files(a), _as_in_files(b)
     if _kind(a) != _kind(b):
         raise ValueError(
             f"reference is of {a.dtype}, result of {b.dtype}: both must be floats, or ids, or none"
@@ -104,6 +107,18 @@ def _compared_ids(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple[An
     differs &= ~ignored
     worst = _first(differs) if differs.any() else None
     return int((~ignored).sum()), int(differs.sum()), 0, worst, {}
+
+
+def _as_in_files(ids: np.ndarray) -> np.ndarray:
+    """Ids as files have them: without a sign, in 32 bits, of which -1 has all."""
+    if ids.dtype.kind != "i":
+        return ids
+    wide = ids.astype(np.int64)
+    return np.where((wide < 0) & (wide >= -(2**31)), wide + 2**32, wide)
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
 
 
 def _first(where: np.ndarray) -> Tuple[int, int]:
@@ -146,7 +161,7 @@ def _ignored(sizes: Tuple[Size, Size], ignore: Iterable[Sequence[int]], where: A
 
 def mask_of(where: Any) -> np.ndarray:
     """bool (height, width): where a picture is neither black nor wholly transparent."""
-    if not isinstance(where, (str, os.PathLike)):
+    if not _is_file(where):
         array = np.asarray(where)
         if array.ndim == 2:
             mask: np.ndarray = array != 0
@@ -161,7 +176,7 @@ def mask_of(where: Any) -> np.ndarray:
 
 def _ids(value: Any, name: str) -> np.ndarray:
     """Integers (height, width), C-contiguous."""
-    if isinstance(value, (str, os.PathLike)):
+    if _is_file(value):
         found, width = _native.id_file(os.fspath(value))
         return found.reshape(-1, width)
     array = as_array(value, name)
@@ -175,7 +190,7 @@ def _ids(value: Any, name: str) -> np.ndarray:
 def _samples(value: Any, name: str) -> np.ndarray:
     """uint8 or uint16 (height, width, channels), float32 (height, width, 3), or another kind of
     integers (height, width); C-contiguous."""
-    if isinstance(value, (str, os.PathLike)):
+    if _is_file(value):
         samples, width, depth = _native.picture_file(os.fspath(value))
         array = samples.reshape(-1, width, samples.shape[1])
         return array.astype(np.uint8) if depth == 8 else array

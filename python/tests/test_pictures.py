@@ -1,5 +1,7 @@
 """Drawing and comparing pictures."""
 
+import struct
+
 import ballotcast as bc
 import numpy as np
 import pytest
@@ -150,6 +152,47 @@ def test_comparing_files_of_ids(tmp_path):
     assert bc.compare(tmp_path / "a.png", wide, ids=True).same
     with pytest.raises(ValueError, match="expected integers of shape"):
         bc.compare(picture, picture, ids=True)
+
+
+def exr_of(ids):
+    """OpenEXR with a channel of 32-bit integers."""
+    height, width = ids.shape
+    window = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    head = struct.pack("<2i", 20000630, 2)
+    for name, kind, value in [
+        (b"channels", b"chlist", b"triangle.id\0" + struct.pack("<i4x2i", 0, 1, 1) + b"\0"),
+        (b"compression", b"compression", b"\0"),
+        (b"dataWindow", b"box2i", window),
+        (b"displayWindow", b"box2i", window),
+        (b"lineOrder", b"lineOrder", b"\0"),
+        (b"pixelAspectRatio", b"float", struct.pack("<f", 1)),
+        (b"screenWindowCenter", b"v2f", bytes(8)),
+        (b"screenWindowWidth", b"float", struct.pack("<f", 1)),
+    ]:
+        head += name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
+    head += b"\0"
+    row = 8 + 4 * width
+    first = len(head) + 8 * height
+    starts = struct.pack(f"<{height}Q", *(first + y * row for y in range(height)))
+    rows = [
+        struct.pack("<2i", y, 4 * width) + ids[y].astype("<u4").tobytes() for y in range(height)
+    ]
+    return head + starts + b"".join(rows)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint32, np.uint64])
+def test_ids_of_no_triangle_are_the_same_in_files_and_arrays(kind, tmp_path):
+    ids = np.array([[3, -1], [2**31 - 1, 7]])
+    (tmp_path / "ids.exr").write_bytes(exr_of(ids))
+    # Without a sign, none is 2^32 - 1, as in the id of hits.
+    array = (ids if np.dtype(kind).kind == "i" else ids.astype(np.uint32)).astype(kind)
+    assert bc.compare(array, tmp_path / "ids.exr", ids=True).same
+    assert bc.compare(tmp_path / "ids.exr", array, ids=True).same
+    array[1, 1] = 8
+    assert bc.compare(array, tmp_path / "ids.exr", ids=True).worst == (1, 1)
+    if kind == np.int64:
+        assert bc.compare(array - 2**32, tmp_path / "ids.exr", ids=True).different == 4
+        assert bc.compare(np.where(ids < 0, 2**32 - 1, ids), tmp_path / "ids.exr", ids=True).same
 
 
 def test_comparing_signed_ids_with_unsigned_ones():
