@@ -11,6 +11,8 @@ shows all pictures that failed.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import re
@@ -18,7 +20,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
 import numpy as np
 import pytest
@@ -160,8 +162,22 @@ class Pictures:
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
         case.update(self._ignored(name, ignore, ignore_where))
-        before = self._state(case)
         page = new.with_suffix(".html")
+        with self._alone():
+            run = self._regress(case, page)
+        if run.returncode == 0:
+            return
+        if run.returncode == _UNUSABLE:
+            raise ValueError(f"picture {name!r}: {run.stderr.strip()}")
+        self._note(_FAILED, name)
+        lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]
+        lines += self._explained(picture, name, new)
+        pytest.fail("\n".join(line for line in lines if line), pytrace=False)
+
+    def _regress(self, case: Dict[str, Any], page: Path) -> "subprocess.CompletedProcess[str]":
+        """Compares or approves the picture of a case, which the suite has from now on if it can."""
+        name: str = case["name"]
+        before = self._state(case)
         # The program prints the command that approves, and its page has the same.
         run = self._run(
             ["regress", self._seen(self._suite), "--only", name, "--html", self._seen(page)]
@@ -170,16 +186,17 @@ class Pictures:
             run = self._run(["accept", self._seen(self._suite), name, f"--reason={self._update}"])
             if run.returncode == 0:
                 self._note(_UPDATED, name)
-        if run.returncode == 0:
-            return
         if run.returncode == _UNUSABLE:
             # The case is taken out again, or every later picture would fail by it.
             self._write(before)
-            raise ValueError(f"picture {name!r}: {run.stderr.strip()}")
-        self._note(_FAILED, name)
-        lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]
-        lines += self._explained(picture, name, new)
-        pytest.fail("\n".join(line for line in lines if line), pytrace=False)
+        return run
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps other processes, as those of pytest-xdist, from changing the suite meanwhile."""
+        with open(self._folder / "new" / ".lock", "w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
     def page_of(self, names: List[str]) -> str:
         """Writes one page of these pictures, as they were checked last, and says where it is."""

@@ -150,6 +150,39 @@ def test_a_page_at_the_end_has_all_that_failed(tmp_path):
     assert "failures.html" not in run(tmp_path, test=plain).stdout
 
 
+MANY = """
+import numpy as np, pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_many(picture, number):
+    picture.check(np.full((6, 8, 3), number, np.uint8), f"PROCESS{number}")
+"""
+
+
+def test_processes_that_check_at_the_same_time_keep_the_cases_of_each_other(tmp_path):
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    processes = []
+    for name in ("a", "b", "c"):
+        (tmp_path / f"test_{name}.py").write_text(MANY.replace("PROCESS", name))
+        words = ["-q", "-p", "no:cacheprovider", f"test_{name}.py", "--ballotcast-update"]
+        processes.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "pytest", *words],
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+    for process in processes:
+        told = process.communicate()[0]
+        assert process.returncode == 0, told
+    suite = json.loads((tmp_path / "pictures/suite.json").read_text())
+    expected = sorted(f"{name}{i}" for name in "abc" for i in range(6))
+    assert sorted(case["name"] for case in suite["cases"]) == expected
+    history = (tmp_path / "pictures/suite-history.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["case"] for line in history) == expected
+
+
 @pytest.mark.parametrize(
     "ignored", ["ignore=[(2, 1, 1, 1)]", "ignore_where=(np.arange(48) == 10).reshape(6, 8)"]
 )
