@@ -46,6 +46,11 @@ class View:
         self.strides = strides
 
     @property
+    def size(self) -> int:
+        """How many elements there are."""
+        return size_of(self.shape)
+
+    @property
     def contiguous(self) -> bool:
         """True if elements lie one behind the other, in C order."""
         steps = zip(self.shape, self.strides, c_order(self.shape))
@@ -57,6 +62,10 @@ class Library:
 
     def __init__(self, device: int) -> None:
         self.device = device
+
+    def shares_with(self, other: "Library") -> bool:
+        """True if arrays of both are of one library, on one GPU."""
+        return type(self) is type(other) and self.device == other.device
 
     def stream(self) -> int:
         """The stream on which work is enqueued."""
@@ -173,9 +182,14 @@ def view_of(value: Any, name: str) -> View:
     interface = value.__cuda_array_interface__
     shape, dtype = tuple(interface["shape"]), _dtype(interface["typestr"], name)
     address = int(interface["data"][0])
+    steps = interface.get("strides")
+    for step in (address, *(steps or ())):
+        if step % dtype.alignment:
+            raise ValueError(
+                f"{name}: its numbers do not lie at multiples of {dtype.alignment} bytes"
+            )
     library = _Cupy(value) if module == "cupy" else Library(_device_of(address))
     _wait_for(interface.get("stream"), library)
-    steps = interface.get("strides")
     strides = c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
     return View(library, value, address, dtype, shape, strides)
 

@@ -67,12 +67,13 @@ class GpuRays:
             arguments[0].leading, arguments[1].leading, [*limits, ("world", worlds)]
         )
         self.size = size_of(self.shape)
+        sizes = _sizes(self.shape)
         self.double = np.float64 in (arguments[0].dtype, arguments[1].dtype)
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
         self._owners = [view.owner for view in [*views, worlds] if view is not None]
         start, way, low, high = (argument.strided(self.shape) for argument in arguments)
-        self.native = self.side.native.rays(_sizes(self.shape), start, way, low, high, self.double)
+        self.native = self.side.native.rays(sizes, start, way, low, high, self.double)
         at_zero = not any(scene._native.origin)
         self._as_records = _address_of_records(arguments, self.shape) if at_zero else 0
         self._packed: Any = None
@@ -149,10 +150,11 @@ class GpuPoints:
         self.library = common_library([self._view, worlds])
         self.shape = argument.leading
         self.size = size_of(self.shape)
+        sizes = _sizes(self.shape)
         self.double = argument.dtype == np.float64
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
-        self.native = self.side.native.points(_sizes(self.shape), argument.strided(self.shape))
+        self.native = self.side.native.points(sizes, argument.strided(self.shape))
         at_zero = not any(scene._native.origin)
         self._as_they_are = at_zero and self._view.contiguous and not self.double
         self._owner = worlds.owner if worlds is not None else None

@@ -106,7 +106,8 @@ class GpuRecords:
         return out
 
     def __repr__(self) -> str:
-        return f"<ballotcast.{type(self).__name__}: shape {self._shape}, in GPU memory>"
+        where = f"in GPU memory of cuda:{self._library.device}"
+        return f"<ballotcast.{type(self).__name__}: shape {self._shape}, {where}>"
 
 
 class GpuHits(GpuRecords):
@@ -219,15 +220,30 @@ class GpuNearest(GpuRecords):
 
 def cast(scene: "Scene", rays: GpuRays, out: Any) -> GpuHits:
     """The closest hits. `out`: hits of as many rays of the same library, or None."""
-    if out is not None and not (type(out) is GpuHits and out._size == rays.size):
-        raise ValueError(f"out: expected the hits of {rays.size} rays in GPU memory, got {out!r}")
-    raw = out._raw if out is not None else rays.library.empty((rays.size, 4), "float32")
+    over = None if out is None else _writable(out, rays)
+    raw = rays.library.empty((rays.size, 4), "float32") if over is None else over._raw
     rays.cast(raw, False)
     hits = GpuHits(scene, rays, raw, rays.shape, rays.double)
-    if out is None:
+    if over is None:
         return hits
-    out.__dict__.update(hits.__dict__)
-    return out
+    over.__dict__.update(hits.__dict__)
+    return over
+
+
+def _writable(out: Any, rays: GpuRays) -> GpuHits:
+    """The hits `out`. Raises ValueError unless those of these rays may be written over them."""
+    if (
+        type(out) is GpuHits
+        and out._size == rays.size
+        and (out._distances is not None) == rays.double
+        and out._library.shares_with(rays.library)
+    ):
+        return out
+    kind = "float64" if rays.double else "float32"
+    raise ValueError(
+        f"out: expected the hits of {rays.size} rays of {kind} in arrays of the same library on "
+        f"cuda:{rays.library.device}, got {out!r}"
+    )
 
 
 def any_hit(scene: "Scene", rays: GpuRays) -> Any:

@@ -27,12 +27,21 @@ T* pointer(Address address) {
   return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
+/// Copies the sizes or strides of leading axes.
+template <class From, std::size_t N>
+void copy_axes(const std::vector<From>& from, From (&to)[N]) {
+  if (from.size() > N)
+    throw UsageError("arrays in GPU memory: at most " + std::to_string(N) + " leading axes, got " +
+                     std::to_string(from.size()));
+  std::copy(from.begin(), from.end(), to);
+}
+
 /// The strides of an array in elements, those of leading axes first; or one value for all.
 StridedNumbers strided(Address address, bool is_double, const std::vector<std::int64_t>& strides,
                        std::int64_t step, const std::array<double, 3>& value) {
   StridedNumbers numbers{};
   numbers.data = pointer<const void>(address);
-  std::copy(strides.begin(), strides.end(), numbers.stride);
+  copy_axes(strides, numbers.stride);
   numbers.step = step;
   numbers.is_double = is_double;
   std::copy(value.begin(), value.end(), numbers.value);
@@ -41,7 +50,7 @@ StridedNumbers strided(Address address, bool is_double, const std::vector<std::i
 
 detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
   detail::ArrayShape shape{static_cast<detail::u32>(sizes.size()), {}};
-  std::copy(sizes.begin(), sizes.end(), shape.size);
+  copy_axes(sizes, shape.size);
   return shape;
 }
 

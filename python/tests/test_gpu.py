@@ -245,6 +245,34 @@ def test_wrong_arguments_are_named(library):
         scene.cast(put(np.zeros((every.t.shape[0], 3), np.float32)), put(ways[:1]), out=every)
     with pytest.raises(TypeError, match="points: in host memory"):
         scene.contains(origins, world=put(np.zeros(8, np.int32)))
+    with pytest.raises(ValueError, match="at most 4 leading axes"):
+        scene.cast(put(origins.reshape(2, 1, 2, 1, 2, 3)), put(ways[0]))
+
+
+def test_hits_are_not_written_over_those_of_another_kind_or_gpu(library):
+    put, get, _ = library
+    scene = bc.Scene(*_sphere(4))
+    origins, ways = _rays(np.float32, 8)
+    single = scene.cast(put(origins), put(ways))
+    double = scene.cast(put(origins.astype(np.float64)), put(ways))
+    for out, rays in ((double, origins), (single, origins.astype(np.float64))):
+        with pytest.raises(ValueError, match="out: expected the hits of 8 rays"):
+            scene.cast(put(rays), put(ways), out=out)
+    assert scene.cast(put(origins), put(ways), out=single) is single
+    _same(single, scene.cast(origins, ways), get, ("hit", "t", "point"))
+
+
+def test_hits_of_one_gpu_are_not_written_over_those_of_another():
+    put, get, _ = _torch()
+    torch = pytest.importorskip("torch")
+    if torch.cuda.device_count() < 2:
+        pytest.skip("there is one GPU")
+    scene = bc.Scene(*_sphere(4))
+    origins, ways = _rays(np.float32, 8)
+    there = scene.cast(*(torch.as_tensor(a, device="cuda:1") for a in (origins, ways)))
+    with pytest.raises(ValueError, match="out: expected .* on cuda:0, got .*cuda:1"):
+        scene.cast(put(origins), put(ways), out=there)
+    _same(there, scene.cast(origins, ways), get, ("hit", "t"))
 
 
 def test_torch_streams_and_records_that_need_no_copy():
