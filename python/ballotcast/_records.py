@@ -127,17 +127,28 @@ class Records:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, which: Any) -> Any:
-        at = np.asarray(np.arange(self._raw.size).reshape(self._shape)[which])
-        rows = at.reshape(-1)
+        shape, rows = self._chosen(which)
         part = self._empty()
         part.__dict__.update(self.__dict__)
-        part._shape = at.shape
+        part._shape = shape
         part._raw = self._raw[rows]
         part._distances = None if self._distances is None else self._distances[rows]
         part._points = None if self._points is None else self._points[rows]
         if self._kept is not None:
             part._kept = {name: array[rows] for name, array in self._kept.items()}
         return part
+
+    def _chosen(self, which: Any) -> "Tuple[Tuple[int, ...], np.ndarray]":
+        """The shape of an index, a slice or a mask of S, and which records it names."""
+        shape = self._shape
+        is_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
+        if is_number and shape and -shape[0] <= which < shape[0]:
+            # Without a look at all of them, as iteration asks for one after the other.
+            each = self._raw.size // shape[0]
+            first = int(which) % shape[0] * each
+            return shape[1:], np.arange(first, first + each)
+        at = np.asarray(np.arange(self._raw.size).reshape(shape)[which])
+        return at.shape, at.reshape(-1)
 
     def __getstate__(self) -> Dict[str, Any]:
         state = dict(self.__dict__)

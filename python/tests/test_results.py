@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import tracemalloc
 
 import ballotcast as bc
 import numpy as np
@@ -61,6 +62,28 @@ def test_pickled_results_have_all_their_parts_and_no_scene(scene, dtype):
     assert len(pickle.dumps(scene.cast(origins[:1], way))) < 2000
     copied = copy.copy(scene.cast(origins, way))
     np.testing.assert_array_equal(copied.point, scene.cast(origins, way).point)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_single_result_does_not_look_at_all_others(scene, dtype):
+    hits = scene.cast(*rays(dtype, 100_000))
+    for result in (hits, scene.closest_point(rays(dtype, 100_000)[0])):
+        tracemalloc.start()
+        one = result[-7]
+        assert tracemalloc.get_traced_memory()[1] < 20_000
+        tracemalloc.stop()
+        assert one.shape == ()
+        np.testing.assert_array_equal(one.point, result[[-7]].point[0])
+    grid = scene.cast(rays(dtype)[0].reshape(10, 20, 3), rays(dtype)[1])
+    for i, row in enumerate(grid):
+        assert row.shape == (20,) and row.raw.tobytes() == grid.raw[i].tobytes()
+    np.testing.assert_array_equal(grid[np.int8(-1)].t, grid.t[9])
+    again = pickle.loads(pickle.dumps(grid))
+    np.testing.assert_array_equal(again[3].normal, grid.normal[3])
+    for beyond in (10, -11):
+        with pytest.raises(IndexError, match="out of bounds"):
+            grid[beyond]
+    assert grid[True].shape == (1, 10, 20)
 
 
 def test_pickled_hits_of_a_moved_scene_lack_places():
