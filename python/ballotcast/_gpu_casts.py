@@ -160,12 +160,11 @@ class GpuPoints:
         self._owner = worlds.owner if worlds is not None else None
         self._worlds = _worlds(world, worlds, self.shape)
 
-    def become_vertices(self) -> None:
-        """Moves the vertices of the scene to these points."""
+    def as_vertices(self) -> Tuple[int, Any]:
+        """See _packed. Raises ValueError unless they are a list."""
         if len(self.shape) != 1:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(self._view)}")
-        address, _keep = self._packed()
-        self.side.native.set_vertices(address, self.size, self.stream)
+        return self._packed()
 
     def nearest(self, max_distance: float) -> Any:
         """The library's records, as floats (size, 4)."""

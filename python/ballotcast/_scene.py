@@ -593,7 +593,6 @@ class Scene:
         rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
         self._require_moves("set_transforms")
         self._follow("set_transforms", self._native.placed(rows))
-        self._pose += 1
 
     # ---- What it is ------------------------------------------------------------------------------
 
@@ -749,21 +748,43 @@ class Scene:
     def _move_vertices(self, how: str, vertices: Any) -> None:
         """Moves all vertices: `how` is "set_vertices" or "refit"."""
         self._require_moves(how)
-        if on_gpu(vertices):
-            GpuPoints(self, vertices).become_vertices()
-        else:
+        if not on_gpu(vertices):
             points = as_rows(as_numbers(vertices, "vertices"), "vertices", 3, np.float64)
-            self._follow(how, _relative(points, self._native.origin))
-        self._moved_on_gpu = on_gpu(vertices)
+            return self._follow(how, _relative(points, self._native.origin))
+        on = GpuPoints(self, vertices)
+        address, _keep = on.as_vertices()
+        try:
+            on.side.native.set_vertices(address, on.size, on.stream)
+        except _native.UsageError:  # it has another number of vertices
+            raise
+        except BaseException:
+            self._has_moved(True)  # or it may have
+            raise
+        self._has_moved(True)
+
+    def _has_moved(self, on_gpu: bool) -> None:
+        """Hits so far are of an earlier pose. `on_gpu`: the vertices came from GPU memory."""
         self._pose += 1
+        self._moved_on_gpu = on_gpu
 
     def _follow(self, how: str, rows: np.ndarray) -> None:
         """Moves the scene by rows of ours: `how` is "set_vertices", "refit" or
         "set_transforms"."""
-        getattr(self._native, how)(rows)
-        self._last_move = (how, rows)
-        for side in self._on_gpus.values():
+        before = self._native.move_count
+        try:
+            getattr(self._native, how)(rows)
+        finally:
+            # It may have moved and raise all the same: a warning, or what the handler of a signal
+            # raised meanwhile.
+            sides: Dict[int, GpuSide] = {}
+            if self._native.move_count != before:
+                self._has_moved(False)
+                self._last_move = (how, rows)
+                sides, self._on_gpus = self._on_gpus, {}
+        # One that can't follow is made anew when it is needed.
+        for device, side in sides.items():
             side.follow(how, rows)
+            self._on_gpus[device] = side
 
     def _gpu_rays(
         self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any

@@ -178,18 +178,9 @@ nb::list texts(const std::vector<std::string>& names) {
   return all;
 }
 
-/// Calls set(renderer), and then the tree follows.
-template <class Set>
-void move(SceneHandle& handle, Follow how, const Set& set) {
-  handle.move([&](Renderer& renderer) {
-    set(renderer);
-    renderer.follow(how);
-  });
-}
-
 void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& vertices) {
   const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0));
-  move(handle, how, [&](Renderer& renderer) { renderer.set_vertices(to); });
+  handle.move(how, [&](Renderer& renderer) { renderer.set_vertices(to); });
 }
 
 }  // namespace
@@ -207,6 +198,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def_prop_ro("instance_count",
                    [](const SceneHandle& s) { return s.scene().instance_count(); })
       .def_prop_ro("world_count", [](const SceneHandle& s) { return s.scene().world_count(); })
+      .def_prop_ro("move_count", &SceneHandle::move_count)
       .def_prop_ro("warnings", [](const SceneHandle& s) { return s.scene().warnings(); })
       .def_prop_ro("part_names", [](const SceneHandle& s) { return texts(s.scene().part_names()); })
       .def_prop_ro("material_names",
@@ -244,7 +236,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("set_transforms", [](SceneHandle& s, const Rows<const float, 12>& transforms) {
         const Span<const Transform> to(reinterpret_cast<const Transform*>(transforms.data()),
                                        transforms.shape(0));
-        move(s, Follow::automatic, [&](Renderer& r) { r.set_transforms(to); });
+        s.move(Follow::automatic, [&](Renderer& renderer) { renderer.set_transforms(to); });
       });
 }
 

@@ -90,14 +90,18 @@ class SceneHandle {
     const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : threads_;
     without_gil([&] { with_threads(limit, [&] { with_renderer(use); }); });
   }
-  /// The same for what a fork would find half done.
-  template <class Use>
-  void move(const Use& use) {
+  /// Moves the scene by set(renderer), and then the tree follows. A fork would find that half done.
+  template <class Set>
+  void move(Follow how, const Set& set) {
     work([&](Renderer& renderer) {
       const Flag moves(moves_);
-      use(renderer);
+      set(renderer);
+      ++move_count_;
+      renderer.follow(how);
     });
   }
+  /// How often the scene has moved; also if the call threw something afterwards.
+  std::uint64_t move_count() const { return move_count_; }
 
  private:
   template <class Use>
@@ -152,6 +156,7 @@ class SceneHandle {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   User user_{};  // whose turn it is
   std::atomic<bool> moves_{false};
+  std::atomic<std::uint64_t> move_count_{0};
   // Why this process can't use the scene: it is on the GPU of another one, or half moved.
   bool is_elsewhere_ = false, is_half_moved_ = false;
   std::optional<Renderer> renderer_;

@@ -3,10 +3,12 @@
 import copy
 import pickle
 import tracemalloc
+from types import SimpleNamespace
 
 import ballotcast as bc
 import numpy as np
 import pytest
+from test_gpu_arguments import InGpuMemory
 from test_scene import sheet
 
 DOWN = [0, 0, -1]
@@ -84,6 +86,48 @@ def test_a_single_result_does_not_look_at_all_others(scene, dtype):
         with pytest.raises(IndexError, match="out of bounds"):
             grid[beyond]
     assert grid[True].shape == (1, 10, 20)
+
+
+class FailsAfterMoving:
+    """A native scene that moves and then raises, as a warning of a lost machine may."""
+
+    def __init__(self, native):
+        self._native = native
+
+    def __getattr__(self, name):
+        return getattr(self._native, name)
+
+    def set_vertices(self, rows):
+        self._native.set_vertices(rows)
+        raise RuntimeWarning("a machine was lost")
+
+
+@pytest.mark.parametrize("where", ["in the scene", "on a GPU"])
+def test_hits_are_old_if_the_scene_moved_and_something_failed(where):
+    def fails(how, rows):
+        raise RuntimeWarning("a machine was lost")
+
+    moving = bc.Scene(np.eye(3), [[0, 1, 2]], moves=True, device="cpu")
+    ray = np.zeros((1, 3), np.float32), np.ones(3, np.float32)
+    hits = moving.cast(*ray)
+    before = hits.point
+    for wrong in (np.eye(3)[:2], np.full((3, 3), np.nan), InGpuMemory((3, 3))):
+        with pytest.raises(ValueError):
+            moving.set_vertices(wrong)
+        np.testing.assert_array_equal(hits.point, before)
+    native = moving._native
+    if where == "on a GPU":
+        moving._on_gpus[0] = SimpleNamespace(follow=fails, device=0)
+    else:
+        moving._native = FailsAfterMoving(native)
+    with pytest.raises(RuntimeWarning):
+        moving.set_vertices(np.eye(3) + 1)
+    moving._native = native
+    with pytest.raises(bc.SceneError, match="the scene has moved"):
+        hits.point
+    assert not moving._on_gpus, "it is made anew, for it may not have followed"
+    np.testing.assert_allclose(moving.cast(*ray).point, [[4 / 3] * 3], rtol=1e-6)
+    np.testing.assert_allclose(pickle.loads(pickle.dumps(moving)).cast(*ray).t, 4 / 3, rtol=1e-6)
 
 
 def test_pickled_hits_of_a_moved_scene_lack_places():
