@@ -13,8 +13,9 @@
 namespace ballotcast {
 
 namespace detail {
+struct Query;
 class StreamCaster;
-}
+}  // namespace detail
 
 /// Instances that can't be hit, because their transforms are unusable.
 struct UnusableTransforms {
@@ -158,6 +159,8 @@ class BALLOTCAST_API DeviceCaster {
   void winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
                        void* stream = nullptr, const RayWorlds& worlds = {});
 
+  /// For the library itself: answers a query whose arrays are on the device.
+  void answer(const detail::Query& query, void* stream);
   /// For the library itself.
   detail::StreamCaster& for_arrays();
 

@@ -149,8 +149,8 @@ class GpuScene {
    public:
     explicit Here(DeviceCaster& caster) : device_(caster.device()), caster_(caster) {}
     DeviceCaster* operator->() const { return &caster_; }
-    detail::StreamCaster& arrays() const { return caster_.for_arrays(); }
-    operator detail::StreamCaster&() const { return arrays(); }
+    /// For what packs and stores arrays.
+    operator detail::StreamCaster&() const { return caster_.for_arrays(); }
 
    private:
     const detail::OnDevice device_;
@@ -310,7 +310,7 @@ void bind_ray_queries(GpuSceneClass& scene) {
         detail::Query asked = detail::query<detail::Crossings>(
             pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
         asked.starts = pointer<std::uint64_t>(starts);
-        s.on(stream).arrays().answer(asked, pointer<void>(stream));
+        s.on(stream)->answer(asked, pointer<void>(stream));
       });
 }
 
@@ -330,16 +330,15 @@ void bind_point_queries(GpuSceneClass& scene) {
              detail::Query asked = detail::query<detail::PointsInside>(
                  &points, count, worlds_of(each, world), pointer<std::uint8_t>(inside));
              asked.rule = static_cast<InsideRule>(rule);
-             s.on(stream).arrays().answer(asked, pointer<void>(stream));
+             s.on(stream)->answer(asked, pointer<void>(stream));
            })
-      .def("winding_numbers",
-           [](GpuScene& s, const detail::PointArray& points, Address numbers, std::uint32_t count,
-              Address each, std::uint32_t world, Address stream) {
-             s.on(stream).arrays().answer(
-                 detail::query<detail::WindingNumbers>(&points, count, worlds_of(each, world),
-                                                       pointer<double>(numbers)),
-                 pointer<void>(stream));
-           });
+      .def("winding_numbers", [](GpuScene& s, const detail::PointArray& points, Address numbers,
+                                 std::uint32_t count, Address each, std::uint32_t world,
+                                 Address stream) {
+        s.on(stream)->answer(detail::query<detail::WindingNumbers>(
+                                 &points, count, worlds_of(each, world), pointer<double>(numbers)),
+                             pointer<void>(stream));
+      });
 }
 
 /// What writes parts of results to the arrays of a caller.

@@ -245,6 +245,10 @@ def test_wrong_arguments_are_named(library):
         scene.cast(put(np.zeros((every.t.shape[0], 3), np.float32)), put(ways[:1]), out=every)
     with pytest.raises(TypeError, match="points: in host memory"):
         scene.contains(origins, world=put(np.zeros(8, np.int32)))
+    for call in (scene.contains, scene.winding_number, scene.signed_distance, scene.distance):
+        for world in (3, put(np.zeros(8, np.int32))):
+            with pytest.raises(ValueError, match="only world 0"):
+                call(put(origins), world=world)
     with pytest.raises(ValueError, match="at most 4 leading axes"):
         scene.cast(put(origins.reshape(2, 1, 2, 1, 2, 3)), put(ways[0]))
 

@@ -11,6 +11,16 @@ namespace ballotcast {
 
 using namespace detail;
 
+void detail::require_on_device(const Query& query, u32 world_count) {
+  query.require(true);
+  if (world_count == 0 && (query.worlds.each || query.worlds.all != 0))
+    throw UsageError("the scene has no instances, so it has only world 0");
+  constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
+  if (query.count > kMost)
+    throw UsageError(std::to_string(query.count) + (query.is_about_points() ? " points" : " rays") +
+                     "; the limit is 2^31 - 1");
+}
+
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
   std::unique_ptr<StreamCaster> caster;
@@ -33,16 +43,8 @@ struct DeviceCaster::Parts {
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
   }
 
-  /// Enqueues a query whose arrays are on the device. Throws UsageError unless it has a meaning
-  /// and its worlds exist, or if there are too many items.
   void answer(const Query& query, void* stream) {
-    query.require(true);
-    if (scene->arrays.world_count == 0 && (query.worlds.each || query.worlds.all != 0))
-      throw UsageError("cast: the scene has no instances, so it has only world 0");
-    constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
-    if (query.count > kMost)
-      throw UsageError("cast: " + std::to_string(query.count) +
-                       (query.is_about_points() ? " points" : " rays") + "; the limit is 2^31 - 1");
+    require_on_device(query, scene->arrays.world_count);
     const OnDevice here(device);
     if (query.count > 0) caster->answer(query, stream);
   }
@@ -154,6 +156,7 @@ void DeviceCaster::winding_numbers(const Vec3f* points, double* numbers, std::ui
   parts_->answer(query<WindingNumbers>(points, count, worlds, numbers), stream);
 }
 
+void DeviceCaster::answer(const Query& query, void* stream) { parts_->answer(query, stream); }
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }
 int DeviceCaster::device() const { return parts_->device; }
 

@@ -2,6 +2,7 @@
 // or double: the answers are those of the same items one behind the other.
 #include <gtest/gtest.h>
 
+#include "backends/cuda/stream_caster.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
@@ -155,6 +156,22 @@ TEST(ArrayQueries, say_what_is_wrong_with_their_options) {
   EXPECT_THROW(answer(renderer, closest), UsageError);
   EXPECT_THROW(answer(renderer, query<ClosestPoints>(&point, 1, {3, nullptr}, &nearest)),
                UsageError);
+}
+
+TEST(ArrayQueries, on_a_device_may_only_ask_for_worlds_and_counts_that_there_are) {
+  const PointArray points = plain_points(static_cast<const Vec3d*>(nullptr), 1);
+  const u32 each = 0;
+  const auto asked = [&](u64 count, RayWorlds worlds, u32 world_count) {
+    require_on_device(query<PointsInside>(&points, count, worlds, nullptr), world_count);
+    require_on_device(query<WindingNumbers>(&points, count, worlds, nullptr), world_count);
+  };
+  constexpr u64 kMost = (u64{1} << 31) - 1;
+  EXPECT_NO_THROW(asked(kMost, {}, 0));
+  EXPECT_NO_THROW(asked(kMost, {3, nullptr}, 4));
+  EXPECT_NO_THROW(asked(kMost, {0, &each}, 4));
+  EXPECT_THROW(asked(1, {3, nullptr}, 0), UsageError);
+  EXPECT_THROW(asked(1, {0, &each}, 0), UsageError);
+  EXPECT_THROW(asked(kMost + 1, {}, 4), UsageError);
 }
 
 }  // namespace array_queries_test

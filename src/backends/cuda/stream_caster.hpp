@@ -35,11 +35,16 @@ class StreamCaster {
   virtual void set_transforms(const Transform* transforms, void* stream) = 0;
   virtual void follow_instances(void* stream) = 0;
   virtual UnusableTransforms unusable_transforms(void* stream) = 0;
-  /// Answers a query whose arrays are on the device. `choice` of casts is ignored.
+  /// Answers a query whose arrays are on the device. `choice` of casts is ignored. DeviceCaster
+  /// checks the query first.
   virtual void answer(const Query& query, void* stream) = 0;
   /// The scene, whose machine launches into `stream` from now on; for files of this folder.
   virtual DeviceScene& scene_on(void* stream) = 0;
 };
+
+/// Throws UsageError unless a query whose arrays are on a device has a meaning, in a scene of so
+/// many worlds (0: without instances) that has followed its vertices; or if it has too many items.
+void require_on_device(const Query& query, u32 world_count);
 
 /// Copies a scene to the current device; its vertices stay. Throws DeviceError if that fails.
 std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
