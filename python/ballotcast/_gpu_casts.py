@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _MOST_AXES = 4
 _NO_WORLDS = (0, 0)
-_OWN_STREAM = 0  # CUDA's default stream
 
 
 class GpuSide:
@@ -41,10 +40,9 @@ class GpuSide:
 
     def follow(self, how: str, rows: np.ndarray) -> None:
         """Takes over vertices or transforms in host memory: `how` is that of Scene._follow."""
-        move = self.native.set_transforms if how == "set_transforms" else self.native.set_vertices
-        move(rows.ctypes.data, len(rows), _OWN_STREAM)
-        _native.gpu_wait(_OWN_STREAM, self.device)
-        self.native.follow_bounds(self._scene)
+        native = self.native
+        move = native.follow_transforms if how == "set_transforms" else native.follow_vertices
+        move(self._scene, rows)
 
 
 class GpuRays:

@@ -139,9 +139,26 @@ class GpuScene {
         ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
         origin_(scene.origin()) {}
 
-  /// Takes over the bounds of a scene that was moved by arrays in host memory.
-  void follow_bounds(SceneHandle& moved) {
-    moved.work([&](Renderer& renderer) { ball_ = ball_around(renderer); });
+  /// Follows a scene that was moved by arrays in host memory: move(caster, stream) takes those
+  /// over. Waits for the casts so far, on whatever streams they are, and until the scene has moved.
+  template <class Move>
+  void follow(SceneHandle& moved, const Move& move) {
+    Ball ball = ball_;
+    moved.work([&](Renderer& renderer) { ball = ball_around(renderer); });
+    const detail::OnDevice here(first_.device());
+    {
+      const nb::gil_scoped_release unlocked;
+      detail::wait_for_device();
+    }
+    // Once more, for what others have enqueued meanwhile. From here on, Python's lock keeps them
+    // out.
+    detail::wait_for_device();
+    const Address stream = 0;
+    const Here caster = on(stream);
+    move(*caster.operator->(), pointer<void>(stream));
+    caster->refit(pointer<void>(stream));
+    detail::wait_for(pointer<void>(stream));
+    ball_ = ball;
   }
 
   /// A caster, while the thread uses its GPU.
@@ -267,19 +284,24 @@ void bind_inputs(GpuSceneClass& scene) {
            [](GpuScene& s, const RayArrays& arrays, std::uint32_t count, Address stream) {
              return detail::count_nan_rays(s.on(stream), arrays, count, pointer<void>(stream));
            })
-      .def("follow_bounds", &GpuScene::follow_bounds, "scene"_a)
-      .def("set_vertices",
-           [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
-             const GpuScene::Here caster = s.on(stream);
-             caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
-             caster->refit(pointer<void>(stream));
+      .def("follow_vertices",
+           [](GpuScene& s, SceneHandle& moved, const Rows<const float, 3>& vertices) {
+             s.follow(moved, [&](DeviceCaster& caster, void* stream) {
+               caster.set_vertices(vertices.data(), vertices.shape(0), stream);
+             });
            })
-      .def("set_transforms",
-           [](GpuScene& s, Address transforms, std::uint64_t count, Address stream) {
-             const GpuScene::Here caster = s.on(stream);
-             caster->set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
-             caster->refit(pointer<void>(stream));
-           });
+      .def("follow_transforms",
+           [](GpuScene& s, SceneHandle& moved, const Rows<const float, 12>& transforms) {
+             s.follow(moved, [&](DeviceCaster& caster, void* stream) {
+               caster.set_transforms(reinterpret_cast<const Transform*>(transforms.data()),
+                                     transforms.shape(0), stream);
+             });
+           })
+      .def("set_vertices", [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
+        const GpuScene::Here caster = s.on(stream);
+        caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
+        caster->refit(pointer<void>(stream));
+      });
 }
 
 /// Queries about rays.

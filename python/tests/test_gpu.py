@@ -208,6 +208,28 @@ def test_vertices_that_move(library):
     _same(scene.cast(put(origins), put(ways)), scene.cast(origins, ways), get, PARTS)
 
 
+def test_vertices_of_the_host_move_after_casts_of_all_streams():
+    put, get, _ = _torch()
+    torch = pytest.importorskip("torch")
+    points, faces = _sphere()
+    scene = bc.Scene(points, faces, moves=True)
+    origins, ways = _rays(np.float32)
+    there = put(origins), put(ways)
+    scene.cast(*there).t
+    before = bc.Scene(points, faces).cast(origins, ways)
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        torch.cuda._sleep(500_000_000)
+        hits = scene.cast(*there)
+        t, ids = hits.t, hits.id
+    scene.set_vertices(points * [2, 1, 0.5])
+    side.synchronize()
+    np.testing.assert_array_equal(get(t), before.t)
+    np.testing.assert_array_equal(get(ids), before.id)
+    _same(scene.cast(*there), scene.cast(origins, ways), get, PARTS)
+
+
 def test_a_scene_that_had_moved_before(library):
     put, get, _ = library
     points, faces = _sphere()

@@ -23,6 +23,7 @@ void copy_for_caller(void* to, const void* from, u64 bytes) {
 void wait_for(void* stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
 }
+void wait_for_device() { check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
 
 void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream) {
   enqueue<PackRay>(caster, stream, count, arrays, rays);

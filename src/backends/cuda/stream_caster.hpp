@@ -64,6 +64,8 @@ void give_back_from_caller(void* memory);
 /// Copies host memory there, and waits.
 void copy_for_caller(void* to, const void* from, u64 bytes);
 void wait_for(void* stream);
+/// Waits for all streams of the current device.
+void wait_for_device();
 
 void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream);
 void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u32 count,
