@@ -169,7 +169,7 @@ void located(const SceneHandle& handle, const ConstHitBytes& hits,
   view.instances.list = instances.data();
   view.instances.count = static_cast<std::uint32_t>(instances.size());
   const detail::MeshStarts meshes{starts.data(), static_cast<std::uint32_t>(starts.shape(0))};
-  without_gil([&] {
+  handle.on_threads([&] {
     detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
       for (std::size_t i = begin; i < end; ++i)
         out.data()[i] = detail::location_part(detail::location_of(view, meshes, all[i].triangle),
@@ -228,9 +228,11 @@ void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
 void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<std::int64_t>& out) {
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
   const Scene& scene = handle.scene();
-  detail::for_each_range<std::size_t>(hits.shape(0), 1 << 12, [&](auto begin, auto end) {
-    for (std::size_t i = begin; i < end; ++i)
-      out.data()[i] = all[i].found() ? std::int64_t{scene.locate(all[i].triangle).part} : -1;
+  handle.on_threads([&] {
+    detail::for_each_range<std::size_t>(hits.shape(0), 1 << 12, [&](auto begin, auto end) {
+      for (std::size_t i = begin; i < end; ++i)
+        out.data()[i] = all[i].found() ? std::int64_t{scene.locate(all[i].triangle).part} : -1;
+    });
   });
 }
 

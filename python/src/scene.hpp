@@ -87,8 +87,13 @@ class SceneHandle {
   template <class Use>
   void work(const Use& use) {
     enter_process();
+    on_threads([&] { with_renderer(use); });
+  }
+  /// Calls work() without the GIL, on as many threads as this thread and the scene may have.
+  template <class Work>
+  void on_threads(const Work& work) const {
     const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : threads_;
-    without_gil([&] { with_threads(limit, [&] { with_renderer(use); }); });
+    without_gil([&] { with_threads(limit, work); });
   }
   /// Moves the scene by set(renderer), and then the tree follows. A fork would find that half done.
   template <class Set>

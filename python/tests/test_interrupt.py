@@ -10,6 +10,7 @@ import time
 import ballotcast as bc
 import numpy as np
 import pytest
+from ballotcast._hits import HIT
 from test_scene import sheet
 
 pytestmark = pytest.mark.skipif(
@@ -162,6 +163,38 @@ def test_other_threads_go_on(large, expected):
         scene.render(1280, 720, samples=4096)
     thread.join()
     assert got == [expected] * 30
+
+
+@pytest.mark.parametrize("part", ["part", "triangle"])
+def test_other_threads_go_on_while_hits_are_located(part):
+    several = bc.Scene.from_meshes([sheet(4)] * 50, device="cpu")
+    raw = np.zeros(8_000_000, HIT)
+    raw["id"] = np.arange(raw.size) % several.triangle_count
+    hits = bc.Hits(several, raw.shape, raw)
+    ticks = 0
+    stop = threading.Event()
+
+    def tick():
+        nonlocal ticks
+        while not stop.is_set():
+            time.sleep(0.001)
+            ticks += 1
+
+    interval = sys.getswitchinterval()
+    thread = threading.Thread(target=tick)
+    thread.start()
+    sys.setswitchinterval(10.0)  # so the other thread runs only when this one lets it
+    try:
+        during = 0
+        for _ in range(20):
+            before = ticks
+            getattr(hits, part)
+            during += ticks - before
+        assert during > 0
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        thread.join()
 
 
 def test_ctrl_c(tmp_path):
