@@ -6,7 +6,7 @@ import operator
 import os
 import typing
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -32,10 +32,13 @@ from ._hits import HIT, AllHits, Hits, surface_of
 from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import arrays_of_mesh, origin_for, require_affine, rows_of
 from ._nearest import NEAREST, Nearest
-from ._options import Options, options_of
+from ._options import Options, SceneOptions, options_of, takes_options
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import bytes_of
-from ._types import Build, Device, Numbers, Rule
+from ._types import Numbers, Rule
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass
@@ -73,18 +76,12 @@ class Scene:
 
     _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
 
+    @takes_options
     def __init__(
         self,
         vertices: Any,
         faces: Any = None,
-        *,
-        device: Device = "auto",
-        build: Build = "balanced",
-        moves: bool = False,
-        partition: Union[int, str] = 1,
-        max_memory: Optional[int] = None,
-        strict_devices: bool = False,
-        threads: Optional[int] = None,
+        **options: Unpack[SceneOptions],
     ) -> None:
         if faces is None:
             vertices, faces = arrays_of_mesh(vertices, "vertices")
@@ -93,22 +90,16 @@ class Scene:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         origin = origin_for(points)
-        options = options_of(device, build, moves, partition, max_memory, strict_devices, threads)
-        native = _native.of_arrays(_relative(points, origin), corners, origin, options)
-        self._hold(native, None, options)
+        checked = options_of(options)
+        native = _native.of_arrays(_relative(points, origin), corners, origin, checked)
+        self._hold(native, None, checked)
 
     @classmethod
+    @takes_options
     def from_meshes(
         cls,
         meshes: "Sequence[Any]",
-        *,
-        device: Device = "auto",
-        build: Build = "balanced",
-        moves: bool = False,
-        partition: Union[int, str] = 1,
-        max_memory: Optional[int] = None,
-        strict_devices: bool = False,
-        threads: Optional[int] = None,
+        **options: Unpack[SceneOptions],
     ) -> "Scene":
         """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
         of its triangles.
@@ -133,30 +124,18 @@ class Scene:
         scene = cls(
             np.concatenate(vertices),
             together,
-            device=device,
-            build=build,
-            moves=moves,
-            partition=partition,
-            max_memory=max_memory,
-            strict_devices=strict_devices,
-            threads=threads,
+            **options,
         )
         scene._starts = np.array(starts, np.uint32)
         return scene
 
     @classmethod
+    @takes_options
     def from_instances(
         cls,
         meshes: "Sequence[Scene]",
         instances: "Sequence[Union[Instance, Tuple[int, Any]]]",
-        *,
-        device: Device = "auto",
-        build: Build = "balanced",
-        moves: bool = False,
-        partition: Union[int, str] = 1,
-        max_memory: Optional[int] = None,
-        strict_devices: bool = False,
-        threads: Optional[int] = None,
+        **options: Unpack[SceneOptions],
     ) -> "Scene":
         """A scene in which each mesh is stored once and shown many times.
 
@@ -185,7 +164,7 @@ class Scene:
         scene = cls.__new__(cls)
         scene._hold_instances(
             (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
-            options_of(device, build, moves, partition, max_memory, strict_devices, threads),
+            options_of(options),
         )
         return scene
 
@@ -859,16 +838,10 @@ def _relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndar
     return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)
 
 
+@takes_options
 def load(
     path: "Union[str, os.PathLike[str]]",
-    *,
-    device: Device = "auto",
-    build: Build = "balanced",
-    moves: bool = False,
-    partition: Union[int, str] = 1,
-    max_memory: Optional[int] = None,
-    strict_devices: bool = False,
-    threads: Optional[int] = None,
+    **options: Unpack[SceneOptions],
 ) -> Scene:
     """Reads a scene from a file: .obj, .ply, .stl, .off, .gltf, .glb, .json or .bcast.
 
@@ -880,8 +853,8 @@ def load(
         hint = "give its name" if hasattr(path, "read") else "for a mesh in memory, use Scene(mesh)"
         raise TypeError(f"path: expected the name of a file, got a {type(path).__name__}; {hint}")
     name = os.fsdecode(path)
-    options = options_of(device, build, moves, partition, max_memory, strict_devices, threads)
-    native = _native.of_file(name, options)
+    checked = options_of(options)
+    native = _native.of_file(name, checked)
     name = os.path.abspath(name)  # so that it is found from other folders, too
-    scene._hold(native, name, options)
+    scene._hold(native, name, checked)
     return scene

@@ -1,13 +1,16 @@
 """What callers pass: arrays of other libraries, shapes that do not fit, meshes, names of files."""
 
 import enum
+import inspect
 import io
 import types
+from typing import get_type_hints
 
 import ballotcast as bc
 import ballotcast.open3d
 import numpy as np
 import pytest
+from ballotcast._options import SceneOptions
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], float)
 FACES = [[0, 1, 2]]
@@ -171,3 +174,28 @@ def test_a_limit_of_threads_changes_no_hit(threads):
     assert few.cast(origins, DOWN).raw.tobytes() == all_.cast(origins, DOWN).raw.tobytes()
     with pytest.raises(ValueError, match="threads: expected an integer from 1"):
         bc.Scene(corners, faces, threads=0)
+
+
+MAKERS = [bc.Scene, bc.Scene.from_meshes, bc.Scene.from_instances, bc.load]
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
+    shown = inspect.signature(make)
+    keywords = [p for p in shown.parameters.values() if p.kind is p.KEYWORD_ONLY]
+    assert [p.name for p in keywords] == list(get_type_hints(SceneOptions))
+    assert not [p for p in shown.parameters.values() if p.kind is p.VAR_KEYWORD]
+    scene = bc.Scene(CORNERS, FACES)
+    (tmp_path / "one.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    arguments = {
+        bc.Scene: (CORNERS, FACES),
+        bc.Scene.from_meshes: ([(CORNERS, FACES)],),
+        bc.Scene.from_instances: ([scene], [(0, None)]),
+        bc.load: (tmp_path / "one.obj",),
+    }[make]
+    stated = {p.name: p.default for p in keywords}
+    assert make(*arguments)._options == make(*arguments, **stated)._options
+    made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
+    assert made._options == ("cpu", "fast", True, 1, 1 << 30, False, 2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; the options are"):
+        make(*arguments, devise="cpu")
