@@ -12,6 +12,7 @@ from ._camera import camera_rays
 from ._comparing import Comparison, compare
 from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
+from ._meshes import Instance
 from ._native import (
     DeviceError,
     Error,
@@ -25,7 +26,7 @@ from ._native import (
 from ._nearest import Nearest
 from ._options import devices
 from ._pictures import Picture, read_png, write_png
-from ._scene import Instance, Scene, load
+from ._scene import Scene, load
 from ._types import DeviceName
 
 __all__ = [

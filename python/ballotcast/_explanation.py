@@ -13,7 +13,7 @@ from ._camera import CameraArguments
 from ._hits import HIT, Hits
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Explanation:
     """The walk of a ray through the tree. `str()` and `print` show every decision."""
 
     def __init__(
-        self, scene: "Scene", told: Any, hit: Hits, given: str, start: float, step: float
+        self, scene: "SceneBase", told: Any, hit: Hits, given: str, start: float, step: float
     ) -> None:
         text, self._json, nodes, leaves, instances, tested, origin, direction = told
         self.text: str = given + text  #: every decision, as `ballotcast explain` prints it
@@ -70,7 +70,7 @@ class Explanation:
         )
 
 
-def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
+def explain_ray(scene: "SceneBase", rays: RayArrays, any_hit: bool) -> Explanation:
     """Explains a single ray."""
     if rays.shape != ():
         raise ValueError(f"explain: expected a single ray, got rays of shape {rays.shape}")
@@ -97,7 +97,7 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
 
 
 def explain_pixel(
-    scene: "Scene",
+    scene: "SceneBase",
     pixel: Any,
     size: Tuple[int, int],
     camera: CameraArguments,

@@ -11,7 +11,7 @@ from ._arrays import as_numbers, described, shape_of_rays, size_of
 from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 _MOST_AXES = 4
 _NO_WORLDS = (0, 0)
@@ -21,7 +21,7 @@ class GpuSide:
     """A scene on a GPU for arrays there: made when the first of them comes. `other`: the same scene
     on another GPU, from which it is copied."""
 
-    def __init__(self, scene: "Scene", device: int, other: Optional["GpuSide"]) -> None:
+    def __init__(self, scene: "SceneBase", device: int, other: Optional["GpuSide"]) -> None:
         self.device = device
         self._scene = scene._native
         wanted = scene._wanted_device()
@@ -49,7 +49,7 @@ class GpuRays:
     """Rays in GPU memory: the library's own records, or arrays from which they are made."""
 
     def __init__(
-        self, scene: "Scene", origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
+        self, scene: "SceneBase", origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
     ) -> None:
         arguments = [
             _Argument("origins", origins, 3),
@@ -139,7 +139,7 @@ class GpuRays:
 class GpuPoints:
     """Points in GPU memory."""
 
-    def __init__(self, scene: "Scene", points: Any, world: Any = None) -> None:
+    def __init__(self, scene: "SceneBase", points: Any, world: Any = None) -> None:
         argument = _Argument("points", points, 3)
         if argument.view is None:
             raise TypeError("points: in host memory, but world is in GPU memory")

@@ -9,14 +9,14 @@ from ._arrays import size_of
 from ._gpu_casts import GpuPoints, GpuRays
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 
 class GpuRecords:
     """Records of 16 bytes in GPU memory, and their parts. S is the leading shape. A part is
     enqueued on the stream that is current when it is asked for."""
 
-    def __init__(self, scene: "Scene", asked: Any, raw: Any, shape: Tuple[int, ...]) -> None:
+    def __init__(self, scene: "SceneBase", asked: Any, raw: Any, shape: Tuple[int, ...]) -> None:
         self._scene = scene
         self._pose = scene._pose
         self._asked = asked
@@ -116,7 +116,7 @@ class GpuHits(GpuRecords):
     _asked: GpuRays
 
     def __init__(
-        self, scene: "Scene", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
+        self, scene: "SceneBase", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
         # Of rays of float64. Computed now, because the caller may change the arrays of the rays.
@@ -157,7 +157,7 @@ class GpuHits(GpuRecords):
 class GpuAllHits(GpuHits):
     """All hits of rays in GPU memory: those of ray i are starts[i] to starts[i + 1]."""
 
-    def __init__(self, scene: "Scene", rays: GpuRays) -> None:
+    def __init__(self, scene: "SceneBase", rays: GpuRays) -> None:
         starts, raw, found = rays.all()
         super().__init__(scene, rays, raw, (found,), False)
         self._starts = starts
@@ -186,7 +186,7 @@ class GpuNearest(GpuRecords):
 
     _asked: GpuPoints
 
-    def __init__(self, scene: "Scene", points: GpuPoints, max_distance: float) -> None:
+    def __init__(self, scene: "SceneBase", points: GpuPoints, max_distance: float) -> None:
         super().__init__(scene, points, points.nearest(max_distance), points.shape)
         # Computed now, because the caller may change the array of the points.
         self._distances: Any = None
@@ -218,7 +218,7 @@ class GpuNearest(GpuRecords):
         return self._written("store_t", "float32")
 
 
-def cast(scene: "Scene", rays: GpuRays, out: Any) -> GpuHits:
+def cast(scene: "SceneBase", rays: GpuRays, out: Any) -> GpuHits:
     """The closest hits. `out`: hits of as many rays of the same library, or None."""
     over = None if out is None else _writable(out, rays)
     raw = rays.library.empty((rays.size, 4), "float32") if over is None else over._raw
@@ -246,7 +246,7 @@ def _writable(out: Any, rays: GpuRays) -> GpuHits:
     )
 
 
-def any_hit(scene: "Scene", rays: GpuRays) -> Any:
+def any_hit(scene: "SceneBase", rays: GpuRays) -> Any:
     """bool S."""
     raw = rays.library.empty((rays.size, 4), "float32")
     rays.cast(raw, True)

@@ -9,7 +9,7 @@ import numpy as np
 from ._records import Records
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 # The library's struct Hit.
 HIT = np.dtype([("t", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
@@ -38,7 +38,7 @@ class Hits(Records):
 
     def __init__(
         self,
-        scene: "Scene",
+        scene: "SceneBase",
         shape: Tuple[int, ...],
         raw: np.ndarray,
         nan_rays: int = 0,
@@ -98,7 +98,7 @@ class Hits(Records):
         return f", t from {t.min():.6g} to {t.max():.6g}" if t.size else ""
 
 
-def surface_of(scene: "Scene", hits: Hits) -> Dict[str, np.ndarray]:
+def surface_of(scene: "SceneBase", hits: Hits) -> Dict[str, np.ndarray]:
     """What `Scene.surface` gives."""
     if not isinstance(hits, Hits) or hits._scene is not scene:
         raise TypeError(f"surface: expected hits of this scene in host memory, got {hits!r}")
@@ -117,7 +117,7 @@ class AllHits(Hits):
 
     def __init__(
         self,
-        scene: "Scene",
+        scene: "SceneBase",
         starts: np.ndarray,
         raw: np.ndarray,
         nan_rays: int = 0,

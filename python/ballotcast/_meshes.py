@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 import os
+from dataclasses import dataclass
 from typing import Any, Tuple
 
 import numpy as np
 
 from ._arrays import as_numbers, described
+
+
+@dataclass
+class Instance:
+    """A mesh at a place. `transform`: (3, 4) or (4, 4), from the mesh to the scene."""
+
+    mesh: int
+    transform: Any = None
+    world: int = 0
 
 
 def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
@@ -73,3 +84,33 @@ def require_affine(transforms: np.ndarray, name: str) -> None:
     last = transforms[..., 3:, :]
     if (last[..., :3] != 0).any() or not np.isin(last[..., 3], (0, 1)).all():
         raise ValueError(f"{name}: the last row of a 4x4 matrix must be 0, 0, 0, 1")
+
+
+def pair_of(mesh: Any, number: int) -> Tuple[Any, Any]:
+    """Vertices and faces of one of several meshes."""
+    if not isinstance(mesh, (tuple, list)):
+        return arrays_of_mesh(mesh, f"meshes[{number}]")
+    if len(mesh) != 2:
+        raise ValueError(f"meshes[{number}]: expected vertices and faces, got {len(mesh)} things")
+    return mesh[0], mesh[1]
+
+
+def instance_of(given: Any, number: int) -> Instance:
+    """An instance of which mesh and world are integers."""
+    name = f"instances[{number}]"
+    if not isinstance(given, Instance):
+        if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
+            raise TypeError(f"{name}: expected an Instance or (mesh, transform), got {given!r}")
+        given = Instance(*given)
+    try:
+        mesh, world = operator.index(given.mesh), operator.index(given.world)
+    except TypeError:
+        raise TypeError(
+            f"{name}: mesh and world must be integers, got {given.mesh!r} and {given.world!r}"
+        ) from None
+    return Instance(mesh, given.transform, world)
+
+
+def relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:
+    """Vertices as the library takes them: relative to the scene's origin."""
+    return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 from ._records import Records
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 # The library's struct Nearest.
 NEAREST = np.dtype([("distance", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
@@ -27,7 +27,7 @@ class Nearest(Records):
 
     def __init__(
         self,
-        scene: "Scene",
+        scene: "SceneBase",
         shape: Tuple[int, ...],
         raw: np.ndarray,
         points: np.ndarray,

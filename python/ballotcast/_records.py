@@ -9,7 +9,7 @@ import numpy as np
 from . import _native
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._scene_base import SceneBase
 
 # The id of no triangle.
 MISS = 0xFFFFFFFF
@@ -31,16 +31,16 @@ class Records:
     _PLACES = ("triangle", "mesh", "instance", "part", "id", "uv", "point", "normal")
 
     _parts: Tuple[str, ...]  # the names of what asdict() has
-    _scene: Optional["Scene"]  # None once pickled: then
+    _scene: Optional["SceneBase"]  # None once pickled: then
     _kept: Optional[Dict[str, np.ndarray]]  # has what the scene was asked for
     _distances: Optional[np.ndarray] = None  # in double
     _points: Optional[np.ndarray] = None  # rows in double
 
-    def __init__(self, scene: "Scene", shape: Tuple[int, ...], raw: np.ndarray) -> None:
+    def __init__(self, scene: "SceneBase", shape: Tuple[int, ...], raw: np.ndarray) -> None:
         self._raw = raw
         self._describe(scene, shape)
 
-    def _describe(self, scene: "Scene", shape: Tuple[int, ...]) -> None:
+    def _describe(self, scene: "SceneBase", shape: Tuple[int, ...]) -> None:
         """States what the records are of; they may have been written anew."""
         self._scene = scene
         self._pose = scene._pose
@@ -168,7 +168,7 @@ class Records:
     def _found(self) -> np.ndarray:
         return np.asarray(self.raw["id"] != MISS)
 
-    def _still(self) -> "Scene":
+    def _still(self) -> "SceneBase":
         """The scene, if it has not moved."""
         if self._scene is None or self._scene._pose != self._pose:
             raise _native.SceneError(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import typing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -19,38 +17,24 @@ from ._arrays import (
     as_numbers,
     as_rows,
     described,
-    number_or_none,
     one_number,
     split_rays,
-    whole_number,
 )
-from ._camera import CameraArguments
-from ._explanation import Explanation, explain_pixel, explain_ray
-from ._gpu_arrays import Library, any_on_gpu, on_gpu
-from ._gpu_casts import GpuPoints, GpuRays, GpuSide
+from ._drawing import DrawnScene
+from ._gpu_arrays import any_on_gpu
+from ._gpu_casts import GpuPoints, GpuRays
 from ._hits import HIT, AllHits, Hits, surface_of
 from ._inside import RULES, contains, gpu_points, winding_number
-from ._meshes import arrays_of_mesh, origin_for, require_affine, rows_of
+from ._meshes import Instance, arrays_of_mesh, instance_of, origin_for, pair_of, relative, rows_of
 from ._nearest import NEAREST, Nearest
-from ._options import Options, SceneOptions, options_of, takes_options
-from ._pictures import Picture, explained_by_call, explained_by_command
-from ._records import bytes_of
+from ._options import SceneOptions, options_of, takes_options
 from ._types import Numbers, Rule
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-@dataclass
-class Instance:
-    """A mesh at a place. `transform`: (3, 4) or (4, 4), from the mesh to the scene."""
-
-    mesh: int
-    transform: Any = None
-    world: int = 0
-
-
-class Scene:
+class Scene(DrawnScene):
     """Triangles, and the tree through which rays find them. It is built at the first cast.
 
     Args:
@@ -74,8 +58,6 @@ class Scene:
       TypeError: an argument is no array of numbers.
     """
 
-    _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
-
     @takes_options
     def __init__(
         self,
@@ -91,7 +73,7 @@ class Scene:
         corners = as_indices(faces, "faces", 3)
         origin = origin_for(points)
         checked = options_of(options)
-        native = _native.of_arrays(_relative(points, origin), corners, origin, checked)
+        native = _native.of_arrays(relative(points, origin), corners, origin, checked)
         self._hold(native, None, checked)
 
     @classmethod
@@ -109,7 +91,7 @@ class Scene:
         """
         vertices, faces, starts, corners = [np.zeros((0, 3), np.float32)], [], [0], 0
         for number, mesh in enumerate(meshes):
-            points, triangles = _pair(mesh, number)
+            points, triangles = pair_of(mesh, number)
             rows = as_rows(as_numbers(points, f"meshes[{number}]"), f"meshes[{number}]", 3, None)
             indices = as_indices(triangles, f"faces of meshes[{number}]", 3)
             if indices.size and int(indices.max()) >= len(rows):
@@ -151,7 +133,7 @@ class Scene:
                 raise ValueError(
                     f"meshes[{number}]: the scene has moved, but instances show it as it was made"
                 )
-        placed = [_instance(i, number) for number, i in enumerate(instances)]
+        placed = [instance_of(i, number) for number, i in enumerate(instances)]
         which = np.array([i.mesh for i in placed], np.int64)
         if which.size and (which.min() < 0 or which.max() >= len(meshes)):
             raise ValueError(f"instances: a mesh is not from 0 to {len(meshes) - 1}")
@@ -399,371 +381,7 @@ class Scene:
         distance = self.distance(points, world=world)
         return np.where(inside, -distance, distance)
 
-    # ---- Pictures --------------------------------------------------------------------------------
-
-    def render(
-        self,
-        width: int = 640,
-        height: int = 360,
-        *,
-        shading: str = "",
-        samples: int = 0,
-        bounces: int = 8,
-        exposure: Optional[float] = None,
-        white_balance: str = "",
-        light: str = "",
-        smooth: str = "on",
-        fireflies: str = "drop",
-        background: str = "sky",
-        eye: Any = None,
-        look_at: Any = None,
-        up: Any = None,
-        fov: Optional[float] = None,
-        lens: Optional[float] = None,
-        focus: Optional[float] = None,
-        ortho_height: Optional[float] = None,
-        intrinsics: Any = None,
-        pose: Any = None,
-        convention: str = "opencv",
-        linear: bool = False,
-        outputs: Optional[Sequence[str]] = None,
-    ) -> Any:
-        """Draws a picture: uint8 (height, width, 3), which notebooks show.
-
-        Args:
-          shading: "lit", "normal", "depth", "albedo", "facing", "ao" or "visits"; by default what
-            the scene asks for, or "lit".
-          samples: per pixel; 0 for the default of the shading.
-          bounces: how often light may bounce in "lit", at most 16.
-          exposure: a factor on all light in "lit"; by default one that suits the picture.
-          white_balance, light, smooth, fireflies: see the options of `ballotcast render`.
-          background: what is seen where there is no surface: "sky"; a colour like "#ffffff"; or
-            "transparent": then there is a fourth channel, alpha. Bytes have the colour of what
-            covers a pixel; the numbers of `linear` are multiplied by alpha.
-          eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
-          fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
-          intrinsics: the camera matrix, (3, 3), or fx, fy, cx, cy, in pixels of this picture. As in
-            OpenCV, whole numbers are the centres of pixels. In place of fov.
-          pose: (3, 4) or (4, 4), from the camera's coordinates to the world's, in place of eye,
-            look_at and up. convention: which way the camera's axes point: "opencv" (x to the right,
-            y down, z ahead), "opengl" (y up, z back) or "ros" (x ahead, y to the left, z up).
-          linear: True for float32 (height, width, 3), the light before exposure.
-          outputs: names of what to return, in a dictionary of arrays (height, width) or (height,
-            width, channels): "colour" (the picture), "depth", "distance", "position", "normal",
-            "geometric_normal", "uv", "albedo" (float32), "material", "triangle", "mesh",
-            "instance", "part", "visits" (int32, -1 for none) and "alpha". All but colour and alpha
-            are of the ray through a pixel's centre. See docs/outputs.md.
-        """
-        if isinstance(outputs, str):
-            raise TypeError(f"outputs: expected a list of names, got {outputs!r}")
-        light_factor = number_or_none(exposure, "exposure")
-        # By their names in the library's table of settings.
-        settings = {
-            "shading": shading,
-            "samples": whole_number(samples, "samples"),
-            "bounces": str(whole_number(bounces, "bounces")),
-            "exposure": "" if light_factor is None else repr(light_factor),
-            "white_balance": white_balance,
-            "light": light,
-            "smooth": smooth,
-            "fireflies": fireflies,
-            "background": background,
-        }
-        camera = CameraArguments(
-            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
-        )
-        size = whole_number(width, "width"), whole_number(height, "height")
-        pixels, floats, numbers = self._host.render(
-            {key: str(value) for key, value in settings.items() if value},
-            camera.of_size(*size),
-            linear,
-            list(outputs or ["colour"]),
-        )
-        given: Dict[str, np.ndarray] = {
-            name: array.reshape(height, width, -1).squeeze(2 if array.shape[1] == 1 else ())
-            for name, array in numbers.items()
-        }
-        if outputs is not None and not {"colour", "color"} & set(outputs):
-            return given
-        picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
-        # A scene that has moved is no longer that of its file.
-        if isinstance(self._source, str) and self._pose == 0:
-            command = explained_by_command(self._source, f"{width}x{height}", camera.stated())
-            picture._explained_by = command
-        else:
-            picture._explained_by = explained_by_call(width, height, camera.stated())
-        return picture if outputs is None else {"colour": picture, **given}
-
-    # ---- Reasons ---------------------------------------------------------------------------------
-
-    def explain(
-        self,
-        origin: Any = None,
-        direction: Any = None,
-        *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        world: Optional[int] = None,
-        any: bool = False,
-        pixel: Optional[Tuple[int, int]] = None,
-        width: int = 640,
-        height: int = 360,
-        eye: Any = None,
-        look_at: Any = None,
-        up: Any = None,
-        fov: Optional[float] = None,
-        lens: Optional[float] = None,
-        focus: Optional[float] = None,
-        ortho_height: Optional[float] = None,
-        intrinsics: Any = None,
-        pose: Any = None,
-        convention: str = "opencv",
-    ) -> Explanation:
-        """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
-
-        Args:
-          origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:
-          pixel: column and row, from the top left, of a picture of `width` and `height`; the ray
-            goes through the pixel's centre. The camera's arguments are those of `render`.
-          any: True to explain `any` instead of `cast`.
-
-        Raises:
-          ValueError: neither a ray nor a pixel, or both; no single ray; a pixel that the picture
-            does not have.
-        """
-        if pixel is None:
-            if origin is None or direction is None:
-                raise ValueError("explain: give origin and direction, or pixel")
-            if any_on_gpu(origin, direction, t_min, t_max, world):
-                raise TypeError("explain: expected a ray in host memory")
-            return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
-        if origin is not None or direction is not None:
-            raise ValueError("explain: give origin and direction, or pixel, not both")
-        camera = CameraArguments(
-            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
-        )
-        return explain_pixel(self, pixel, (width, height), camera, any)
-
-    # ---- Motion ----------------------------------------------------------------------------------
-
-    def set_vertices(self, vertices: Numbers) -> None:
-        """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
-        it if it has worn out. Vertices in GPU memory only move its boxes.
-
-        Vertices are stored as float32, relative to where the scene was made. So they lose digits
-        if all of them move far away from there; then make a new scene.
-        """
-        self._move_vertices("set_vertices", vertices)
-
-    def refit(self, vertices: Numbers) -> None:
-        """The same, but the tree never changes more than its boxes: takes the same short time at
-        each call. Hits are the same; rays become slower if the mesh loses its shape."""
-        self._move_vertices("refit", vertices)
-
-    def set_transforms(self, transforms: Numbers) -> None:
-        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow. As with
-        set_vertices, places far from where the scene was made lose digits."""
-        array = as_numbers(transforms, "transforms")
-        if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
-            raise ValueError(
-                f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
-            )
-        require_affine(array, "transforms")
-        rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
-        self._require_moves("set_transforms")
-        self._follow("set_transforms", self._native.placed(rows))
-
-    # ---- What it is ------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name of the file, without folder and extension."""
-        return self._native.name
-
-    @property
-    def triangle_count(self) -> int:
-        """The number of triangles, of all instances."""
-        return self._native.triangle_count
-
-    @property
-    def instance_count(self) -> int:
-        """The number of instances; 0 in a scene without."""
-        return self._native.instance_count
-
-    @property
-    def world_count(self) -> int:
-        """The number of worlds; 1 in a scene without instances."""
-        return self._native.world_count
-
-    @property
-    def warnings(self) -> List[str]:
-        """What was left out or repaired while loading."""
-        return self._native.warnings
-
-    @property
-    def parts(self) -> List[str]:
-        """The names of the parts that `part` of hits counts: objects and groups of OBJ, nodes of
-        glTF. A mesh without such names is one part, called like its file."""
-        return self._native.part_names
-
-    @property
-    def materials(self) -> List[str]:
-        """The names of the materials that `material` of surfaces and pictures counts."""
-        return self._native.material_names
-
-    @property
-    def bounds(self) -> np.ndarray:
-        """float64 (2, 3): the smallest and the largest coordinates, in world units. As they were
-        when the scene was made."""
-        return np.array(self._native.bounds).reshape(2, 3)
-
-    @property
-    def vertices(self) -> np.ndarray:
-        """float64 (n, 3), in world units; of instances, those of their meshes, one behind the
-        other. As they were when the scene was made."""
-        return self._native.vertices()
-
-    @property
-    def faces(self) -> np.ndarray:
-        """uint32 (m, 3): the vertices of each triangle."""
-        return self._native.triangles()
-
-    @property
-    def device(self) -> str:
-        """The device that casts rays. Builds the tree if that was not done yet."""
-        return self._native.device()
-
-    def __repr__(self) -> str:
-        instances = f", {self.instance_count} instances" if self.instance_count else ""
-        low, high = (", ".join(f"{x:.6g}" for x in corner) for corner in self.bounds.tolist())
-        return (
-            f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles{instances}, "
-            f"from ({low}) to ({high})>"
-        )
-
-    def __getstate__(self) -> Any:
-        """What makes the scene again as it is now. A scene from a file is read again.
-
-        Raises:
-          SceneError: vertices in GPU memory have moved the scene.
-        """
-        host, source = self._host, self._source
-        if source is None:
-            source = (host.relative_vertices(), host.triangles(), host.origin)
-        return source, self._options, self._starts, self._last_move, self._pose
-
-    def __setstate__(self, state: Any) -> None:
-        source, options, starts, move, pose = state
-        if isinstance(source, str):
-            self._hold(_native.of_file(source, options), source, options)
-        elif len(source) == 3:
-            vertices, triangles, origin = source
-            self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)
-        else:
-            self._hold_instances(source, options)
-        self._starts = starts
-        if move is not None:
-            self._follow(*move)
-        self._pose = pose  # hits that are pickled, too, are of this pose
-
     # ---- For this package ------------------------------------------------------------------------
-
-    def _hold(self, native: _native.SceneHandle, source: Any, options: Options) -> None:
-        """Becomes a scene of the extension module.
-
-        Args:
-          source: the file's name, the arguments of _hold_instances, or None for a scene that has
-            its own vertices.
-        """
-        self._native = native
-        self._source = source
-        self._options = options
-        self._starts = None
-        self._pose = 0  # how often it has moved
-        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by GPU
-        self._moved_on_gpu = False
-        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
-
-    def _hold_instances(self, source: Any, options: Options) -> None:
-        """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
-        mesh and the world of each."""
-        meshes, transforms, which, worlds = source
-        scenes = [mesh._native for mesh in meshes]
-        native = _native.of_instances(scenes, transforms, which, worlds, options)
-        self._hold(native, source, options)
-
-    def _wanted_device(self) -> str:
-        """The device that the caller asked for."""
-        return self._options.device
-
-    @property
-    def _host(self) -> _native.SceneHandle:
-        """The scene for arrays in host memory."""
-        if self._moved_on_gpu:
-            raise _native.SceneError(
-                "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
-                "and it can't be pickled; set_vertices with an array in host memory ends that"
-            )
-        return self._native
-
-    def _gpu_side(self, library: Library) -> GpuSide:
-        """The scene for arrays of a library, on the GPU where they are."""
-        device = library.device
-        if device not in self._on_gpus:
-            first = next(iter(self._on_gpus.values()), None)
-            if first is not None and self._options.moves:
-                where = f"cuda:{first.device}"
-                raise ValueError(f"arrays on cuda:{device}, but the scene moves, on {where}")
-            side = GpuSide(self, device, first)
-            if self._last_move is not None:
-                side.follow(*self._last_move)
-            self._on_gpus[device] = side
-        return self._on_gpus[device]
-
-    def _require_moves(self, call: str) -> None:
-        if not self._options.moves:
-            raise ValueError(f"{call}: the scene must be made with moves=True")
-
-    def _move_vertices(self, how: str, vertices: Any) -> None:
-        """Moves all vertices: `how` is "set_vertices" or "refit"."""
-        self._require_moves(how)
-        if not on_gpu(vertices):
-            points = as_rows(as_numbers(vertices, "vertices"), "vertices", 3, np.float64)
-            return self._follow(how, _relative(points, self._native.origin))
-        on = GpuPoints(self, vertices)
-        address, _keep = on.as_vertices()
-        try:
-            on.side.native.set_vertices(address, on.size, on.stream)
-        except _native.UsageError:  # it has another number of vertices
-            raise
-        except BaseException:
-            self._has_moved(True)  # or it may have
-            raise
-        self._has_moved(True)
-
-    def _has_moved(self, on_gpu: bool) -> None:
-        """Hits so far are of an earlier pose. `on_gpu`: the vertices came from GPU memory."""
-        self._pose += 1
-        self._moved_on_gpu = on_gpu
-
-    def _follow(self, how: str, rows: np.ndarray) -> None:
-        """Moves the scene by rows of ours: `how` is "set_vertices", "refit" or
-        "set_transforms"."""
-        before = self._native.move_count
-        try:
-            getattr(self._native, how)(rows)
-        finally:
-            # It may have moved and raise all the same: a warning, or what the handler of a signal
-            # raised meanwhile.
-            sides: Dict[int, GpuSide] = {}
-            if self._native.move_count != before:
-                self._has_moved(False)
-                self._last_move = (how, rows)
-                sides, self._on_gpus = self._on_gpus, {}
-        # One that can't follow is made anew when it is needed.
-        for device, side in sides.items():
-            side.follow(how, rows)
-            self._on_gpus[device] = side
 
     def _gpu_rays(
         self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
@@ -792,50 +410,6 @@ class Scene:
         if rays.size:
             out.nan_rays = self._host.cast(rays.native(), out._bytes(), out._distances, out._points)
         return out
-
-    def _first_ids(self) -> np.ndarray:
-        """uint32: of several meshes, the first triangle of each after the first."""
-        return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
-
-    def _located(self, records: np.ndarray, part: int) -> np.ndarray:
-        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of
-        records, -1 for none."""
-        out = np.empty(records.size, np.int64)
-        if part == 3:
-            self._native.parts(bytes_of(records), out)
-        else:
-            self._native.located(bytes_of(records), self._first_ids(), part, out)
-        return out
-
-
-def _pair(mesh: Any, number: int) -> Tuple[Any, Any]:
-    """Vertices and faces of one of several meshes."""
-    if not isinstance(mesh, (tuple, list)):
-        return arrays_of_mesh(mesh, f"meshes[{number}]")
-    if len(mesh) != 2:
-        raise ValueError(f"meshes[{number}]: expected vertices and faces, got {len(mesh)} things")
-    return mesh[0], mesh[1]
-
-
-def _instance(given: Any, number: int) -> Instance:
-    """An instance of which mesh and world are integers."""
-    name = f"instances[{number}]"
-    if not isinstance(given, Instance):
-        if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
-            raise TypeError(f"{name}: expected an Instance or (mesh, transform), got {given!r}")
-        given = Instance(*given)
-    try:
-        mesh, world = operator.index(given.mesh), operator.index(given.world)
-    except TypeError:
-        raise TypeError(
-            f"{name}: mesh and world must be integers, got {given.mesh!r} and {given.world!r}"
-        ) from None
-    return Instance(mesh, given.transform, world)
-
-
-def _relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:
-    """Vertices as the library takes them: relative to the scene's origin."""
-    return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)
 
 
 @takes_options

@@ -1,0 +1,257 @@
+"""What scenes are below their calls: one of the extension module, and what follows its moves."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from . import _native
+from ._arrays import as_numbers, as_rows, described
+from ._gpu_arrays import Library, on_gpu
+from ._gpu_casts import GpuPoints, GpuSide
+from ._meshes import relative, require_affine
+from ._options import Options
+from ._records import bytes_of
+from ._types import Numbers
+
+
+class SceneBase:
+    """What `Scene` has besides casts and pictures."""
+
+    _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
+
+    # ---- What it is ------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without folder and extension."""
+        return self._native.name
+
+    @property
+    def triangle_count(self) -> int:
+        """The number of triangles, of all instances."""
+        return self._native.triangle_count
+
+    @property
+    def instance_count(self) -> int:
+        """The number of instances; 0 in a scene without."""
+        return self._native.instance_count
+
+    @property
+    def world_count(self) -> int:
+        """The number of worlds; 1 in a scene without instances."""
+        return self._native.world_count
+
+    @property
+    def warnings(self) -> List[str]:
+        """What was left out or repaired while loading."""
+        return self._native.warnings
+
+    @property
+    def parts(self) -> List[str]:
+        """The names of the parts that `part` of hits counts: objects and groups of OBJ, nodes of
+        glTF. A mesh without such names is one part, called like its file."""
+        return self._native.part_names
+
+    @property
+    def materials(self) -> List[str]:
+        """The names of the materials that `material` of surfaces and pictures counts."""
+        return self._native.material_names
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """float64 (2, 3): the smallest and the largest coordinates, in world units. As they were
+        when the scene was made."""
+        return np.array(self._native.bounds).reshape(2, 3)
+
+    @property
+    def vertices(self) -> np.ndarray:
+        """float64 (n, 3), in world units; of instances, those of their meshes, one behind the
+        other. As they were when the scene was made."""
+        return self._native.vertices()
+
+    @property
+    def faces(self) -> np.ndarray:
+        """uint32 (m, 3): the vertices of each triangle."""
+        return self._native.triangles()
+
+    @property
+    def device(self) -> str:
+        """The device that casts rays. Builds the tree if that was not done yet."""
+        return self._native.device()
+
+    def __repr__(self) -> str:
+        instances = f", {self.instance_count} instances" if self.instance_count else ""
+        low, high = (", ".join(f"{x:.6g}" for x in corner) for corner in self.bounds.tolist())
+        return (
+            f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles{instances}, "
+            f"from ({low}) to ({high})>"
+        )
+
+    def __getstate__(self) -> Any:
+        """What makes the scene again as it is now. A scene from a file is read again.
+
+        Raises:
+          SceneError: vertices in GPU memory have moved the scene.
+        """
+        host, source = self._host, self._source
+        if source is None:
+            source = (host.relative_vertices(), host.triangles(), host.origin)
+        return source, self._options, self._starts, self._last_move, self._pose
+
+    def __setstate__(self, state: Any) -> None:
+        source, options, starts, move, pose = state
+        if isinstance(source, str):
+            self._hold(_native.of_file(source, options), source, options)
+        elif len(source) == 3:
+            vertices, triangles, origin = source
+            self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)
+        else:
+            self._hold_instances(source, options)
+        self._starts = starts
+        if move is not None:
+            self._follow(*move)
+        self._pose = pose  # hits that are pickled, too, are of this pose
+
+    # ---- Motion ----------------------------------------------------------------------------------
+
+    def set_vertices(self, vertices: Numbers) -> None:
+        """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
+        it if it has worn out. Vertices in GPU memory only move its boxes.
+
+        Vertices are stored as float32, relative to where the scene was made. So they lose digits
+        if all of them move far away from there; then make a new scene.
+        """
+        self._move_vertices("set_vertices", vertices)
+
+    def refit(self, vertices: Numbers) -> None:
+        """The same, but the tree never changes more than its boxes: takes the same short time at
+        each call. Hits are the same; rays become slower if the mesh loses its shape."""
+        self._move_vertices("refit", vertices)
+
+    def set_transforms(self, transforms: Numbers) -> None:
+        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow. As with
+        set_vertices, places far from where the scene was made lose digits."""
+        array = as_numbers(transforms, "transforms")
+        if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
+            raise ValueError(
+                f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
+            )
+        require_affine(array, "transforms")
+        rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
+        self._require_moves("set_transforms")
+        self._follow("set_transforms", self._native.placed(rows))
+
+    # ---- For this package ------------------------------------------------------------------------
+
+    def _hold(self, native: _native.SceneHandle, source: Any, options: Options) -> None:
+        """Becomes a scene of the extension module.
+
+        Args:
+          source: the file's name, the arguments of _hold_instances, or None for a scene that has
+            its own vertices.
+        """
+        self._native = native
+        self._source = source
+        self._options = options
+        self._starts = None
+        self._pose = 0  # how often it has moved
+        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by GPU
+        self._moved_on_gpu = False
+        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
+
+    def _hold_instances(self, source: Any, options: Options) -> None:
+        """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
+        mesh and the world of each."""
+        meshes, transforms, which, worlds = source
+        scenes = [mesh._native for mesh in meshes]
+        native = _native.of_instances(scenes, transforms, which, worlds, options)
+        self._hold(native, source, options)
+
+    def _wanted_device(self) -> str:
+        """The device that the caller asked for."""
+        return self._options.device
+
+    @property
+    def _host(self) -> _native.SceneHandle:
+        """The scene for arrays in host memory."""
+        if self._moved_on_gpu:
+            raise _native.SceneError(
+                "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
+                "and it can't be pickled; set_vertices with an array in host memory ends that"
+            )
+        return self._native
+
+    def _gpu_side(self, library: Library) -> GpuSide:
+        """The scene for arrays of a library, on the GPU where they are."""
+        device = library.device
+        if device not in self._on_gpus:
+            first = next(iter(self._on_gpus.values()), None)
+            if first is not None and self._options.moves:
+                where = f"cuda:{first.device}"
+                raise ValueError(f"arrays on cuda:{device}, but the scene moves, on {where}")
+            side = GpuSide(self, device, first)
+            if self._last_move is not None:
+                side.follow(*self._last_move)
+            self._on_gpus[device] = side
+        return self._on_gpus[device]
+
+    def _require_moves(self, call: str) -> None:
+        if not self._options.moves:
+            raise ValueError(f"{call}: the scene must be made with moves=True")
+
+    def _move_vertices(self, how: str, vertices: Any) -> None:
+        """Moves all vertices: `how` is "set_vertices" or "refit"."""
+        self._require_moves(how)
+        if not on_gpu(vertices):
+            points = as_rows(as_numbers(vertices, "vertices"), "vertices", 3, np.float64)
+            return self._follow(how, relative(points, self._native.origin))
+        on = GpuPoints(self, vertices)
+        address, _keep = on.as_vertices()
+        try:
+            on.side.native.set_vertices(address, on.size, on.stream)
+        except _native.UsageError:  # it has another number of vertices
+            raise
+        except BaseException:
+            self._has_moved(True)  # or it may have
+            raise
+        self._has_moved(True)
+
+    def _has_moved(self, on_gpu: bool) -> None:
+        """Hits so far are of an earlier pose. `on_gpu`: the vertices came from GPU memory."""
+        self._pose += 1
+        self._moved_on_gpu = on_gpu
+
+    def _follow(self, how: str, rows: np.ndarray) -> None:
+        """Moves the scene by rows of ours: `how` is "set_vertices", "refit" or
+        "set_transforms"."""
+        before = self._native.move_count
+        try:
+            getattr(self._native, how)(rows)
+        finally:
+            # It may have moved and raise all the same: a warning, or what the handler of a signal
+            # raised meanwhile.
+            sides: Dict[int, GpuSide] = {}
+            if self._native.move_count != before:
+                self._has_moved(False)
+                self._last_move = (how, rows)
+                sides, self._on_gpus = self._on_gpus, {}
+        # One that can't follow is made anew when it is needed.
+        for device, side in sides.items():
+            side.follow(how, rows)
+            self._on_gpus[device] = side
+
+    def _first_ids(self) -> np.ndarray:
+        """uint32: of several meshes, the first triangle of each after the first."""
+        return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
+
+    def _located(self, records: np.ndarray, part: int) -> np.ndarray:
+        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of
+        records, -1 for none."""
+        out = np.empty(records.size, np.int64)
+        if part == 3:
+            self._native.parts(bytes_of(records), out)
+        else:
+            self._native.located(bytes_of(records), self._first_ids(), part, out)
+        return out
