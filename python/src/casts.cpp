@@ -84,9 +84,7 @@ void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts)
 void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::Query asked = rays.query<detail::HitsPerTriangle>(counts.data());
-    asked.result_count = counts.shape(0);
-    detail::answer(renderer, asked);
+    detail::answer(renderer, rays.query<detail::HitsPerTriangle>(counts.data()));
   });
 }
 

@@ -35,7 +35,8 @@ std::optional<u64> budget_of(const Renderer& renderer);
 Light light_in(const Renderer& renderer, const RenderSettings& settings);
 
 /// Answers a query whose arrays are in host memory. Casts have the default options, if the query
-/// has no choice. Throws UsageError unless its worlds exist.
+/// has no choice. Of sums there must be as many as triangles. Throws UsageError unless its worlds
+/// exist.
 CastCounts answer(Renderer& renderer, Query query);
 /// All crossings of the rays of a query of CrossingCounts.
 AllHits all_crossings(Renderer& renderer, const Query& counting);

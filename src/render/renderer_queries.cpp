@@ -38,9 +38,14 @@ void require_worlds(const RendererState& state, const Query& query) {
 
 }  // namespace
 
-CastCounts RendererState::answer(const Query& query) {
+CastCounts RendererState::answer(Query query) {
   require_worlds(*this, query);
   query.require(!must_follow);
+  if (query.has_sums()) {
+    query.result_count = scene.triangle_count();
+    const AtomicsPer per = query.choice->strategy->atomics_per;
+    query.adds_per = per == AtomicsPer::lane ? AtomicsPer::lane : AtomicsPer::warp;
+  }
   const DefaultFloats floats;
   CastCounts counts;
   work_within_memory(
@@ -118,9 +123,7 @@ CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t>
                   "counts");
   const CastChoice choice(options, state_->device.backend->auto_loop());
   Query asked = query<HitsPerTriangle>(rays.data(), rays.size(), worlds, counts.data());
-  asked.result_count = counts.size();
   asked.choice = &choice;
-  if (choice.strategy->atomics_per == AtomicsPer::lane) asked.adds_per = AtomicsPer::lane;
   return state_->answer(asked);
 }
 

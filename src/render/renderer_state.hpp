@@ -21,7 +21,7 @@ class RendererState {
   explicit RendererState(RendererState& interrupted);
 
   /// Answers a query whose arrays are in host memory. Throws UsageError unless its worlds exist.
-  CastCounts answer(const Query& query);
+  CastCounts answer(Query query);
   /// All crossings of the rays of a query of CrossingCounts. Throws as answer() does.
   AllHits all_crossings(const Query& counting);
 

@@ -44,6 +44,10 @@ TEST_P(HitsPerTriangleOn, are_the_sums_of_hits) {
     EXPECT_EQ(asked(renderer, rays, how), expected) << how.pipeline << " " << how.atomics;
   EXPECT_EQ(asked(renderer, {}), Counts(scene.triangle_count()));
 
+  Counts of_query(scene.triangle_count(), 77);
+  answer(renderer, query<HitsPerTriangle>(rays.data(), rays.size(), {}, of_query.data()));
+  EXPECT_EQ(of_query, expected);
+
   resident_of(renderer).begin_work(1024, 0);
   Counts sums(scene.triangle_count(), 5);  // a machine adds to what is there
   const CastChoice choice{CastOptions{}};
