@@ -6,12 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <map>
 
 #include "arrays.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "scene.hpp"
 #include "scene/scene.hpp"
+#include "support/recently_used.hpp"
 
 namespace ballotcast::python {
 
@@ -139,25 +139,17 @@ class GpuScene {
         ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
         origin_(scene.origin()) {}
 
-  /// Follows a scene that was moved by arrays in host memory: move(caster, stream) takes those
-  /// over. Waits for the casts so far, on whatever streams they are, and until the scene has moved.
+  /// Follows a scene that was moved by arrays in host memory: move(caster) takes those over. Waits
+  /// for the casts so far, on whatever streams they are, and until the scene has moved.
   template <class Move>
   void follow(SceneHandle& moved, const Move& move) {
     Ball ball = ball_;
     moved.work([&](Renderer& renderer) { ball = ball_around(renderer); });
+    wait_for_casts();
     const detail::OnDevice here(first_.device());
-    {
-      const nb::gil_scoped_release unlocked;
-      detail::wait_for_device();
-    }
-    // Once more, for what others have enqueued meanwhile. From here on, Python's lock keeps them
-    // out.
-    detail::wait_for_device();
-    const Address stream = 0;
-    const Here caster = on(stream);
-    move(*caster.operator->(), pointer<void>(stream));
-    caster->refit(pointer<void>(stream));
-    detail::wait_for(pointer<void>(stream));
+    move(first_);
+    first_.refit();
+    detail::wait_for(nullptr);
     ball_ = ball;
   }
 
@@ -176,17 +168,34 @@ class GpuScene {
 
   /// The caster of a stream.
   Here on(Address stream) {
-    const auto found = others_.find(stream);
-    if (found != others_.end()) return Here(found->second);
-    return Here(others_.emplace(stream, first_.another_one()).first->second);
+    if (others_.is_full() && !others_.find(stream)) {
+      wait_for_casts();
+      others_.drop_half();
+    }
+    DeviceCaster* caster = others_.find(stream);
+    if (!caster) caster = &others_.add(stream, first_.another_one());
+    // A graph uses the caster's memory whenever it is replayed.
+    if (detail::may_be_captured(pointer<void>(stream))) others_.keep(stream);
+    return Here(*caster);
   }
   DeviceCaster on_another(int device) const { return first_.another_one(device); }
   const dvec3& origin() const { return origin_; }
   const Ball& ball() const { return ball_; }
 
  private:
+  /// Waits for all casts so far.
+  void wait_for_casts() const {
+    const detail::OnDevice here(first_.device());
+    {
+      const nb::gil_scoped_release unlocked;
+      detail::wait_for_device();
+    }
+    // Once more, for what others have enqueued meanwhile. Now Python's lock keeps them out.
+    detail::wait_for_device();
+  }
+
   DeviceCaster first_;
-  std::map<Address, DeviceCaster> others_;
+  detail::RecentlyUsed<Address, DeviceCaster> others_{64};  // as programs may make many streams
   Ball ball_;
   dvec3 origin_;
 };
@@ -286,15 +295,15 @@ void bind_inputs(GpuSceneClass& scene) {
            })
       .def("follow_vertices",
            [](GpuScene& s, SceneHandle& moved, const Rows<const float, 3>& vertices) {
-             s.follow(moved, [&](DeviceCaster& caster, void* stream) {
-               caster.set_vertices(vertices.data(), vertices.shape(0), stream);
+             s.follow(moved, [&](DeviceCaster& caster) {
+               caster.set_vertices(vertices.data(), vertices.shape(0));
              });
            })
       .def("follow_transforms",
            [](GpuScene& s, SceneHandle& moved, const Rows<const float, 12>& transforms) {
-             s.follow(moved, [&](DeviceCaster& caster, void* stream) {
+             s.follow(moved, [&](DeviceCaster& caster) {
                caster.set_transforms(reinterpret_cast<const Transform*>(transforms.data()),
-                                     transforms.shape(0), stream);
+                                     transforms.shape(0));
              });
            })
       .def("set_vertices", [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {

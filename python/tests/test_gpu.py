@@ -327,6 +327,46 @@ def test_torch_streams_and_records_that_need_no_copy():
     assert scene.cast(put(origins), put(ways), out=out) is out and out.raw.data_ptr() == address
 
 
+def test_casts_on_more_streams_than_casters_are_kept_for():
+    put, get, _ = _cupy()
+    cupy = pytest.importorskip("cupy")
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32)
+    there, expected = (put(origins), put(ways)), scene.cast(origins, ways).t
+    streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(200)]
+    results = []
+    cupy.cuda.Device().synchronize()
+    for stream in streams + streams[::-1]:
+        with stream:
+            results.append(scene.cast(*there).t)
+    cupy.cuda.Device().synchronize()
+    for t in results:
+        np.testing.assert_array_equal(get(t), expected)
+
+
+def test_a_graph_can_be_replayed_after_casts_on_many_streams():
+    put, get, _ = _torch()
+    torch = pytest.importorskip("torch")
+    cupy = pytest.importorskip("cupy")
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32)
+    there, expected = (put(origins), put(ways)), scene.cast(origins, ways).t
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        scene.cast(*there).t  # makes what a capture must not make
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=side):
+        t = scene.cast(*there).t
+    for _ in range(200):
+        with cupy.cuda.Stream(non_blocking=True):
+            scene.cast(*(cupy.asarray(a) for a in (origins, ways)))
+    t.zero_()
+    graph.replay()
+    torch.cuda.synchronize()
+    np.testing.assert_array_equal(get(t), expected)
+
+
 def test_gradients_are_not_promised_but_do_not_hurt():
     put, get, _ = _torch()
     scene = bc.Scene(*_sphere())

@@ -24,6 +24,13 @@ void wait_for(void* stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
 }
 void wait_for_device() { check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
+bool may_be_captured(void* stream) {
+  cudaStreamCaptureStatus status{};
+  if (cudaStreamIsCapturing(static_cast<cudaStream_t>(stream), &status) == cudaSuccess)
+    return status != cudaStreamCaptureStatusNone;
+  (void)cudaGetLastError();  // no launch has failed
+  return true;
+}
 
 void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream) {
   enqueue<PackRay>(caster, stream, count, arrays, rays);

@@ -57,6 +57,7 @@ void give_back_from_caller(void*) {}
 void copy_for_caller(void*, const void*, u64) {}
 void wait_for(void*) {}
 void wait_for_device() {}
+bool may_be_captured(void*) { return false; }
 void pack_rays(StreamCaster&, const RayArrays&, Ray*, u32, void*) {}
 void pack_points(StreamCaster&, const PointArray&, Vec3f*, u32, void*) {}
 u32 count_nan_rays(StreamCaster&, const RayArrays&, u32, void*) { return 0; }

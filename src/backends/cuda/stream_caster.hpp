@@ -66,6 +66,8 @@ void copy_for_caller(void* to, const void* from, u64 bytes);
 void wait_for(void* stream);
 /// Waits for all streams of the current device.
 void wait_for_device();
+/// True if what is enqueued on a stream becomes part of a CUDA graph, or may.
+bool may_be_captured(void* stream);
 
 void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream);
 void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u32 count,

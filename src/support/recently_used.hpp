@@ -1,0 +1,69 @@
+// Values by their keys, of which those are dropped that nobody has asked for since long.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ballotcast::detail {
+
+template <class Key, class Value>
+class RecentlyUsed {
+ public:
+  /// `most`: as many values may be dropped at most; then it is full.
+  explicit RecentlyUsed(std::size_t most) : most_(most) {}
+
+  /// The value of a key, which counts as used now; or null.
+  Value* find(const Key& key) {
+    const auto found = entries_.find(key);
+    if (found == entries_.end()) return nullptr;
+    found->second.last_use = ++uses_;
+    return &found->second.value;
+  }
+
+  /// Adds the value of a new key. Values stay where they are until they are dropped.
+  Value& add(const Key& key, Value value) {
+    ++may_go_;
+    return entries_.emplace(key, Entry{std::move(value), ++uses_, false}).first->second.value;
+  }
+
+  /// The value of a key that is there is never dropped.
+  void keep(const Key& key) {
+    Entry& entry = entries_.at(key);
+    if (!entry.stays) --may_go_;
+    entry.stays = true;
+  }
+
+  bool is_full() const { return may_go_ >= most_; }
+
+  /// Drops those that were used longest ago: half of all that may go.
+  void drop_half() {
+    std::vector<std::uint64_t> uses;
+    for (const auto& [key, entry] : entries_)
+      if (!entry.stays) uses.push_back(entry.last_use);
+    const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
+    if (middle == uses.begin()) return;
+    std::nth_element(uses.begin(), middle, uses.end());
+    for (auto at = entries_.begin(); at != entries_.end();)
+      at = !at->second.stays && at->second.last_use < *middle ? entries_.erase(at) : std::next(at);
+    may_go_ -= static_cast<std::size_t>(middle - uses.begin());
+  }
+
+ private:
+  struct Entry {
+    Value value;
+    std::uint64_t last_use;
+    bool stays;
+  };
+
+  const std::size_t most_;
+  std::size_t may_go_ = 0;  // of the entries, those that do not stay
+  std::uint64_t uses_ = 0;
+  std::map<Key, Entry> entries_;
+};
+
+}  // namespace ballotcast::detail
