@@ -144,10 +144,10 @@ std::string RendererState::take_new_losses() {
   return losses.substr(from);  // without the end of the line before
 }
 
-bool RendererState::is_lamplit(const RenderSettings& settings) const {
+bool RendererState::is_lamplit(const RenderSettings& settings, Framing& framing) const {
   if (!may_be_lamplit(data()) || settings.light == kDaylight) return false;
   if (settings.light == kLamplight) return true;
-  if (!lamplit_room_) lamplit_room_ = is_lamplit_room(*prepared);
+  if (!lamplit_room_) lamplit_room_ = is_lamplit_room(framing);
   return *lamplit_room_;
 }
 
@@ -208,7 +208,8 @@ std::optional<u64> budget_of(const Renderer& renderer) { return state_of(rendere
 Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   const SceneData& scene = scene_of(renderer);
   Light light = light_of(scene);
-  if (!state_of(renderer).is_lamplit(settings)) return light;
+  Framing framing(prepared_of(renderer));
+  if (!state_of(renderer).is_lamplit(settings, framing)) return light;
   if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
   if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
   return light;
@@ -247,8 +248,10 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
   if (state.data().world_count() > 1)
     throw UsageError("a picture shows one world: draw the scene that Scene::world() gives");
   ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.device.backend);
-  set_camera(picture, *state.prepared);
-  if (picture.frame.shading->encoding == Encoding::light && state.is_lamplit(picture.settings))
+  Framing framing(*state.prepared);
+  set_camera(picture, framing);
+  if (picture.frame.shading->encoding == Encoding::light &&
+      state.is_lamplit(picture.settings, framing))
     put_out_daylight(state.data(), picture.frame);
   set_white_balance(picture, *state.prepared);
   return picture;

@@ -10,6 +10,7 @@
 #include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
+#include "render/framing/framing.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,8 +35,8 @@ class RendererState {
   MemoryOfWork memory_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
   /// True if lamps shine alone in a picture, but for what is stated about sun and sky. `settings`
-  /// must be resolved.
-  bool is_lamplit(const RenderSettings& settings) const;
+  /// must be resolved; `framing` must be of the scene as it is now.
+  bool is_lamplit(const RenderSettings& settings, Framing& framing) const;
 
   /// The scene as it is now.
   const SceneData& data() const { return *prepared->scene; }

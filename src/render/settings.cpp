@@ -188,10 +188,11 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   return picture;
 }
 
-void set_camera(ResolvedPicture& picture, const PreparedScene& scene) {
+void set_camera(ResolvedPicture& picture, Framing& framing) {
   RenderSettings& settings = picture.settings;
-  const Camera camera = camera_for(scene, settings.camera, settings.width, settings.height);
-  picture.frame.camera = make_view(camera, scene.scene->origin, settings.width, settings.height);
+  const Camera camera = camera_for(framing, settings.camera, settings.width, settings.height);
+  const dvec3 origin = framing.scene().scene->origin;
+  picture.frame.camera = make_view(camera, origin, settings.width, settings.height);
   settings.camera = camera;
 }
 
@@ -210,17 +211,17 @@ void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
   picture.frame.white_balance = balance_for(white);
 }
 
-Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
+Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32 height) {
   const DefaultFloats floats;
   if (stated.fov) require_fov(*stated.fov);
+  const SceneData& scene = *framing.scene().scene;
   Camera camera;
-  if (scene.scene->camera)
-    camera = *scene.scene->camera;
+  if (scene.camera)
+    camera = *scene.camera;
   else if (stated.eye && stated.look_at)  // no need to frame the scene
-    camera = default_camera(*scene.scene);
+    camera = default_camera(scene);
   else
-    camera =
-        frame_scene(scene, double(width) / height * stated.pixel_aspect.value_or(1.0), stated.fov);
+    camera = framing.camera(double(width) / height * stated.pixel_aspect.value_or(1.0), stated.fov);
   if (stated.eye) camera.eye = *stated.eye;
   if (stated.look_at) camera.look_at = *stated.look_at;
   camera.up =
@@ -236,6 +237,11 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
     throw UsageError(
         "camera: a focus needs a lens (--lens), because a pinhole is sharp everywhere");
   return camera;
+}
+
+Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
+  Framing framing(scene);
+  return camera_for(framing, stated, width, height);
 }
 
 ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance) {

@@ -9,6 +9,7 @@
 #include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/frame_settings.hpp"
+#include "render/framing/framing.hpp"
 
 namespace ballotcast::detail {
 
@@ -28,7 +29,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
 
 /// Fills in the camera: camera_for of the settings. Throws the same errors as camera_for and
 /// make_view.
-void set_camera(ResolvedPicture& picture, const PreparedScene& scene);
+void set_camera(ResolvedPicture& picture, Framing& framing);
 
 /// Fills in the range of distances, in shadings that need it. The camera must be set.
 void set_range(ResolvedPicture& picture, const PreparedScene& scene);
@@ -37,9 +38,10 @@ void set_range(ResolvedPicture& picture, const PreparedScene& scene);
 /// out, if they are to be.
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 
-/// The camera of the scene; if it has none, a camera that frames the scene. Parts that `stated`
+/// The camera of the scene; if it has none, a camera that frames it. Parts that `stated`
 /// states replace those of this camera. Throws UsageError for an invalid field of view, and
 /// InputError if no camera can frame the scene.
+Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32 height);
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
 /// The stage of a frame in which a small version is drawn, for choosing the exposure.

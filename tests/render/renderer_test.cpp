@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/frame.hpp"
@@ -166,6 +167,18 @@ TEST(Framing, of_an_interior_is_inside_of_it) {
   for (const char* builder : {"fast", "balanced", "best"})
     EXPECT_EQ(frame_scene(*prepare(scene, builder), 1.5).eye, camera.eye) << builder;
   EXPECT_EQ(frame_scene(*prepare(scene), 1.5, 30.0).fov, 30.0);
+}
+
+TEST(Framing, that_was_asked_before_gives_the_cameras_that_it_would_give_alone) {
+  for (const Mesh& mesh : {hall(true), hall(false), testing::torus(9)}) {
+    const auto scene = prepare(testing::scene_of(mesh));
+    Framing framing(*scene);
+    for (const double aspect : {16.0 / 9.0, 1.0, 16.0 / 9.0})
+      for (const std::optional<double> fov : {std::optional<double>(), std::optional(30.0)}) {
+        const Camera again = framing.camera(aspect, fov), alone = frame_scene(*scene, aspect, fov);
+        EXPECT_EQ(std::memcmp(&again, &alone, sizeof alone), 0) << aspect;
+      }
+  }
 }
 
 TEST(Framing, of_a_room_that_is_open_in_front_and_of_solid_bodies_is_outside) {

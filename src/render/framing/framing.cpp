@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "backends/device/rows.hpp"
@@ -115,6 +117,8 @@ struct Reaches {
   }
 };
 
+}  // namespace
+
 /// The boxes of some triangles each, so that most of a large mesh need not be looked at again for
 /// every camera.
 class Clumps {
@@ -142,6 +146,8 @@ class Clumps {
   const Mesh& mesh_;
   std::vector<Aabb> boxes_;
 };
+
+namespace {
 
 /// The boxes of a scene's instances as triangles that have their corners; none without instances.
 Mesh mesh_of_boxes(const SceneData& scene) {
@@ -277,13 +283,46 @@ Camera default_camera(const SceneData& scene) {
   return camera;
 }
 
-Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<double> stated_fov) {
+/// What a Framing has found.
+struct Framing::Found {
+  explicit Found(const PreparedScene& scene)
+      : resident(cpu_upload(scene)),
+        boxes(mesh_of_boxes(*scene.scene)),
+        clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes),
+        lookout(scene, *resident) {}
+
+  std::unique_ptr<ResidentScene> resident;
+  const Mesh boxes;
+  const Clumps clumps;
+  Lookout lookout;
+  std::map<std::pair<double, std::optional<double>>, Camera> cameras;
+};
+
+Framing::Framing(const PreparedScene& scene) : scene_(scene) {}
+Framing::~Framing() = default;
+
+Framing::Found& Framing::found() {
+  if (!found_) found_ = std::make_unique<Found>(scene_);
+  return *found_;
+}
+
+ResidentScene& Framing::resident() { return *found().resident; }
+
+Camera Framing::camera(double aspect, std::optional<double> stated_fov) {
+  if (scene_.bounds.empty()) return chosen(aspect, stated_fov);
+  auto& cameras = found().cameras;
+  const auto known = cameras.find({aspect, stated_fov});
+  if (known != cameras.end()) return known->second;
+  return cameras[{aspect, stated_fov}] = chosen(aspect, stated_fov);
+}
+
+Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
   const double fov = stated_fov.value_or(kFramingFov);
-  const dvec3 origin = scene.scene->origin;
-  const dvec3 up = unit(up_of(*scene.scene));
+  const dvec3 origin = scene_.scene->origin;
+  const dvec3 up = unit(up_of(*scene_.scene));
   // Two horizontal axes: with y up, `front` is +z and `side` is +x.
   const dvec3 side = horizontal_side(up), front = glm::cross(side, up);
-  if (scene.bounds.empty()) return {origin + front, origin, up, fov};
+  if (scene_.bounds.empty()) return {origin + front, origin, up, fov};
   const std::vector<dvec3> sides = {front + side * 0.6 + up * 0.5,
                                     front - side * 0.6 + up * 0.5,
                                     front + up * 0.05,
@@ -292,16 +331,14 @@ Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<doub
                                     -side + up * 0.05,
                                     -front + side * 0.6 + up * 0.5,
                                     -front - side * 0.6 + up * 0.5};
-  const auto resident = cpu_upload(scene);
-  const PreviewSize preview = preview_for(scene, sides.size());
-  const Mesh boxes = mesh_of_boxes(*scene.scene);
-  const Clumps clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes);
+  Found& known = found();
+  const PreviewSize preview = preview_for(scene_, sides.size());
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
-    const Camera camera = fit(clumps, origin, towards, up, aspect, fov);
-    require_reachable(scene, camera);
-    const double backs = backs_seen(scene, *resident, camera, preview);
+    const Camera camera = fit(known.clumps, origin, towards, up, aspect, fov);
+    require_reachable(scene_, camera);
+    const double backs = backs_seen(scene_, *known.resident, camera, preview);
     // A later view is taken only if it is clearly better.
     if (backs < fewest - kClearlyBetter) {
       fewest = backs;
@@ -309,9 +346,11 @@ Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<doub
     }
     if (fewest <= kClearlyBetter) break;
   }
-  const auto inside =
-      camera_inside(scene, *resident, best, aspect, stated_fov.value_or(kInsideFov));
-  return inside.value_or(best);
+  return known.lookout.camera(best, aspect, stated_fov.value_or(kInsideFov)).value_or(best);
+}
+
+Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<double> stated_fov) {
+  return Framing(scene).camera(aspect, stated_fov);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // without one, and the range of distances that a picture shows.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,12 +19,37 @@ inline constexpr double kFramingFov = 38.0;
 /// A camera with the scene's up direction and kFramingFov. The caller sets eye and look_at.
 Camera default_camera(const SceneData& scene);
 
-/// A camera inside of a scene that is an interior (camera_inside). Of another scene: a camera that
-/// sees it as a whole and fills 88 % of the picture's height or width with it.
-/// It tries a few common views in order. A later view is taken only if it shows clearly fewer backs
-/// of surfaces, so a room without a front wall is seen through its open side. `aspect` is width /
-/// height; `stated_fov` is vertical, in degrees; if absent: kFramingFov, or kInsideFov inside.
-/// Throws InputError if such a camera would be beyond the largest coordinate.
+/// Chooses cameras for a scene. What all of them need is found once, and only if it is needed.
+class Framing {
+ public:
+  /// `scene` must outlive this object and stay as it is.
+  explicit Framing(const PreparedScene& scene);
+  ~Framing();
+  Framing(const Framing&) = delete;
+  Framing& operator=(const Framing&) = delete;
+
+  const PreparedScene& scene() const { return scene_; }
+  /// The scene on the CPU. It must not be empty.
+  ResidentScene& resident();
+
+  /// A camera inside of a scene that is an interior (Lookout). Of another scene: a camera that sees
+  /// it as a whole and fills 88 % of the picture's height or width with it.
+  /// It tries a few common views in order. A later view is taken only if it shows clearly fewer
+  /// backs of surfaces, so a room without a front wall is seen through its open side. `aspect` is
+  /// width / height; `stated_fov` is vertical, in degrees; if absent: kFramingFov, or kInsideFov
+  /// inside. Throws InputError if such a camera would be beyond the largest coordinate.
+  Camera camera(double aspect, std::optional<double> stated_fov = {});
+
+ private:
+  struct Found;
+  Found& found();
+  Camera chosen(double aspect, std::optional<double> stated_fov);
+
+  const PreparedScene& scene_;
+  std::unique_ptr<Found> found_;
+};
+
+/// The camera of a Framing that nobody else needs.
 Camera frame_scene(const PreparedScene& scene, double aspect,
                    std::optional<double> stated_fov = {});
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "backends/device/rows.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
@@ -80,10 +79,11 @@ bool may_be_lamplit(const SceneData& scene) {
   return scene.has_emitters() && !(is_stated(scene.sun) && is_stated(scene.sky));
 }
 
-bool is_lamplit_room(const PreparedScene& scene) {
+bool is_lamplit_room(Framing& framing) {
+  const PreparedScene& scene = framing.scene();
   if (!scene.scene->has_emitters() || scene.bounds.empty()) return false;
   try {
-    return share_of_sky(scene, *cpu_upload(scene), frame_scene(scene, 16.0 / 9.0)) < kLeastSky;
+    return share_of_sky(scene, framing.resident(), framing.camera(16.0 / 9.0)) < kLeastSky;
   } catch (const InputError&) {  // it is too large to be seen as a whole
     return false;
   }

@@ -24,11 +24,11 @@ double share_of_sky(const PreparedScene& scene, ResidentScene& resident, const C
 double share_of_sky(const PreparedScene& scene, ResidentScene& resident, PreviewHits seen,
                     u32 rays_each);
 
-/// True if the scene is a room with lamps. The camera of frame_scene looks at it, whatever camera
+/// True if the scene is a room with lamps. The camera of `framing` looks at it, whatever camera
 /// the picture has; then less than a third of the even light that falls on what is seen there would
 /// come from the sky. The rays that tell are always the same ones, and cast on the CPU, so the
 /// answer depends on neither picture nor device.
-bool is_lamplit_room(const PreparedScene& scene);
+bool is_lamplit_room(Framing& framing);
 
 /// True if the answer of is_lamplit_room matters: there are lamps, and not both of sun and sky are
 /// stated.

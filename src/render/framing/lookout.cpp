@@ -126,7 +126,7 @@ void sort_views(std::vector<View>& views) {
 /// The level views from places indoors, the best first. Where some places are lit by the sky, the
 /// others may be hollows of walls, so they do not count.
 std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident,
-                             const std::vector<dvec3>& places, double fov) {
+                             const std::vector<dvec3>& places) {
   const dvec3 up(default_camera(*scene.scene).up), side = horizontal_side(up);
   const dvec3 front = glm::cross(side, up);
   const double size = double{scene.view.diagonal};
@@ -147,8 +147,7 @@ std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident
         worth += weight * worth_of(seen[k], size);
         weights += weight;
       }
-      (is_lit ? lit : dark)
-          .push_back({{eye, eye + ahead * (kFar * size), up, fov}, worth / weights});
+      (is_lit ? lit : dark).push_back({{eye, eye + ahead * (kFar * size), up}, worth / weights});
     }
   }
   std::vector<View>& views = lit.empty() ? dark : lit;
@@ -158,22 +157,34 @@ std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident
 
 }  // namespace
 
-std::optional<Camera> camera_inside(const PreparedScene& scene, ResidentScene& resident,
-                                    const Camera& outside, double aspect, double fov) {
+const std::vector<dvec3>& Lookout::places() {
+  if (places_) return *places_;
   // Not where it would take too long.
-  if (preview_scale(scene, double{kPlaces} * kDirections) < 1.0) return {};
-  const std::vector<dvec3> places = places_indoors(scene, resident);
-  if (places.empty() || share_of_sky(scene, resident, outside) < kLeastSky) return {};
-  std::vector<View> views = views_from(scene, resident, places, fov);
-  views.resize(std::min(views.size(), kFinalists));
+  const bool is_quick = preview_scale(scene_, double{kPlaces} * kDirections) == 1.0;
+  return places_.emplace(is_quick ? places_indoors(scene_, resident_) : std::vector<dvec3>());
+}
+
+const std::vector<Camera>& Lookout::finalists() {
+  if (finalists_) return *finalists_;
+  const std::vector<View> views = views_from(scene_, resident_, places());
+  finalists_.emplace();
+  for (std::size_t i = 0; i < std::min(views.size(), kFinalists); ++i)
+    finalists_->push_back(views[i].camera);
+  return *finalists_;
+}
+
+std::optional<Camera> Lookout::camera(const Camera& outside, double aspect, double fov) {
+  if (places().empty() || share_of_sky(scene_, resident_, outside) < kLeastSky) return {};
   const u32 columns = std::max(1u, static_cast<u32>(kFinalRows * std::min(aspect, 4.0)));
-  for (View& view : views) {
+  std::vector<View> views;
+  for (Camera camera : finalists()) {
+    camera.fov = fov;
     const PreviewHits picture =
-        cast_preview(resident, make_view(view.camera, scene.scene->origin, columns, kFinalRows),
+        cast_preview(resident_, make_view(camera, scene_.scene->origin, columns, kFinalRows),
                      columns, kFinalRows);
-    view.worth = 0.0;
-    for (const float seen : seen_by(scene, picture))
-      view.worth += worth_of(seen, double{scene.view.diagonal});
+    views.push_back({camera, 0.0});
+    for (const float seen : seen_by(scene_, picture))
+      views.back().worth += worth_of(seen, double{scene_.view.diagonal});
   }
   sort_views(views);
   return views.front().camera;
