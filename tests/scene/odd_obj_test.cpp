@@ -176,6 +176,20 @@ TEST(OddObj, weights_of_vertices_are_said_once_unless_they_are_1) {
   EXPECT_TRUE(warns(scene, "curves and surfaces left out: 1 (first: line 5)"));
   EXPECT_EQ(scene.mesh.bounds().high, vec3(2.0f, 2.0f, 0.0f));
   EXPECT_TRUE(load_text("v 0 0 0 1\nv 2 0 0 1\nv 2 2 0 1\nf 1 2 3\n").warnings.empty());
+  EXPECT_TRUE(warns(load_text("v 0 0 0 1 1\nv 2 0 0\nv 2 2 0\nf 1 2 3\n"), "weights of vertices"))
+      << "two numbers are no colour";
+}
+
+TEST(OddObj, alpha_of_vertex_colours_is_said_to_be_left_out) {
+  const auto with_alpha = [](const std::string& alpha) {
+    std::string text;
+    for (const char* place : {"0 0 0", "1 0 0", "0 1 0"})
+      text += std::string("v ") + place + " 1 0 0" + alpha + "\n";
+    return load_text(text + "f 1 2 3\n");
+  };
+  EXPECT_TRUE(warns(with_alpha(" 0.5"), "vertices with alpha, drawn opaque: 3 (first: line 1)"));
+  EXPECT_TRUE(with_alpha(" 1").warnings.empty());
+  EXPECT_EQ(with_alpha(" 0.5").mesh.vertex_colors[0], vec3(1.0f, 0.0f, 0.0f));
 }
 
 TEST(OddObj, what_is_no_obj_is_called_what_it_seems_to_be) {

@@ -175,6 +175,14 @@ TEST(OddPly, alpha_below_1_is_said_to_be_left_out) {
   EXPECT_TRUE(with_alpha("255").warnings.empty());
 }
 
+TEST(OddPly, utf16_is_refused_by_name) {
+  for (const std::string mark : {"\xff\xfe", ""}) {
+    std::string wide = mark;
+    for (const char c : std::string("ply\nformat ascii 1.0\n")) wide += {c, '\0'};
+    EXPECT_TRUE(contains(message_of<InputError>([&] { load(wide); }), "UTF-16 text; save it as"));
+  }
+}
+
 TEST(OddPly, faces_may_come_first_and_several_times) {
   const SceneData scene = load(
       "ply\nobj_info x\nformat ascii 1.0\nelement face 1\n"

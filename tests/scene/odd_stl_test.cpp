@@ -45,6 +45,14 @@ TEST(OddStl, ends_may_be_spaced_and_solids_nameless_or_commented) {
   }
 }
 
+TEST(OddStl, comments_before_the_solid_may_be_long) {
+  std::string comments;
+  while (comments.size() < 5000) comments += "# a licence, line by line\n";
+  const SceneData scene = load(comments + square("solid a", "endloop", "endfacet", "endsolid a\n"));
+  EXPECT_EQ(scene.mesh.triangles.size(), 2u);
+  EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
+}
+
 TEST(OddStl, line_ends_may_be_of_any_kind_or_few) {
   const std::string text = square("SOLID A", "ENDLOOP", "ENDFACET", "ENDSOLID A\n");
   for (const std::string end : {"\r", "\r\n"}) {
@@ -77,6 +85,9 @@ TEST(OddStl, what_is_no_stl_is_called_what_it_seems_to_be) {
   EXPECT_TRUE(contains(refusal("nothing at all"), "not an STL file: it begins with \"nothing"));
   EXPECT_TRUE(contains(refusal("v 0 0 0\nv 1 0 0\n"), "not an STL file: it seems to be an OBJ"));
   EXPECT_TRUE(contains(refusal(padded("\x89PNG\r\n")), "it seems to be a PNG picture"));
+  EXPECT_TRUE(contains(refusal(std::string("\x89PNG\r\n\x1a\n\0\0", 10)), "to be a PNG picture"));
+  EXPECT_TRUE(contains(refusal(std::string("bytes and then text \0", 21) + std::string(80, 'n')),
+                       "that number is the text \"nnnn\" in the file"));
   EXPECT_TRUE(contains(refusal(padded("PK\x03\x04")), "it seems to be a ZIP archive"));
   EXPECT_TRUE(contains(refusal("version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"));
   EXPECT_TRUE(

@@ -52,7 +52,7 @@ class PlyHeaderParser {
       : lines_(lines), bytes_(bytes), path_(path) {}
 
   PlyHeader parse() {
-    if (!lines_.next() || trimmed(lines_.line()) != "ply")
+    if (!lines_.next() || lowered(std::string(trimmed(lines_.line().substr(0, 80)))) != "ply")
       refuse_lookalike(path_, "a PLY file", bytes_);
     bool has_format = false;
     for (;;) {

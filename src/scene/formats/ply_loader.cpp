@@ -324,6 +324,7 @@ Material plain_material(const std::string& path, const PlyHeader& header, SceneD
 SceneData load_ply(const std::string& path, const LoadOptions& options) {
   std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
+  require_bytewise(bytes, path);
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};

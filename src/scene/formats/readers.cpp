@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -102,6 +103,19 @@ void require_bytewise(const std::vector<u8>& text, const std::string& name) {
 
 std::string at_line(const std::string& path, u32 line) {
   return path + ": line " + std::to_string(line) + ": ";
+}
+
+std::string ByteReader::letters_of(u64 number) const {
+  const auto is_letter = [](u8 c) { return c >= ' ' && c <= '~'; };
+  for (const std::size_t back : {std::size_t{4}, std::size_t{8}}) {
+    if (at_ < back) continue;
+    const u8* const last = bytes_.data() + at_ - back;
+    if (!std::all_of(last, last + 4, is_letter)) continue;
+    if (number_at<u32>(last) == number || number_at<u32>(last, ByteOrder::big) == number)
+      return "; that number is the text " + quoted_name({reinterpret_cast<const char*>(last), 4}) +
+             " in the file";
+  }
+  return {};
 }
 
 void report(const std::string& file, std::initializer_list<TallyText> tallies,

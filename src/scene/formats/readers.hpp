@@ -145,7 +145,7 @@ class ByteReader {
     if (size != 0 && count > left() / size)
       fail("the file is cut off: " + std::to_string(count) + " " + what + " of at least " +
            std::to_string(size) + (size == 1 ? " byte" : " bytes") + " don't fit into the " +
-           std::to_string(left()) + " that are left");
+           std::to_string(left()) + " that are left" + letters_of(std::max(count, size)));
   }
   /// Throws InputError with the text: FILE: byte N: `why`.
   [[noreturn]] void fail(const std::string& why) const {
@@ -162,6 +162,9 @@ class ByteReader {
   void skip(u64 count) { at_ += count; }
 
  private:
+  /// A note if a number that was just read consists of letters: then the file is something else.
+  std::string letters_of(u64 number) const;
+
   std::span<const u8> bytes_;
   std::string path_;
   std::size_t at_;

@@ -103,11 +103,11 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   const std::string_view front = without_mark(all).substr(0, 1024);
   // The number of triangles has a zero byte unless there are more than 2^24.
   const bool is_binary = front.find('\0') != front.npos;
-  if (is_binary && bytes.size() - kBegin < count && !seems_to_be(bytes).empty() &&
-      !front.starts_with("solid"))
+  const bool is_cut_off = bytes.size() < kBegin || bytes.size() - kBegin < count;
+  if (is_binary && is_cut_off && !seems_to_be(bytes).empty() && !front.starts_with("solid"))
     refuse_lookalike(path, "an STL file", bytes);
   if (is_binary) return false;
-  Lines lines(front, 0);
+  Lines lines(bytes);
   while (lines.next()) {
     std::string_view rest = lines.line();
     const std::string word = first_word(rest);

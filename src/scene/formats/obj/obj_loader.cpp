@@ -260,6 +260,7 @@ void report_lines(const std::string& path, const ObjText& obj, SceneData& scene)
           {lines.too_few, "lines with missing coordinates, which are set to 0"},
           {lines.colors, kColorsOutOfRange},
           {lines.weights, "weights of vertices, which only curves have, ignored"},
+          {lines.see_through, "vertices with alpha, drawn opaque"},
           {lines.moved_normals, "faces of corners v/vt in a file without vt, taken for v//vn"},
           {lines.lines_and_points, "lines and points left out"},
           {lines.curves, "lines of curves and surfaces left out"},

@@ -210,7 +210,7 @@ class ChunkParser : std::streambuf {
     for (int i = 0; i < 3; ++i) {
       const std::string_view word = next_word(rest);
       if (word.empty()) {
-        if (i == 1 && color.x != 1.0) result_.tallies.weights.note(lines_.number());
+        if (i == 2 || (i == 1 && color.x != 1.0)) result_.tallies.weights.note(lines_.number());
         return;
       }
       color[i] = number_of(word).value_or(std::numeric_limits<double>::quiet_NaN());
@@ -219,6 +219,8 @@ class ChunkParser : std::streambuf {
     result_.colors.resize(at_.positions - begin_.positions - 1, vec3(1.0f));
     result_.colors.push_back(linear_vertex_color(color, fits));
     if (!fits) result_.tallies.colors.note(lines_.number());
+    if (number_of(next_word(rest)).value_or(1.0) < 1.0)
+      result_.tallies.see_through.note(lines_.number());
   }
 
   void add_face(std::span<const tinyobj::index_t> corners) {
@@ -265,8 +267,8 @@ void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& res
 void ObjTallies::add(const ObjTallies& later) {
   for (LineTally ObjTallies::*const tally :
        {&ObjTallies::no_numbers, &ObjTallies::too_few, &ObjTallies::colors, &ObjTallies::weights,
-        &ObjTallies::moved_normals, &ObjTallies::lines_and_points, &ObjTallies::curves,
-        &ObjTallies::commands, &ObjTallies::unknown})
+        &ObjTallies::see_through, &ObjTallies::moved_normals, &ObjTallies::lines_and_points,
+        &ObjTallies::curves, &ObjTallies::commands, &ObjTallies::unknown})
     (this->*tally).add(later.*tally);
 }
 

@@ -21,7 +21,8 @@ struct ObjTallies {
   LineTally no_numbers;        // lines with coordinates that are not numbers; they become NaN
   LineTally too_few;           // lines with missing coordinates; they become 0
   LineTally colors;            // vertices with colours that are brought into their range
-  LineTally weights;           // vertices with a weight other than 1, which is not used
+  LineTally weights;           // vertices with one or two numbers more, but for a weight of 1
+  LineTally see_through;       // vertices with a colour and alpha below 1
   LineTally moved_normals;     // faces `v/vn` of a file without `vt`
   LineTally lines_and_points;  // `l` and `p` lines
   LineTally curves;            // lines of free-form curves and surfaces
