@@ -132,6 +132,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.origin = all.origin;
   scene.materials = std::move(all.materials);
   scene.material_names = std::move(all.material_names);
+  scene.single_sided = all.single_sided;
   scene.textures = std::move(all.textures);
   scene.texture_names = std::move(all.texture_names);
   scene.files = std::move(all.files);

@@ -207,6 +207,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
     to.materials.push_back(material);
   }
   append(to.material_names, std::move(from.material_names));
+  to.single_sided += from.single_sided;
   append(to.textures, std::move(from.textures));
   append(to.texture_names, std::move(from.texture_names));
   append(to.files, std::move(from.files));

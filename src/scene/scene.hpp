@@ -41,6 +41,7 @@ struct SceneData {
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
   Array<Material> materials;
   std::vector<std::string> material_names;
+  u32 single_sided = 0;  // materials whose backs its files leave out; they are drawn all the same
   std::vector<Texture> textures;
   std::vector<std::string> texture_names;
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest

@@ -22,10 +22,29 @@ TEST(GltfExtensions, are_named_once_with_what_the_picture_lacks) {
                    "extras": {"extensions": {"EXT_in_extras": {}}}}])";
   const SceneData scene = load(gltf);
   ASSERT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
-  EXPECT_TRUE(warns(scene, R"(: drawn without the extensions "EXT_here" (unknown), "EXT_listed" )"
-                           R"((unknown), "KHR_materials_clearcoat" (clear coats over materials), )"
+  EXPECT_TRUE(warns(scene, R"(: drawn without the extensions "EXT_here" (unknown; first at )"
+                           R"(meshes[0].primitives[0]), "EXT_listed" (unknown; nothing has it), )"
+                           R"("KHR_materials_clearcoat" (clear coats over materials), )"
                            R"("KHR_materials_sheen" (the sheen of cloth))"))
       << warnings_of(scene);
+}
+
+TEST(GltfExtensions, nobody_knows_are_named_with_the_first_object_that_has_them) {
+  Gltf gltf = triangle();
+  gltf.nodes = R"({"mesh": 0, "extensions": {"ACME_node": {}}})";
+  gltf.primitive += R"(, "material": 0)";
+  gltf.more = R"(, "extensions": {"ACME_file": {"part": {"extensions": {"ACME_inner": {}}}}},
+    "materials": [{"normalTexture": {"index": 0, "extensions": {"ACME_map": {}}}},
+                  {"extensions": {"ACME_paint": {}}}, {"extensions": {"ACME_paint": {}}}],
+    "textures": [{"extensions": {"ACME_pixels": {"source": 0}}}])";
+  const SceneData scene = load(gltf);
+  for (const char* named : {R"("ACME_node" (unknown; first at nodes[0]))",
+                            R"("ACME_file" (unknown; first at the file))",
+                            R"("ACME_inner" (unknown; first at extensions.ACME_file.part))",
+                            R"("ACME_map" (unknown; first at materials[0].normalTexture))",
+                            R"("ACME_paint" (unknown; first at materials[1]))",
+                            R"("ACME_pixels" (unknown; first at textures[0]))"})
+    EXPECT_TRUE(warns(scene, named)) << named << "\n" << warnings_of(scene);
 }
 
 TEST(GltfExtensions, that_a_file_needs_and_that_are_not_used_are_errors) {

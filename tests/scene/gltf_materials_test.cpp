@@ -199,6 +199,56 @@ TEST(GltfMaterials, cut_out_by_the_alpha_of_vertices_unless_they_are_opaque) {
   EXPECT_TRUE(with(R"("alphaMode": "BLEND")", 255).warnings.empty());
 }
 
+TEST(GltfMaterials, have_colors_of_integers_that_nobody_called_normalized) {
+  const auto with = [](auto full, u32 component) {
+    using Integer = decltype(full);
+    Gltf gltf = triangle();
+    const Integer part = static_cast<Integer>(full / 5);
+    gltf.add<Integer>({full, part, 0, full, full, part, 0, part, full, part, 0, part}, "VEC4",
+                      component, 4);
+    gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}, "material": 0)";
+    gltf.more = R"(, "materials": [{"alphaMode": "MASK"}])";
+    return load(gltf);
+  };
+  for (const SceneData& scene : {with(u8{255}, 5121), with(u16{65535}, 5123)}) {
+    EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
+    EXPECT_EQ(scene.mesh.vertex_colors[0], vec3(1.0f, 0.2f, 0.0f));
+    ASSERT_EQ(scene.mesh.vertex_opacity.size(), 3u);
+    EXPECT_EQ(scene.mesh.vertex_opacity[1], 0.2f);
+  }
+}
+
+TEST(GltfMaterials, that_are_single_sided_are_counted_and_no_warning) {
+  const auto with = [](const std::string& materials, const std::string& primitive) {
+    Gltf gltf = triangle();
+    gltf.primitive += primitive;
+    gltf.more = R"(, "materials": [)" + materials + "]";
+    return load(gltf);
+  };
+  const std::string first = R"(, "material": 0)";
+  EXPECT_EQ(with("{}", first).single_sided, 1u);
+  EXPECT_EQ(with(R"({"doubleSided": false})", first).single_sided, 1u);
+  EXPECT_EQ(with(R"({"doubleSided": true})", first).single_sided, 0u);
+  EXPECT_EQ(with("{}", "").single_sided, 1u) << "the default material is single-sided, too";
+  EXPECT_EQ(with(R"({"doubleSided": true}, {}, {})", first).single_sided, 0u)
+      << "materials that nothing has do not count";
+  EXPECT_TRUE(with("{}", first).warnings.empty());
+}
+
+TEST(GltfMaterials, with_the_same_fault_share_a_warning) {
+  Gltf gltf = triangle();
+  const std::string part = R"("attributes": {"POSITION": 0}, "material": )";
+  gltf.primitive = part + "0}, {" + part + "1}, {" + part + "2";
+  const std::string wrong = R"({"extensions": {"KHR_materials_ior": {"ior": 0.5}}})";
+  gltf.more = R"(, "materials": [)" + wrong + ", " + wrong + ", " + wrong + "]";
+  const SceneData scene = load(gltf);
+  EXPECT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
+  EXPECT_TRUE(warns(scene,
+                    "materials[0]: an ior must be 0 or at least 1; drawn with 1.5 (and 2 "
+                    "more)"))
+      << warnings_of(scene);
+}
+
 TEST(GltfMaterials, says_which_textures_it_cant_use) {
   const std::string color = R"("pbrMetallicRoughness": {"baseColorTexture": {"index": 1}})";
   const auto more = [](const std::string& texture, const std::string& image) {

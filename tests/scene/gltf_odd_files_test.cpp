@@ -62,6 +62,49 @@ TEST(OddGltf, draws_files_without_a_scene_and_without_a_default_scene) {
   EXPECT_EQ(with(R"("scenes": [], )"), 2u);
   EXPECT_EQ(with(R"("scenes": [{"nodes": [1]}, {"nodes": [0]}], )"), 1u);
   EXPECT_EQ(with(R"("scene": 1, "scenes": [{"nodes": [1]}, {"nodes": [0]}], )"), 2u);
+  EXPECT_EQ(with(R"("scenes": [{}, {"nodes": [0]}], )"), 2u) << "the first one is empty";
+}
+
+TEST(OddGltf, draws_a_child_that_is_named_twice_once_and_names_nodes_below_themselves) {
+  Gltf gltf = triangle();
+  gltf.nodes = R"({"children": [1, 1]}, {"mesh": 0})";
+  const SceneData scene = load(gltf);
+  EXPECT_EQ(scene.mesh.triangles.size(), 1u);
+  EXPECT_TRUE(warns(scene, "nodes[0]: names a child twice")) << warnings_of(scene);
+  gltf.nodes = R"({"mesh": 0, "children": [1]}, {"children": [0]})";
+  EXPECT_TRUE(contains(refusal(gltf), "\"nodes[0]\" is below itself")) << refusal(gltf);
+}
+
+TEST(OddGltf, reads_data_uris_however_they_are_written) {
+  const Gltf gltf = triangle();
+  const std::string data = testing::base64(gltf.buffer);
+  std::string escaped;
+  for (const char c : data) escaped += c == '/' ? "%2F" : c == '=' ? "%3d" : std::string(1, c);
+  for (const std::string& uri :
+       {"DATA:;base64," + data, "data:x/y;BASE64," + data, "data:base64," + data,
+        "data:x/y;charset=utf-8;base64," + escaped, "data:;base64, " + data})
+    EXPECT_EQ(load(gltf.json(R"("uri": ")" + uri + R"(", )")).mesh.triangles.size(), 1u) << uri;
+}
+
+TEST(OddGltf, finds_a_file_whose_name_looks_escaped) {
+  const Gltf gltf = triangle();
+  const TempDir dir;
+  dir.write("100%25.bin", gltf.buffer);
+  EXPECT_EQ(load_mesh(dir.write("a.gltf", gltf.json(R"("uri": "100%25.bin", )")), {})
+                .mesh.triangles.size(),
+            1u);
+}
+
+TEST(OddGltf, leaves_out_cameras_that_say_too_little) {
+  for (const char* camera : {R"("type": "perspective", "perspective": {})", R"("type": "fish")",
+                             R"("type": "orthographic", "orthographic": {"ymag": 0})"}) {
+    Gltf gltf = triangle();
+    gltf.nodes = R"({"mesh": 0, "camera": 0})";
+    gltf.more = std::string(R"(, "cameras": [{)") + camera + "}]";
+    const SceneData scene = load(gltf);
+    EXPECT_FALSE(scene.camera.has_value()) << camera;
+    EXPECT_TRUE(warns(scene, "cameras[0]") && warns(scene, "left out")) << warnings_of(scene);
+  }
 }
 
 /// A GLB of these two chunks, each with the length that is stated and the bytes that follow it.
@@ -111,6 +154,13 @@ TEST(OddGltf, reads_other_slips_of_writers) {
   const std::string bytes =
       glb(static_cast<u32>(json.size()), json, static_cast<u32>(gltf.buffer.size()), gltf.buffer);
   EXPECT_EQ(load(bytes).mesh.triangles.size(), 1u);
+  const std::string unstated = std::string(bytes).replace(8, 4, std::string(4, '\0'));
+  EXPECT_EQ(load(unstated).mesh.triangles.size(), 1u);
+  EXPECT_TRUE(warns(load(unstated), "the header states 0 bytes"));
+  EXPECT_EQ(with(R"("count": 3)", R"("count": 3, "sparse": {"count": 0, "indices": {},
+                                    "values": {}})")
+                .mesh.triangles.size(),
+            1u);
   // The length counts padding that is not there.
   EXPECT_EQ(load(glb(static_cast<u32>(json.size()), json, static_cast<u32>(gltf.buffer.size()) + 3,
                      gltf.buffer))
@@ -126,6 +176,10 @@ TEST(OddGltf, says_what_is_wrong_with_a_header_of_letters) {
   const std::string bytes = glb(static_cast<u32>(json.size()), json + "abcd", bin, gltf.buffer);
   EXPECT_TRUE(contains(refusal(bytes), "this is no header of a chunk")) << refusal(bytes);
   EXPECT_FALSE(contains(refusal(bytes), "164"));  // "abcd" as a number begins so
+  const std::string letters = std::string(bytes).replace(12, 4, "wxyz");
+  EXPECT_TRUE(contains(refusal(letters), "that number is the text \"wxyz\" in the file"))
+      << refusal(letters);
+  EXPECT_TRUE(contains(refusal("<!DOCTYPE html>"), "not a glTF file: it seems to be a web page"));
 }
 
 TEST(OddGltf, names_the_version_of_old_files_and_says_what_to_do) {

@@ -297,6 +297,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"parts", part_names_of(scene)},
           {"copies", p.copies.ids.size()},
           {"materials", scene.material_names},
+          {"single_sided_materials", scene.single_sided},
           {"textures", textures},
           {"emitting_triangles", p.lights.emitters.size()},
           {"bounds_low", empty ? Json() : json_of(dvec3(p.bounds.low) + scene.origin)},
@@ -338,9 +339,13 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   if (const u64 instances = scene.instances.size(); instances != 0)
     triangles += ", in " + counted(instances, "instance") + " of " +
                  (scene.parts.size() == 1 ? "1 mesh" : grouped(scene.parts.size()) + " meshes");
+  std::string materials = grouped(scene.materials.size());
+  if (scene.single_sided != 0)
+    materials +=
+        ", " + grouped(scene.single_sided) + " of them single-sided (drawn from both sides)";
   Entries rows = {{"vertices", grouped(scene.mesh.positions.size())},
                   {"triangles", triangles},
-                  {"materials", grouped(scene.materials.size())},
+                  {"materials", materials},
                   {"textures", grouped(scene.textures.size())}};
   for (std::size_t i = 0; i < scene.textures.size(); ++i)
     rows.emplace_back("  " + std::to_string(scene.textures[i].width) + "x" +

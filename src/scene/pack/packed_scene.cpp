@@ -92,6 +92,7 @@ void require_surfaces(const SceneData& scene, const Checker& check) {
   check.require(scene.material_names.size() == scene.materials.size() &&
                     scene.texture_names.size() == textures,
                 "materials and their names differ in number");
+  check.require(scene.single_sided <= scene.materials.size(), "too many materials have one side");
   const auto is_known = [](Wrap wrap) { return wrap <= Wrap::clamp; };
   for (const Texture& texture : scene.textures)
     check.require(has_its_size(texture) && !texture.pixels.empty() && is_known(texture.across) &&
@@ -181,6 +182,7 @@ void each_value(Values& values, Scene& scene) {
   values(scene.origin);
   values(scene.up);
   values(scene.material_names);
+  values(scene.single_sided);
   values(scene.texture_names);
   values(scene.named_parts.ranges);
   values(scene.named_parts.names);

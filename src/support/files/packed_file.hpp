@@ -28,7 +28,7 @@ namespace ballotcast::detail {
 /// older program wrote would be misunderstood: when a type that is stored changes (Material,
 /// TriangleRows, the nodes of a layout), when a section gets another meaning, when what loading
 /// makes of a file changes, or when walks rely on wider boxes than before (box_slack).
-inline constexpr std::uint32_t kPackedVersion = 2;
+inline constexpr std::uint32_t kPackedVersion = 3;
 
 /// Sections begin at multiples of this many bytes.
 inline constexpr std::uint64_t kSectionAlignment = 64;

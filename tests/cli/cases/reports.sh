@@ -61,6 +61,28 @@ case_info_tells_of_the_program_and_of_scenes() {
   check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
 }
 
+case_info_counts_single_sided_materials_and_nobody_is_warned() {
+  cat >one-side.gltf <<'EOF'
+{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "materials": [{}, {"doubleSided": true}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0},
+                            {"attributes": {"POSITION": 0}, "material": 1}]}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}],
+ "bufferViews": [{"buffer": 0, "byteLength": 36}], "buffers": [{"byteLength": 36,
+ "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+EOF
+  check "info" succeeds "materials           2, 1 of them single-sided" info one-side.gltf
+  check "fits in 80 columns" fits info one-side.gltf
+  check "--strict minds nothing" succeeds '"single_sided_materials": 1' info one-side.gltf --json --strict
+  check "a picture from behind has no warning" silent_stderr render one-side.gltf "${small[@]}" --strict \
+    --eye 0.3,0.3,-2 --look-at 0.3,0.3,0 -o behind.png
+  check "a packed scene knows it" packed_knows_its_single_side
+}
+
+packed_knows_its_single_side() {
+  "$ballotcast" pack one-side.gltf -o one-side.bcast >/dev/null &&
+    "$ballotcast" info one-side.bcast --json | grep -q '"single_sided_materials": 1'
+}
+
 # The strategies in machine code: a table if there is GPU code and what reads it, else a line that
 # says what is missing.
 atomics_in_machine_code() {

@@ -111,7 +111,8 @@ void each_sparse(GltfFile& file, const Section& in, u32 width, u32 component, Pu
   const u32 count = in.count("count", 0, 0x7fffffff);
   if (count == 0) return;
   const Section sparse = in.part("sparse");
-  const u32 replaced = sparse.count("count", 1, count);
+  const u32 replaced = sparse.count("count", 0, count);
+  if (replaced == 0) return;
   const Section places = sparse.part("indices"), values = sparse.part("values");
   const u32 index_type = component_of(places);
   require_index_type(places, index_type);
@@ -180,6 +181,18 @@ const GltfNumbers& GltfAttributes::get(const Section& attributes, const std::str
   if (numbers.width < low || numbers.width > high)
     attributes.fail(name, "is an accessor of the wrong type: it must be VEC" + std::to_string(low) +
                               (low == high ? "" : " or VEC" + std::to_string(high)));
+  return numbers;
+}
+
+GltfNumbers GltfAttributes::colors_if(const Section& attributes, const std::string& name,
+                                      u32 count) {
+  GltfNumbers numbers = get_if(attributes, name, 3, 4, count);
+  if (numbers.width == 0) return numbers;
+  const Section in = file_.item("accessors", file_.index(attributes, name.c_str(), "accessors"));
+  const u32 component = component_of(in);
+  if (component == kFloat || (in.has("normalized") && in.flag("normalized"))) return numbers;
+  const double full = component == kUint8 ? 255.0 : 65535.0;
+  for (float& value : numbers.values) value = static_cast<float>(double{value} / full);
   return numbers;
 }
 

@@ -37,6 +37,9 @@ class GltfAttributes {
   /// An attribute that may be missing, with one element for each of `count` vertices.
   GltfNumbers get_if(const Section& attributes, const std::string& name, u32 low, u32 high,
                      u32 count);
+  /// Colours that may be missing. Integers are fractions, as the format demands, also where the
+  /// file forgets to say so.
+  GltfNumbers colors_if(const Section& attributes, const std::string& name, u32 count);
   /// Says what an accessor holds, so that it is not read from the file.
   void put(u32 accessor, GltfNumbers numbers) { read_[accessor] = std::move(numbers); }
 

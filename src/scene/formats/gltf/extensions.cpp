@@ -1,7 +1,7 @@
 #include "scene/formats/gltf/extensions.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "image/codec.hpp"
 #include "scene/formats/gltf/compressed.hpp"
@@ -105,20 +105,33 @@ std::vector<std::string> texts_if(const Section& in, const char* key) {
   return in.texts(key);
 }
 
-/// The names of extensions at all objects of a document. No document is nested so deeply that this
+/// Names of extensions, and the first object that has each; "" if none has.
+using Places = std::map<std::string, std::string>;
+
+/// Finds the extensions at all objects of a document. No document is nested so deeply that this
 /// goes wrong: see parse_json.
-void collect(const Json& value, std::set<std::string>& names) {
+void collect(const Json& value, const std::string& place, Places& places) {
   if (value.is_object() && value.contains("extensions") && value["extensions"].is_object())
-    for (const auto& [name, content] : value["extensions"].items()) names.insert(name);
-  if (!value.is_structured()) return;
-  for (const auto& [key, part] : value.items())
-    if (key != "extras") collect(part, names);
+    for (const auto& [name, content] : value["extensions"].items())
+      if (std::string& first = places[name]; first.empty())
+        first = place.empty() ? "the file" : place;
+  if (value.is_object())
+    for (const auto& [key, part] : value.items())
+      if (key != "extras" && part.is_structured())
+        collect(part, place.empty() ? key : place + "." + key, places);
+  if (value.is_array())
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (value[i].is_structured())
+        collect(value[i], place + "[" + std::to_string(i) + "]", places);
 }
 
 /// An extension that is not used, for messages.
-std::string named(const std::string& name) {
+std::string named(const std::string& name, const std::string& place) {
   const GltfExtension* const known = find(name);
-  std::string what(known ? known->what : "unknown");
+  constexpr std::size_t kShown = 60;  // bytes of a place
+  std::string what(known           ? std::string(known->what)
+                   : place.empty() ? "unknown; nothing has it"
+                                   : "unknown; first at " + one_line(place.substr(0, kShown)));
   if (known && known->used)
     what += "; this program was built without " + std::string(known->package);
   return quoted_name(name) + " (" + what + ")";
@@ -128,25 +141,28 @@ std::string named(const std::string& name) {
 
 void check_extensions(const Json& file, const std::string& path, SceneData& scene) {
   const Section root(file, path, "");
-  std::set<std::string> names;
+  Places places;
+  collect(file, "", places);
   for (const std::string& name : texts_if(root, "extensionsRequired")) {
     const GltfExtension* const known = find(name);
     if (!known || !known->is_used())
-      throw InputError(path + ": the file needs the extension " + named(name) +
+      throw InputError(path + ": the file needs the extension " + named(name, places[name]) +
                        ", which is not supported; save it without");
   }
-  for (const std::string& name : texts_if(root, "extensionsUsed")) names.insert(name);
-  collect(file, names);
-  constexpr u64 kMost = 30;
+  for (const std::string& name : texts_if(root, "extensionsUsed")) places.try_emplace(name);
+  constexpr std::size_t kLongest = 2000;  // bytes, as names may be long
   std::string list;
-  u64 count = 0;
-  for (const std::string& name : names) {
+  u64 others = 0;
+  for (const auto& [name, place] : places) {
     const GltfExtension* const known = find(name);
-    if ((known && known->is_used()) || ++count > kMost) continue;
-    list += (list.empty() ? "" : ", ") + named(name);
+    if (known && known->is_used()) continue;
+    if (list.size() > kLongest)
+      ++others;
+    else
+      list += (list.empty() ? "" : ", ") + named(name, place);
   }
-  if (count > kMost) list += " and " + std::to_string(count - kMost) + " more";
-  if (count != 0) scene.warnings.push_back(path + ": drawn without the extensions " + list);
+  if (others != 0) list += " and " + std::to_string(others) + " more";
+  if (!list.empty()) scene.warnings.push_back(path + ": drawn without the extensions " + list);
 }
 
 }  // namespace ballotcast::detail

@@ -5,6 +5,7 @@
 
 #include "scene/formats/gltf/compressed.hpp"
 #include "scene/formats/gltf/extensions.hpp"
+#include "scene/formats/lookalikes.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"
@@ -16,7 +17,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::string_view kData = "data:";
-constexpr std::string_view kBase64 = ";base64";
+constexpr std::string_view kBase64 = "base64";
 
 /// The value of a digit of base 64 (RFC 4648; also its variant for URLs), or -1.
 int digit_of_base64(char c) {
@@ -57,14 +58,17 @@ std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
 
 }  // namespace
 
-bool is_data_uri(std::string_view uri) { return uri.starts_with(kData); }
+bool is_data_uri(std::string_view uri) {
+  return lowered(std::string(uri.substr(0, kData.size()))) == kData;
+}
 
 std::optional<std::vector<u8>> data_of_uri(std::string_view uri) {
   const std::size_t comma = uri.find(',');
   if (!is_data_uri(uri) || comma == uri.npos) return std::nullopt;
   const std::string_view kind = uri.substr(0, comma), data = uri.substr(comma + 1);
-  if (kind.ends_with(kBase64)) return decoded_base64(data);
   const std::string text = file_of_uri(data);
+  // Some writers leave out the semicolon.
+  if (lowered(std::string(kind)).ends_with(kBase64)) return decoded_base64(text);
   return std::vector<u8>(text.begin(), text.end());
 }
 
@@ -81,6 +85,12 @@ std::string file_of_uri(std::string_view uri) {
     }
   }
   return name;
+}
+
+std::optional<std::filesystem::path> find_uri(const std::filesystem::path& directory,
+                                              const std::string& uri) {
+  const auto meant = find_file(directory, file_of_uri(uri));
+  return meant ? meant : find_file(directory, uri);
 }
 
 namespace {
@@ -141,11 +151,19 @@ GltfFile::GltfFile(const std::string& path, SceneData& scene) : path_(path), sce
     open_binary();
   } else {
     require_bytewise(bytes_, path_);
+    require_json();
     json_ = parse_json({bytes_.begin(), bytes_.end()}, path_, /*comments=*/false);
     bytes_ = {};
   }
   require_version();
   check_extensions(json_, path_, scene_);
+}
+
+void GltfFile::require_json() const {
+  const std::string_view front(reinterpret_cast<const char*>(bytes_.data()),
+                               std::min<std::size_t>(bytes_.size(), 1024));
+  if (!seems_to_be(bytes_).empty() && !trimmed(without_mark(front)).starts_with('{'))
+    refuse_lookalike(path_, "a glTF file", bytes_);
 }
 
 void GltfFile::open_binary() {
@@ -156,10 +174,14 @@ void GltfFile::open_binary() {
   if (version == 1) refuse_version(path_, "1.0");
   if (version != 2)
     reader.fail("version " + std::to_string(version) + " of glTF is not supported; 2 is");
-  const u64 length = reader.next<u32>();
+  u64 length = reader.next<u32>();
   if (length >= bytes_.size() + kAlignment)
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
+  const u64 stated = length;
+  // A header alone says nothing: the writer did not know the length, or did not come back to state
+  // it.
+  if (length <= reader.at()) length = bytes_.size();
   bool has_json = false;
   while (reader.at() < length && reader.left() >= kChunkHeader) {
     const auto [kind, chunk] = next_chunk(reader, bytes_);
@@ -177,8 +199,8 @@ void GltfFile::open_binary() {
     reader.skip(padded_length(bytes_, reader.at(), chunk.size()));
   }
   if (!has_json) reader.fail("the file is cut off: it has no JSON chunk");
-  if (length + kAlignment <= bytes_.size())
-    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(length) +
+  if (stated + kAlignment <= bytes_.size())
+    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(stated) +
                               " bytes, but the file has " + std::to_string(bytes_.size()));
 }
 
@@ -241,7 +263,7 @@ std::span<const u8> GltfFile::buffer(u32 index) {
     if (!data) in.fail("uri", "is a malformed data URI");
     entry->second = std::move(*data);
   } else {
-    const auto file = find_file(std::filesystem::path(path_).parent_path(), file_of_uri(uri));
+    const auto file = find_uri(std::filesystem::path(path_).parent_path(), uri);
     if (!file) in.fail("uri", "names the file " + quoted_name(uri) + ", which was not found");
     scene_.files.push_back(file->string());
     entry->second = read_file(file->string());
@@ -280,8 +302,18 @@ std::span<const u8> GltfFile::bytes_of(const Section& in) {
   return all.subspan(begin, length);
 }
 
-void GltfFile::warn(const Section& where, const std::string& what) const {
-  scene_.warnings.push_back(path_ + ": " + where.name() + ": " + what);
+void GltfFile::warn(const Section& where, const std::string& what) {
+  const auto [entry, is_new] = noted_at_.try_emplace(what, noted_.size());
+  if (is_new)
+    noted_.push_back({where.name(), what, 0});
+  else
+    ++noted_[entry->second].others;
+}
+
+void GltfFile::report_warnings() {
+  for (const auto& [where, what, others] : noted_)
+    scene_.warnings.push_back(path_ + ": " + where + ": " + what +
+                              (others == 0 ? "" : " (and " + std::to_string(others) + " more)"));
 }
 
 std::optional<Section> extension(const Section& in, const char* name) {

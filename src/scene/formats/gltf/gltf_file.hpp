@@ -1,6 +1,7 @@
 // A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON and its bytes.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -25,6 +26,11 @@ std::optional<std::vector<u8>> data_of_uri(std::string_view uri);
 
 /// The name of the file that a URI means: %20 and the like become single characters.
 std::string file_of_uri(std::string_view uri);
+
+/// The file that a URI names, from this folder on: as find_file does. If there is none, the file
+/// that is called as the URI is written.
+std::optional<std::filesystem::path> find_uri(const std::filesystem::path& directory,
+                                              const std::string& uri);
 
 /// An opened glTF file. Its path is known for messages, and files that it reads are listed.
 class GltfFile {
@@ -58,11 +64,15 @@ class GltfFile {
   /// The bytes that were read so far.
   u64 bytes_read() const { return bytes_read_; }
 
-  /// Adds a warning about a part of the file: PATH: "WHERE" `what`.
-  void warn(const Section& where, const std::string& what) const;
+  /// Notes a warning about a part of the file: PATH: "WHERE" `what`.
+  void warn(const Section& where, const std::string& what);
+  /// Adds what was noted to the warnings of the scene: of several that say the same, the first one
+  /// and the number of the others.
+  void report_warnings();
 
  private:
   void open_binary();
+  void require_json() const;
   void require_version() const;
   std::span<const u8> buffer(u32 index);
   std::span<const u8> bytes_of(const Section& in);
@@ -76,6 +86,12 @@ class GltfFile {
   std::map<u32, std::vector<u8>> buffers_;  // those that were read
   std::map<u32, std::vector<u8>> views_;    // those that were compressed
   u64 bytes_read_ = 0;
+  struct Noted {
+    std::string where, what;
+    u64 others;
+  };
+  std::vector<Noted> noted_;                     // in the order in which they were first noted
+  std::map<std::string, std::size_t> noted_at_;  // by `what`
 };
 
 /// The extension of `in` called `name`, if it has one.

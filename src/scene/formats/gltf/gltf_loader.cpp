@@ -35,14 +35,18 @@ void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
     camera.eye = to_world.at;
     camera.look_at = to_world.at + *sight;
     camera.up = *up;
-    if (in.text("type") == "orthographic")
+    if (in.text("type") == "orthographic") {
       camera.ortho_height = 2.0 * in.part("orthographic").number("ymag");
-    else
+      if (!(camera.ortho_height > 0.0)) throw UsageError("camera: ymag must be above 0");
+    } else {
       camera.fov = in.part("perspective").number("yfov") * (180.0 / kPi);
+    }
     make_view(camera, dvec3(0.0), 16, 9);
     scene.camera = camera;
   } catch (const UsageError& error) {
     file.warn(in, std::string("left out: ") + error.what());
+  } catch (const InputError& error) {
+    scene.warnings.push_back(std::string(error.what()) + "; this camera is left out");
   }
 }
 
@@ -97,6 +101,7 @@ SceneData load_gltf(const std::string& path, const LoadOptions& options) {
       load_gltf_materials(file, texcoords, triangles_of_materials(mesh, pieces, texcoords.size()));
   use_materials(path, mesh, pieces, materials, scene);
   load_gltf_view(file, nodes);
+  file.report_warnings();
   if (file.size_of("animations") != 0) scene.warnings.push_back(path + ": animations left out");
   return scene;
 }

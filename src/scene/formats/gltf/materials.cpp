@@ -209,9 +209,13 @@ class Maker {
   const Section& in_;
 };
 
+/// True if a material says that its backs are seen, too.
+bool is_double_sided(const Section& in) {
+  return in.has("doubleSided") && in.at("doubleSided") == Json(true);
+}
+
 /// Warns about a material that hides its triangles.
-void report_hidden(const GltfFile& file, const Section& in, const Material& material,
-                   u64 triangles) {
+void report_hidden(GltfFile& file, const Section& in, const Material& material, u64 triangles) {
   if (is_hidden(material, file.scene()))
     file.warn(in, "hides " + counted(triangles, "triangle") +
                       ": its alpha is below the threshold where surfaces are cut out");
@@ -262,6 +266,8 @@ FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoord
   for (u32 i = 0; i < triangles.size(); ++i) {
     if (triangles[i] == 0) continue;
     loaded.index_of[i] = static_cast<u32>(scene.materials.size());
+    if (i + 1 == triangles.size() || !is_double_sided(file.item("materials", i)))
+      ++scene.single_sided;
     if (i + 1 == triangles.size()) {
       scene.materials.push_back(default_material(scene.mesh));
       scene.material_names.emplace_back("default");

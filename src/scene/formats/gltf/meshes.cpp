@@ -154,7 +154,7 @@ class Reader {
     const std::string texcoords = "TEXCOORD_" + std::to_string(texcoords_[primitive.material].set);
     primitive.normals = attributes_.get_if(attributes, "NORMAL", 3, 3, count);
     primitive.texcoords = attributes_.get_if(attributes, texcoords, 2, 2, count);
-    primitive.colors = attributes_.get_if(attributes, "COLOR_0", 3, 4, count);
+    primitive.colors = attributes_.colors_if(attributes, "COLOR_0", count);
     primitive.alpha = primitive.colors.width == 4 && in.has("material") &&
                       threshold_of_alpha(file_.item("materials", primitive.material)) > 0.0;
     if (!add_targets(attributes_, in, texcoords, shape.weights, primitive)) ++surplus_;

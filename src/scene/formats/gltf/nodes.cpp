@@ -58,10 +58,15 @@ GltfNodes::GltfNodes(GltfFile& file) : file_(file) {
   children_.resize(count);
   parents_.resize(count);
   for (u32 i = 0; i < count; ++i) {
-    children_[i] = file.indices(file.item("nodes", i), "children", "nodes");
-    for (const u32 child : children_[i]) {
+    const Section in = file.item("nodes", i);
+    for (const u32 child : file.indices(in, "children", "nodes")) {
+      if (parents_[child] == i) {
+        file.warn(in, "names a child twice, drawn once");
+        continue;
+      }
       if (parents_[child]) file.item("nodes", child).fail("has two parents");
       parents_[child] = i;
+      children_[i].push_back(child);
     }
   }
   to_world_.resize(count);
@@ -78,7 +83,9 @@ std::vector<u32> GltfNodes::roots() const {
       if (!parents_[i]) all.push_back(i);
     return all;
   }
-  const u32 chosen = file_.index_if(file_.root(), "scene", "scenes").value_or(0);
+  u32 chosen = file_.index_if(file_.root(), "scene", "scenes").value_or(0);
+  if (!file_.root().has("scene"))
+    while (chosen + 1 < scenes && !file_.item("scenes", chosen).has("nodes")) ++chosen;
   if (scenes > 1)
     file_.warn(file_.item("scenes", chosen),
                "only this one of " + std::to_string(scenes) + " scenes is drawn");
@@ -102,6 +109,7 @@ std::vector<u32> GltfNodes::roots_of(const Section& scene) const {
   if (inner == 0) return all;
   file_.warn(scene, "roots that have a parent, placed as its children: " + std::to_string(inner));
   // Those below other roots are drawn with them.
+  const u32 first = all.front();
   std::vector<u32> open = all;
   std::vector<bool> below(parents_.size());
   while (!open.empty()) {
@@ -115,6 +123,7 @@ std::vector<u32> GltfNodes::roots_of(const Section& scene) const {
   }
   all.erase(std::remove_if(all.begin(), all.end(), [&](u32 node) { return below[node]; }),
             all.end());
+  if (all.empty()) file_.item("nodes", first).fail("is below itself");
   return all;
 }
 

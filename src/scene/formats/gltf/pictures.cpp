@@ -91,9 +91,10 @@ u32 GltfTextures::load(u32 image) {
     return kNoTexture;
   }
   const std::string called = file_of_uri(uri);
-  if (const auto path =
-          find_file(std::filesystem::path(file_.path()).parent_path(), called, file_.scene()))
+  const std::filesystem::path folder = std::filesystem::path(file_.path()).parent_path();
+  if (const auto path = find_uri(folder, uri))
     return add_texture_file(*path, called, place + in.name() + ": ", file_.scene());
+  file_.scene().missed_files.push_back({folder.string(), called});
   file_.warn(in, "texture " + quoted_name(called) + " not found");
   return kNoTexture;
 }
@@ -105,8 +106,7 @@ void GltfTextures::list_unread() const {
     if (first_of_image_.contains(i) || !in.has("uri")) continue;
     const std::string uri = in.text("uri");
     if (is_data_uri(uri)) continue;
-    if (const auto path =
-            find_file(std::filesystem::path(file_.path()).parent_path(), file_of_uri(uri)))
+    if (const auto path = find_uri(std::filesystem::path(file_.path()).parent_path(), uri))
       file_.scene().unread_files.push_back(path->string());
   }
 }

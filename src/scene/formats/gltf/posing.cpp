@@ -28,7 +28,7 @@ std::vector<double> weights_of(const Section& node, const Section& mesh) {
 
 }  // namespace
 
-GltfShape shape_of(const GltfFile& file, const Section& node, const Section& mesh) {
+GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh) {
   GltfShape shape{file.index_if(node, "skin", "skins"), weights_of(node, mesh)};
   if (shape.skin && !has_joints(mesh)) {
     file.warn(node, "its skin is left out, because its mesh has no JOINTS_0");

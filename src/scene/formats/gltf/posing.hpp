@@ -20,7 +20,7 @@ struct GltfShape {
 };
 
 /// The shape at a node. A skin without JOINTS_0 in the mesh is left out, with a warning.
-GltfShape shape_of(const GltfFile& file, const Section& node, const Section& mesh);
+GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh);
 
 /// Adds the morph targets of a primitive to its vertices, as far as these have the attribute.
 /// `texcoords` is the name of its texture coordinates. Returns false if there are fewer targets
