@@ -3,7 +3,9 @@
 
 #include <filesystem>
 
+#include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
+#include "scene/assemble.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail::fuzz {
@@ -25,6 +27,18 @@ TEST_P(Corpus, is_read_or_refused) {
     ++count;
   }
   EXPECT_GT(count, 0u);
+}
+
+TEST(PackedSeeds, are_read_by_this_version) {
+  const std::string path = folder().write("seed.bcast", {});
+  const std::vector<std::vector<u8>> seeds = packed_seeds();
+  EXPECT_GT(seeds.size(), 3u);
+  for (const std::vector<u8>& seed : seeds) {
+    ASSERT_LE(seed.size(), target_called("packed")->longest_input);
+    folder().write("seed.bcast", seed);
+    EXPECT_TRUE(read_or_refused([&] { require_sound(assemble({path})); }));
+    run_packed(seed);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus, ::testing::ValuesIn(targets()),

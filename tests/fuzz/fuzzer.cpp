@@ -1,6 +1,9 @@
 // The entry points of the fuzzer. --target=NAME selects a target; --list prints the names of all.
+// With
+// --seeds=FOLDER it writes the inputs that the target makes into a folder, and ends.
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "ballotcast/threads.hpp"
@@ -16,10 +19,21 @@ void list_targets() {
                 std::string(target.summary).c_str());
 }
 
+[[noreturn]] void write_seeds(const std::string& folder) {
+  std::size_t count = 0;
+  if (chosen->seeds != nullptr)
+    for (const auto& seed : chosen->seeds())
+      std::ofstream(folder + "/seed" + std::to_string(count++), std::ios::binary)
+          .write(reinterpret_cast<const char*>(seed.data()),
+                 static_cast<std::streamsize>(seed.size()));
+  std::exit(0);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  constexpr std::string_view kOption = "--target=";
+  constexpr std::string_view kOption = "--target=", kSeeds = "--seeds=";
+  std::string folder;
   for (int i = 1; i < *argc; ++i) {
     const std::string_view word = (*argv)[i];
     if (word == "--list") {
@@ -28,7 +42,9 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     }
     if (word.starts_with(kOption))
       chosen = ballotcast::detail::fuzz::target_called(word.substr(kOption.size()));
+    if (word.starts_with(kSeeds)) folder = word.substr(kSeeds.size());
   }
+  if (chosen != nullptr && !folder.empty()) write_seeds(folder);
   if (chosen != nullptr) return 0;
   std::fputs("fuzzer: --target=NAME wants one of these:\n", stderr);
   list_targets();

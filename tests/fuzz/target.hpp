@@ -18,6 +18,9 @@ struct Target {
   /// Reads `input`. Returns if it was read, or refused in a way that `read_or_refused` accepts.
   /// Anything else ends the process.
   void (*run)(std::span<const u8> input);
+  /// Makes inputs to begin with, besides those in tests/fuzz/corpus: of a format that this program
+  /// alone reads and writes, so that they are of its version. All of them are read.
+  std::vector<std::vector<u8>> (*seeds)() = nullptr;
 };
 
 /// All targets.
@@ -46,5 +49,7 @@ void run_scene_file(std::span<const u8> input);
 void run_stl(std::span<const u8> input);
 void run_suite(std::span<const u8> input);
 void run_texture(std::span<const u8> input);
+
+std::vector<std::vector<u8>> packed_seeds();
 
 }  // namespace ballotcast::detail::fuzz

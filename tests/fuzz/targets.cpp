@@ -11,7 +11,7 @@ const std::vector<Target>& targets() {
       {"off", "an OFF, drawn", 4096, run_off},
       {"gltf", "a glTF with its buffer and texture, drawn", 8192, run_gltf},
       {"glb", "a binary glTF, drawn", 8192, run_glb},
-      {"packed", "a packed scene, drawn", 16384, run_packed},
+      {"packed", "a packed scene, drawn", 16384, run_packed, packed_seeds},
       {"gzip", "an OBJ that may be gzipped", 4096, run_gzip},
       {"scene_file", "a JSON scene file", 4096, run_scene_file},
       {"suite", "a suite of pictures", 8192, run_suite},

@@ -1,8 +1,13 @@
 #include <cstring>
 
+#include "backends/pack/packed_tree.hpp"
+#include "backends/scene/prepare.hpp"
+#include "bvh/layouts/table.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
+#include "helpers/materials_scene.hpp"
 #include "scene/assemble.hpp"
+#include "support/files/files.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/hash.hpp"
 
@@ -36,7 +41,54 @@ std::vector<u8> with_right_checksums(std::span<const u8> input) {
   return bytes;
 }
 
+/// A cube with something in every section: of these triangles the last is a copy of the first, and
+/// there are lamps, textures, colours, opacities and a picture of the sky.
+SceneData small_scene() {
+  SceneData scene = testing::materials_scene();
+  scene.mesh = testing::cube();
+  Mesh& mesh = scene.mesh;
+  mesh.triangles.push_back(uvec3(mesh.triangles.front()));
+  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
+    mesh.material_of.push_back(i % static_cast<u32>(scene.materials.size()));
+    for (u32 corner = 0; corner < 3; ++corner) {
+      mesh.corner_normals.push_back({0.0f, 0.6f, 0.8f});
+      mesh.corner_texcoords.push_back({0.3f * static_cast<float>(corner), 0.7f});
+    }
+  }
+  for (u32 i = 0; i < mesh.positions.size(); ++i) {
+    mesh.vertex_colors.push_back({0.1f * static_cast<float>(i), 0.5f, 1.0f});
+    mesh.vertex_opacity.push_back(0.2f * static_cast<float>(i));
+  }
+  scene.named_parts = {{{0, 0}, {6, 1}}, {"bottom", "top"}};
+  scene.camera = Camera{};
+  scene.warnings = {"a.obj: something was left out"};
+  scene.sky_map = {4, 2, std::vector<vec3>(8, vec3(0.5f, 0.6f, 0.8f))};
+  return scene;
+}
+
+SceneData plain_scene(u32 triangles) {
+  SceneData scene = *testing::scene_of(testing::cube());
+  scene.mesh.triangles.resize(triangles);
+  return scene;
+}
+
 }  // namespace
+
+std::vector<std::vector<u8>> packed_seeds() {
+  std::vector<std::vector<u8>> seeds;
+  const std::string path = folder().write("seed.bcast", {});
+  const auto add = [&](SceneData scene, std::string_view builder) {
+    const auto shared = std::make_shared<const SceneData>(std::move(scene));
+    for (const LayoutInfo& layout : layouts()) {
+      write_packed(path, *prepare(shared, builder, layout.name), {}, false);
+      seeds.push_back(read_file(path));
+    }
+  };
+  add(small_scene(), "best");
+  add(plain_scene(1), "fast");
+  add(plain_scene(0), "fast");
+  return seeds;
+}
 
 void run_packed(std::span<const u8> input) {
   const std::string path = folder().write("a.bcast", input);
