@@ -1,0 +1,205 @@
+#include "cli/commands/picture_series.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <future>
+#include <utility>
+
+#include "cli/commands/render_report.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "render/internals.hpp"
+#include "support/error.hpp"
+#include "support/files/files.hpp"
+#include "support/processes/processes.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+std::string NumberedName::of(u32 number, const std::string& text) const {
+  if (!has_place) return before;
+  if (is_text) return before + text + behind;
+  const std::string figures = std::to_string(number);
+  return before + std::string(digits - std::min(digits, figures.size()), '0') + figures + behind;
+}
+
+NumberedName numbered_name(const std::string& name, const std::string& option, bool takes_text) {
+  if (is_movie_name(name) && !takes_text) return {name, "", 0};
+  const std::size_t percent = name.find('%');
+  const auto refuse = [&] {
+    throw UsageError("--output '" + name + "': with " + option +
+                     (takes_text ? " the name needs one %s, where the name of the camera goes, or "
+                                   "%d or %04d for its number: out/%s.png"
+                                 : " the name needs one %d or %04d, where the number of the frame "
+                                   "goes: frame-%04d.png; or it is a film, .mp4 or .gif"));
+  };
+  if (percent == name.npos) refuse();
+  std::size_t end = percent + 1;
+  while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+  const std::string digits = name.substr(percent + 1, end - percent - 1);
+  const bool is_text = takes_text && digits.empty() && end < name.size() && name[end] == 's';
+  if (end == name.size() || (name[end] != 'd' && !is_text) || digits.size() > 2) refuse();
+  if (name.find('%', end) != name.npos) refuse();
+  if (!digits.empty() && digits.front() != '0') refuse();
+  return {name.substr(0, percent), name.substr(end + 1),
+          digits.empty() ? 1 : static_cast<std::size_t>(std::stoul(digits)), true, is_text};
+}
+
+namespace {
+
+Json times_of(const PictureReport& report) {
+  Json stages = Json::object();
+  for (const StageTime& stage : report.stages) stages[underscored(stage.name)] = stage.milliseconds;
+  return {{"scene", report.scene},
+          {"draw", report.draw},
+          {"draw_stages", stages},
+          {"encode", report.encode},
+          {"write", report.write}};
+}
+
+/// The times of all pictures together.
+Json sum_of_times(const std::vector<PictureReport>& reports) {
+  PictureReport sum;
+  for (const PictureReport& report : reports) {
+    sum.scene += report.scene, sum.draw += report.draw;
+    sum.encode += report.encode, sum.write += report.write;
+    for (const StageTime& stage : report.stages)
+      add_time(stage.name, stage.milliseconds, sum.stages);
+  }
+  return times_of(sum);
+}
+
+/// Warns of the machines that have failed since the last call.
+void remark_new_losses(Renderer& renderer) {
+  const std::string losses = take_new_losses(renderer);
+  if (!losses.empty() && is_in_front()) remark("warning: " + losses);
+}
+
+}  // namespace
+
+/// A picture that is not yet written.
+struct PictureSeries::Drawn {
+  PictureReport report;
+  Frame frame;
+  std::vector<PixelNumbers> computed;
+};
+
+PictureSeries::PictureSeries(Renderer& renderer, const SeriesRequest& request)
+    : renderer_(renderer), request_(request), linear_(linear_format_of(request.output)) {}
+
+PictureSeries::Drawn PictureSeries::draw_one(u32 index,
+                                             const std::function<SeriesPicture(u32)>& prepare) {
+  Drawn picture;
+  PictureReport& report = picture.report;
+  const Stopwatch change;
+  SeriesPicture wanted = prepare(index);
+  report.name = std::move(wanted.name);
+  report.output = std::move(wanted.output);
+  report.scene = change.milliseconds();
+
+  const Stopwatch draw;
+  RenderSettings settings = std::move(wanted.settings);
+  settings.keep_linear = linear_ != nullptr;
+  settings.keep_hits = request_.wanted.needs_hits();
+  if (request_.wanted.draws())
+    picture.frame = renderer_.render(settings);
+  else
+    picture.frame.settings = renderer_.resolved(settings);
+  picture.computed = renderer_.outputs(settings, request_.wanted.computed());
+  report.draw = draw.milliseconds();
+  report.stages = picture.frame.stages;
+  settings_ = picture.frame.settings;
+  // Not in another thread: ffmpeg ends with the thread that started it.
+  if (is_movie_name(request_.output) && !movie_ && is_in_front())
+    movie_.emplace(request_.output, request_.frames_per_second, settings_.width, settings_.height);
+  return picture;
+}
+
+/// May run while another picture is drawn, but only for one at a time, in their order.
+PictureReport PictureSeries::write(const Drawn& drawn) {
+  PictureReport report = drawn.report;
+  if (!is_in_front()) return report;
+  if (request_.json && request_.wanted.draws()) report.pixels_hash = hash_of(drawn.frame.image);
+  const Stopwatch encode;
+  if (movie_) {
+    movie_->add(drawn.frame.image);
+    report.encode = encode.milliseconds();
+    return report;
+  }
+  const std::vector<EncodedFile> encoded = encoded_files(
+      request_.wanted, report.output, *renderer_.scene().data(), drawn.frame, drawn.computed);
+  report.encode = encode.milliseconds();
+  const Stopwatch write;
+  std::vector<NewFile> files;
+  for (const EncodedFile& file : encoded) files.emplace_back(file.path, file.bytes);
+  write_files_atomically(files);
+  report.write = write.milliseconds();
+  return report;
+}
+
+std::vector<PictureReport> PictureSeries::draw(u32 count,
+                                               const std::function<SeriesPicture(u32)>& prepare) {
+  const Stopwatch drawing;
+  std::vector<PictureReport> reports;
+  ProgressBar bar(std::string(request_.what) + "s");
+  const Progress report = bar.report();
+  u32 written = 0;
+  const auto finish = [&](std::future<PictureReport>& writing) {
+    if (!writing.valid()) return;
+    reports.push_back(writing.get());
+    if (report) report(++written, count);
+  };
+  std::future<PictureReport> writing;
+  for (u32 i = 0; i < count; ++i) {
+    Drawn picture = draw_one(i, prepare);
+    remark_new_losses(renderer_);
+    finish(writing);
+    writing = std::async(std::launch::async,
+                         [this, picture = std::move(picture)] { return write(picture); });
+  }
+  finish(writing);
+  if (movie_) movie_->finish();
+  drawing_ms_ = drawing.milliseconds();
+  return reports;
+}
+
+void PictureSeries::print_report(const std::vector<PictureReport>& reports, double whole_ms) const {
+  const std::string what = request_.what;
+  const u64 count = reports.size();
+  const double rate = 1000.0 * static_cast<double>(count) / drawing_ms_;
+  const Json processes =
+      reports_of_processes(renderer_, sum_of_times(reports), memory_of(renderer_, settings_.cast));
+  if (!is_in_front()) return;
+  remark_losses_of_others(processes);
+  if (request_.json) {
+    Json json = {{"scene", renderer_.scene().name()},
+                 {"device", renderer_.device()},
+                 {"builder", prepared_of(renderer_).builder.name()},
+                 {what + "s", Json::array()},
+                 {what + "s_per_second", rate},
+                 {"total_ms", whole_ms},
+                 {"losses", renderer_.losses()},
+                 {"warnings", renderer_.scene().warnings()}};
+    for (const PictureReport& one : reports)
+      json[what + "s"].push_back(
+          {{what, one.name},
+           {"output", one.output},
+           {"pixels_hash", one.pixels_hash.empty() ? Json() : Json(one.pixels_hash)},
+           {"timings_ms", times_of(one)}});
+    if (!processes.is_null()) json["processes"] = processes;
+    print(text_of(json));
+    return;
+  }
+  const std::string &first = reports.front().output, &last = reports.back().output;
+  std::string names = one_line(first);
+  if (first != last) names += " to " + one_line(last);
+  print("wrote " + names + " (" + counted(count, what) + ", " + std::to_string(settings_.width) +
+        "x" + std::to_string(settings_.height) +
+        padding_in_words(first, settings_.width, settings_.height) + ", " + settings_.shading +
+        ", " + counted(settings_.samples, "sample") + " per pixel) in " + time_in_words(whole_ms) +
+        " on " + renderer_.device() + ", " + fixed(rate, rate < 10.0 ? 2 : 0) + " " + what +
+        "s per second\n");
+}
+
+}  // namespace ballotcast::detail
