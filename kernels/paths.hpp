@@ -105,7 +105,7 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace
   const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
   const Ray ray =
       ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
-  return camera.sharpness > 0.0f
+  return camera.sharpness > 0.0f && ray.asks()
              ? through_lens(camera, ray, disk_sample(sample.point(kLensDimension)))
              : ray;
 }
@@ -151,6 +151,7 @@ struct ShadePaths {
                       fresh ? kNotShown : paths.since_shown[i]};
     vertex.prepared = prepared;
     const bool is_hidden = fresh && view.hides_sky && !vertex.hit.found();
+    // A camera ray does not ask where the lens shows nothing: there the picture is black.
     if (ray.asks() && !is_hidden) Shading::shade(vertex);
     if (fresh)
       begin(paths, i, vertex);
@@ -171,7 +172,8 @@ struct ShadePaths {
 
   /// Sets the sums of a path to what its first vertex gives.
   BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
-    paths.casts[i] = (1u + asked(vertex)) | (vertex.hit.found() ? kCovers : 0u);
+    paths.casts[i] =
+        ((vertex.ray.asks() ? 1u : 0u) + asked(vertex)) | (vertex.hit.found() ? kCovers : 0u);
     if (paths.features) {
       for (u32 kind = 0; kind < kLightKinds; ++kind) paths.light[kind][i] = {vertex.light[kind]};
       paths.features[i] = vertex.feature;

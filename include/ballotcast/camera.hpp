@@ -1,6 +1,7 @@
 // Cameras, and the forms in which other programs state them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,14 +11,27 @@
 
 namespace ballotcast {
 
+/// How the directions that a camera sees become places in its picture.
+enum class Projection : std::uint64_t {
+  perspective,  ///< straight lines stay straight, unless `distortion` bends them
+  fisheye,      ///< the distance from the line of sight in the picture is the angle to it
+  panorama      ///< all around: columns are longitudes, and rows are latitudes
+};
+
+/// The coefficients that bend a picture, in OpenCV's order: k1, k2, p1, p2, k3, k4, k5, k6 of a
+/// perspective, k1 to k4 of a fisheye. All 0: as the projection says.
+using Distortion = std::array<double, 8>;
+
 /// A camera, in world units and degrees. Without lens, focus and ortho_height it is a pinhole
 /// camera: all is sharp, and what is nearer is larger.
 struct Camera {
   Vec3d eye{0.0, 0.0, 1.0};      ///< its position
   Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
-  /// Vertical field of view, in degrees, from 0.0001 to 179. 40 is also the default of cameras in
-  /// JSON files; a camera that is chosen to frame the scene has 38, and inside of an interior 60.
+  /// Vertical field of view, in degrees, from 0.0001 to 179; of a fisheye to 360. It is that
+  /// without distortion. 40 is also the default of cameras in JSON files; a camera that is chosen
+  /// to frame the scene has 38, and inside of an interior 60. A fisheye has 180 unless stated; a
+  /// panorama does not use it.
   double fov = 40.0;
   /// The diameter of the lens; 0 for a pinhole. What is nearer or farther than `focus` is blurred.
   double lens = 0.0;
@@ -32,6 +46,9 @@ struct Camera {
   /// heights of the picture.
   double shift_x = 0.0;
   double shift_y = 0.0;  ///< see shift_x
+  /// Others than perspective have neither a lens nor an ortho_height.
+  Projection projection = Projection::perspective;
+  Distortion distortion{};  ///< not of panoramas, and not of orthographic cameras
 };
 
 /// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.
@@ -48,7 +65,9 @@ struct CameraSettings {
         ortho_height(camera.ortho_height),
         pixel_aspect(camera.pixel_aspect),
         shift_x(camera.shift_x),
-        shift_y(camera.shift_y) {}
+        shift_y(camera.shift_y),
+        projection(camera.projection),
+        distortion(camera.distortion) {}
 
   std::optional<Vec3d> eye;            ///< see Camera::eye
   std::optional<Vec3d> look_at;        ///< see Camera::look_at
@@ -60,11 +79,21 @@ struct CameraSettings {
   std::optional<double> pixel_aspect;  ///< see Camera::pixel_aspect
   std::optional<double> shift_x;       ///< see Camera::shift_x
   std::optional<double> shift_y;       ///< see Camera::shift_y
+  /// See Camera::projection. One that is stated excludes a distortion that is stated elsewhere.
+  std::optional<Projection> projection;
+  std::optional<Distortion> distortion;  ///< see Camera::distortion
 };
 
+/// Sets projection and distortion. `projection` is a name of projections(); "" leaves a projection
+/// that is set, or else is "perspective". What is missing of `distortion` is 0. Throws UsageError
+/// if the name is unknown, or the projection has no such distortion.
+BALLOTCAST_API void set_projection(CameraSettings& camera, const std::string& projection,
+                                   Span<const double> distortion = {});
+
 /// A camera matrix of a picture, in pixels. The point (x, y, z), with x to the right, y down and z
-/// ahead of the camera, is seen at column fx x / z + cx and row fy y / z + cy. As in OpenCV, whole
-/// numbers are the centres of pixels: the middle of the top left pixel is at (0, 0).
+/// ahead of the camera, is seen at column fx x / z + cx and row fy y / z + cy; with distortion, and
+/// of a fisheye, x / z and y / z are replaced as OpenCV does. As there, whole numbers are the
+/// centres of pixels: the middle of the top left pixel is at (0, 0).
 struct Intrinsics {
   double fx = 0.0;           ///< focal length, in widths of a pixel
   double fy = 0.0;           ///< focal length, in heights of a pixel
@@ -75,15 +104,18 @@ struct Intrinsics {
 };
 
 /// Sets fov, pixel_aspect, shift_x and shift_y, so that a picture of the size that the matrix
-/// belongs to is the one that it describes. Other sizes show the same height. Throws UsageError for
-/// a focal length or a size that is not above 0, or for numbers that no picture can have.
+/// belongs to is the one that it describes. Other sizes show the same height. The camera is a
+/// perspective without distortion unless set_projection was called before. Throws UsageError for a
+/// focal length or a size that is not above 0, or for numbers that no picture can have.
 BALLOTCAST_API void set_intrinsics(CameraSettings& camera, const Intrinsics& matrix);
 
 /// Sets eye, look_at and up from a pose: the matrix, of 3 or 4 rows of 4 numbers, that leads from
-/// the coordinates of the camera to those of the world. `convention` says which way the axes of the
-/// camera point: a name of pose_conventions(). Throws UsageError if the matrix is no rotation and
-/// translation (0.001 off is taken for rounding), or the convention is unknown.
+/// the coordinates of the camera to those of the world; or with `direction` "world-to-camera" the
+/// inverse of that. `convention` says which way the axes of the camera point: a name of
+/// pose_conventions(). Throws UsageError if the matrix is no rotation and translation (0.001 off is
+/// taken for rounding), or a name is unknown.
 BALLOTCAST_API void set_pose(CameraSettings& camera, Span<const double> pose,
-                             const std::string& convention = "opencv");
+                             const std::string& convention = "opencv",
+                             const std::string& direction = "camera-to-world");
 
 }  // namespace ballotcast

@@ -36,6 +36,8 @@ BALLOTCAST_API std::vector<Choice> shadings();
 BALLOTCAST_API std::vector<Choice> outputs();
 /// Every convention for the axes of a camera. See set_pose().
 BALLOTCAST_API std::vector<Choice> pose_conventions();
+/// Every projection of a camera. See set_projection().
+BALLOTCAST_API std::vector<Choice> projections();
 /// Every pipeline. CastOptions::pipeline takes these names, and auto.
 BALLOTCAST_API std::vector<Choice> pipelines();
 /// Every atomic strategy, from the fewest atomics to the most. CastOptions::atomics takes these

@@ -25,6 +25,9 @@ class CameraArguments:
         intrinsics: Any = None,
         pose: Any = None,
         convention: str = "opencv",
+        pose_is: str = "camera-to-world",
+        projection: Optional[str] = None,
+        distortion: Any = None,
     ) -> None:
         if intrinsics is not None and not (fov is None and ortho_height is None):
             raise ValueError("intrinsics and fov or ortho_height exclude each other")
@@ -41,6 +44,9 @@ class CameraArguments:
         self._intrinsics = None if intrinsics is None else _focal_and_principal(intrinsics)
         self._pose = None if pose is None else _rows_of_pose(pose)
         self._convention = convention
+        self._pose_is = pose_is
+        self._projection = projection or ""
+        self._distortion = [] if distortion is None else _coefficients(distortion)
         given = {
             "eye": eye,
             "look_at": look_at,
@@ -52,6 +58,9 @@ class CameraArguments:
             "intrinsics": intrinsics,
             "pose": pose,
             "convention": None if pose is None else convention,
+            "pose_is": None if pose_is == "camera-to-world" else pose_is,
+            "projection": projection,
+            "distortion": self._distortion or None,
         }
         self._stated = {k: np.asarray(v).tolist() for k, v in given.items() if v is not None}
 
@@ -68,6 +77,9 @@ class CameraArguments:
             self._intrinsics,
             self._pose,
             self._convention,
+            self._pose_is,
+            self._projection,
+            self._distortion,
             width,
             height,
         )
@@ -89,20 +101,23 @@ def camera_rays(
     intrinsics: Any = None,
     pose: Any = None,
     convention: str = "opencv",
+    pose_is: str = "camera-to-world",
+    projection: Optional[str] = None,
+    distortion: Any = None,
 ) -> Tuple[np.ndarray, np.ndarray]:
     """The rays through the centres of all pixels: origins and directions, each float64
-    (height, width, 3), for `Scene.cast`. Directions have length 1 along the line of sight, so `t`
-    of a hit is its depth.
+    (height, width, 3), for `Scene.cast`. Directions of a perspective have length 1 along the line
+    of sight, so `t` of a hit is its depth; those of a fisheye or a panorama have length 1. Where a
+    lens shows nothing they are NaN, which hits nothing.
 
     The arguments are those of `Scene.render`, but eye and look_at, or pose, must be there.
     """
     if pose is None and (eye is None or look_at is None):
         raise ValueError("camera_rays: give eye and look_at, or pose")
-    given_up = None if pose is not None else up
     camera = CameraArguments(
         eye,
         look_at,
-        given_up,
+        None if pose is not None else up,
         fov,
         None,
         None,
@@ -110,17 +125,14 @@ def camera_rays(
         intrinsics,
         pose,
         convention,
+        pose_is,
+        projection,
+        distortion,
     )
     size = whole_number(width, "width", 1), whole_number(height, "height", 1)
-    at, corner, step_x, step_y, ahead = map(np.array, camera.of_size(*size).plane())
-    points = (
-        corner
-        + step_x * (np.arange(size[0])[None, :, None] + 0.5)
-        + step_y * (np.arange(size[1])[:, None, None] + 0.5)
-    )
-    if ortho_height is None or ortho_height == 0:
-        return np.broadcast_to(at, points.shape).copy(), points
-    return at + points, np.broadcast_to(ahead, points.shape).copy()
+    origins, directions = camera.of_size(*size).rays()
+    shape = (size[1], size[0], 3)
+    return origins.reshape(shape), directions.reshape(shape)
 
 
 def _focal_and_principal(value: Any) -> Tuple[float, float, float, float]:
@@ -141,9 +153,17 @@ def _focal_and_principal(value: Any) -> Tuple[float, float, float, float]:
     return float(m[0, 0]), float(m[1, 1]), float(m[0, 2]), float(m[1, 2])
 
 
-def _rows_of_pose(value: Any) -> "List[float]":
+def _rows_of_pose(value: Any, name: str = "pose") -> "List[float]":
     """The numbers of a pose, row by row."""
-    array = as_numbers(value, "pose")
+    array = as_numbers(value, name)
     if array.shape not in ((3, 4), (4, 4)):
-        raise ValueError(f"pose: expected a shape (3, 4) or (4, 4), got {described(array)}")
+        raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
+    return [float(number) for number in array.reshape(-1)]
+
+
+def _coefficients(value: Any) -> "List[float]":
+    """The coefficients of a distortion, also of OpenCV's arrays of one row or column."""
+    array = as_numbers(value, "distortion")
+    if array.size != max(array.shape, default=1) or array.size > 14:
+        raise ValueError(f"distortion: expected at most 8 numbers, got {described(array)}")
     return [float(number) for number in array.reshape(-1)]

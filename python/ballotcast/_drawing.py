@@ -41,6 +41,9 @@ class DrawnScene(SceneBase):
         intrinsics: Any = None,
         pose: Any = None,
         convention: str = "opencv",
+        pose_is: str = "camera-to-world",
+        projection: Optional[str] = None,
+        distortion: Any = None,
         linear: bool = False,
         outputs: Optional[Sequence[str]] = None,
     ) -> Any:
@@ -63,6 +66,10 @@ class DrawnScene(SceneBase):
           pose: (3, 4) or (4, 4), from the camera's coordinates to the world's, in place of eye,
             look_at and up. convention: which way the camera's axes point: "opencv" (x to the right,
             y down, z ahead), "opengl" (y up, z back) or "ros" (x ahead, y to the left, z up).
+            pose_is: "camera-to-world", or "world-to-camera" for the inverse.
+          projection: "perspective", "fisheye" or "panorama" (all around). distortion: OpenCV's
+            coefficients, k1 k2 p1 p2 k3 k4 k5 k6 or fewer, of a fisheye k1 k2 k3 k4. Pixels that
+            the lens does not reach are black. See docs/cameras.md.
           linear: True for float32 (height, width, 3), the light before exposure.
           outputs: names of what to return, in a dictionary of arrays (height, width) or (height,
             width, channels): "colour" (the picture), "depth", "distance", "position", "normal",
@@ -86,7 +93,19 @@ class DrawnScene(SceneBase):
             "background": background,
         }
         camera = CameraArguments(
-            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
+            eye,
+            look_at,
+            up,
+            fov,
+            lens,
+            focus,
+            ortho_height,
+            intrinsics,
+            pose,
+            convention,
+            pose_is,
+            projection,
+            distortion,
         )
         size = whole_number(width, "width"), whole_number(height, "height")
         pixels, floats, numbers = self._host.render(
@@ -132,6 +151,9 @@ class DrawnScene(SceneBase):
         intrinsics: Any = None,
         pose: Any = None,
         convention: str = "opencv",
+        pose_is: str = "camera-to-world",
+        projection: Optional[str] = None,
+        distortion: Any = None,
     ) -> Explanation:
         """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
 
@@ -154,6 +176,18 @@ class DrawnScene(SceneBase):
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
         camera = CameraArguments(
-            eye, look_at, up, fov, lens, focus, ortho_height, intrinsics, pose, convention
+            eye,
+            look_at,
+            up,
+            fov,
+            lens,
+            focus,
+            ortho_height,
+            intrinsics,
+            pose,
+            convention,
+            pose_is,
+            projection,
+            distortion,
         )
         return explain_pixel(self, pixel, (width, height), camera, any)

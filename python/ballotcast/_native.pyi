@@ -117,10 +117,13 @@ class Camera:
         intrinsics: Optional[Tuple[float, float, float, float]],
         pose: Optional[Sequence[float]],
         convention: str,
+        pose_is: str,
+        projection: str,
+        distortion: Sequence[float],
         width: int,
         height: int,
     ) -> None: ...
-    def plane(self) -> Tuple[Tuple[float, float, float], ...]: ...
+    def rays(self) -> Tuple[np.ndarray, np.ndarray]: ...
 
 class Rays:
     """Rays in arrays: float32 or float64 (n, 3), or one row for all."""

@@ -1,5 +1,6 @@
 #include "camera.hpp"
 
+#include "scene.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::python {
@@ -9,12 +10,19 @@ using namespace nb::literals;
 
 namespace {
 
-/// `pose`, in a convention, is in place of eye, look_at and up; `intrinsics` in place of fov.
+/// The forms in which callers state a camera, each as the function of its name takes it.
+struct Forms {
+  Quadruple intrinsics;                     // in place of fov
+  std::optional<std::vector<double>> pose;  // in place of eye, look_at and up
+  std::string convention, pose_is;
+  std::string projection;  // "": not stated
+  std::vector<double> distortion;
+};
+
 CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& up,
                        std::optional<double> fov, std::optional<double> lens,
                        std::optional<double> focus, std::optional<double> ortho_height,
-                       const Quadruple& intrinsics, const std::optional<std::vector<double>>& pose,
-                       const std::string& convention, std::uint32_t width, std::uint32_t height) {
+                       const Forms& forms, std::uint32_t width, std::uint32_t height) {
   const auto vector = [](const Triple& from) -> std::optional<Vec3d> {
     if (!from) return std::nullopt;
     return Vec3d(std::get<0>(*from), std::get<1>(*from), std::get<2>(*from));
@@ -28,35 +36,25 @@ CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& u
   settings.lens = lens;
   settings.focus = focus;
   settings.ortho_height = ortho_height;
-  if (intrinsics) {
-    const auto [fx, fy, cx, cy] = *intrinsics;
+  if (!forms.projection.empty() || !forms.distortion.empty())
+    set_projection(settings, forms.projection, forms.distortion);
+  if (forms.intrinsics) {
+    const auto [fx, fy, cx, cy] = *forms.intrinsics;
     set_intrinsics(settings, {fx, fy, cx, cy, width, height});
   }
-  if (pose) set_pose(settings, *pose, convention);
+  if (forms.pose) set_pose(settings, *forms.pose, forms.convention, forms.pose_is);
   return camera;
 }
 
-std::tuple<double, double, double> triple(const detail::dvec3& v) { return {v.x, v.y, v.z}; }
-
-/// The eye; and relative to it the picture's corner, a pixel's step to the right and one down, and
-/// the direction ahead. What is not stated has the default of Camera.
-nb::tuple plane(const CameraOfSize& of) {
+/// Origins and directions of the rays through the centres of pixels. What is not stated has the
+/// default of Camera.
+nb::tuple rays(const CameraOfSize& of) {
   Camera camera;
-  const CameraSettings& s = of.settings;
-  const auto take = [](auto& to, const auto& from) {
-    if (from) to = *from;
-  };
-  take(camera.eye, s.eye);
-  take(camera.look_at, s.look_at);
-  take(camera.up, s.up);
-  take(camera.fov, s.fov);
-  take(camera.ortho_height, s.ortho_height);
-  take(camera.pixel_aspect, s.pixel_aspect);
-  take(camera.shift_x, s.shift_x);
-  take(camera.shift_y, s.shift_y);
-  const detail::PicturePlane p = detail::picture_plane(camera, of.width, of.height);
-  return nb::make_tuple(triple(detail::dvec3(camera.eye)), triple(p.corner), triple(p.step_x),
-                        triple(p.step_y), triple(p.ahead));
+  detail::state_over(camera, of.settings);
+  detail::PreciseRays all;
+  without_gil([&] { all = detail::precise_rays(camera, of.width, of.height); });
+  return nb::make_tuple(owned_array<double>(std::move(all.origins), 3),
+                        owned_array<double>(std::move(all.directions), 3));
 }
 
 }  // namespace
@@ -69,14 +67,16 @@ void bind_cameras(nb::module_& module) {
              std::optional<double> fov, std::optional<double> lens, std::optional<double> focus,
              std::optional<double> ortho_height, const Quadruple& intrinsics,
              const std::optional<std::vector<double>>& pose, const std::string& convention,
-             std::uint32_t width, std::uint32_t height) {
-            new (self) CameraOfSize(camera_of(eye, look_at, up, fov, lens, focus, ortho_height,
-                                              intrinsics, pose, convention, width, height));
+             const std::string& pose_is, const std::string& projection,
+             const std::vector<double>& distortion, std::uint32_t width, std::uint32_t height) {
+            new (self) CameraOfSize(camera_of(
+                eye, look_at, up, fov, lens, focus, ortho_height,
+                {intrinsics, pose, convention, pose_is, projection, distortion}, width, height));
           },
           "eye"_a.none(), "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(),
           "focus"_a.none(), "ortho_height"_a.none(), "intrinsics"_a.none(), "pose"_a.none(),
-          "convention"_a, "width"_a, "height"_a)
-      .def("plane", &plane);
+          "convention"_a, "pose_is"_a, "projection"_a, "distortion"_a, "width"_a, "height"_a)
+      .def("rays", &rays);
 }
 
 }  // namespace ballotcast::python

@@ -61,28 +61,42 @@ std::vector<double> intrinsics_of(const std::string& option, const std::vector<d
 
 }  // namespace
 
+namespace {
+
+/// The rows of a table in words: "name: summary; name: summary".
+std::string in_words(const std::vector<Choice>& rows) {
+  std::string words;
+  for (const Choice& row : rows)
+    words += (words.empty() ? "" : "; ") + row.name + ": " + row.summary;
+  return words;
+}
+
+}  // namespace
+
 CameraSettings CameraForms::over(CameraSettings camera, u32 width, u32 height) const {
+  if (!projection.empty() || !distortion.empty())
+    set_projection(camera, projection.empty() ? "perspective" : projection, distortion);
   if (!intrinsics.empty()) {
     if (camera.fov || camera.ortho_height)
       throw UsageError("--intrinsics can't be used together with --fov or --ortho");
     set_intrinsics(camera,
                    {intrinsics[0], intrinsics[1], intrinsics[2], intrinsics[3], width, height});
   }
-  if (pose.empty() && !convention.empty())
-    throw UsageError("--convention is that of --pose, which is not stated");
+  if (pose.empty() && !(convention.empty() && pose_is.empty()))
+    throw UsageError(std::string(convention.empty() ? "--pose-is" : "--convention") +
+                     " is that of --pose, which is not stated");
   if (!pose.empty()) {
     if (camera.eye || camera.look_at)
       throw UsageError("--pose can't be used together with --eye or --look-at");
-    set_pose(camera, pose, convention.empty() ? "opencv" : convention);
+    set_pose(camera, pose, convention.empty() ? "opencv" : convention,
+             pose_is.empty() ? "camera-to-world" : pose_is);
   }
   return camera;
 }
 
 std::vector<Option> camera_form_options(CameraForms& forms, const std::string& group) {
-  std::string conventions;
-  static const std::vector<Choice> rows = pose_conventions();  // whose names views refer to
-  for (const Choice& row : rows)
-    conventions += (conventions.empty() ? "" : "; ") + row.name + ": " + row.summary;
+  // The names of options refer to these.
+  static const std::vector<Choice> conventions = pose_conventions(), kinds = projections();
   return {
       {group, "--intrinsics", "LIST", "",
        "camera matrix in pixels of this picture: fx,fy,cx,cy, or its 9 numbers, or a file of them; "
@@ -96,8 +110,22 @@ std::vector<Option> camera_form_options(CameraForms& forms, const std::string& g
        [&forms](const std::string& name, const std::string& text) {
          forms.pose = numbers_of(name, text);
        }},
-      {group, "--convention", "NAME", "opencv", "which way the camera's axes point: " + conventions,
-       set_name(forms.convention, "convention", names_of(rows))},
+      {group, "--convention", "NAME", "opencv",
+       "which way the camera's axes point: " + in_words(conventions),
+       set_name(forms.convention, "convention", names_of(conventions))},
+      {group, "--pose-is", "NAME", "camera-to-world",
+       "what --pose leads from and to: camera-to-world; or world-to-camera, as of COLMAP and "
+       "OpenCV",
+       set_name(forms.pose_is, "direction of a pose", {"camera-to-world", "world-to-camera"})},
+      {group, "--projection", "NAME", "perspective",
+       "how directions become places in the picture: " + in_words(kinds),
+       set_name(forms.projection, "projection", names_of(kinds))},
+      {group, "--distortion", "LIST", "",
+       "OpenCV's coefficients: k1,k2,p1,p2,k3,k4,k5,k6 (or fewer), of a fisheye k1,k2,k3,k4; or a "
+       "file of them",
+       [&forms](const std::string& name, const std::string& text) {
+         forms.distortion = numbers_of(name, text);
+       }},
   };
 }
 

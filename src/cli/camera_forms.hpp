@@ -1,4 +1,4 @@
-// Options that state a camera by matrices: --intrinsics, --pose, --convention.
+// Options that state a camera as other programs do: by matrices, a projection, a distortion.
 #pragma once
 
 #include <string>
@@ -14,6 +14,9 @@ struct CameraForms {
   std::vector<double> intrinsics;  // fx, fy, cx, cy
   std::vector<double> pose;        // 12 or 16 numbers, row by row
   std::string convention;          // "": opencv
+  std::string pose_is;             // "": camera-to-world
+  std::string projection;          // "": perspective, or that of the scene
+  std::vector<double> distortion;
 
   /// `camera` with what is stated here, for a picture of this size. Throws UsageError if both state
   /// the same, or if a matrix is none of a camera.

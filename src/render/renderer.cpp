@@ -292,8 +292,12 @@ Ray Renderer::pixel_ray(const RenderSettings& settings, std::uint32_t x, std::ui
   const DefaultFloats floats;
   const u32 width = settings.width, height = settings.height;
   const Camera camera = camera_for(*state_->prepared, settings.camera, width, height);
-  return ray_through(make_view(camera, state_->data().origin, width, height),
-                     static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+  const Ray ray = ray_through(make_view(camera, state_->data().origin, width, height),
+                              static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+  if (!ray.asks())
+    throw UsageError("pixel " + std::to_string(x) + ", " + std::to_string(y) +
+                     " has no ray: the lens shows nothing there");
+  return ray;
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {

@@ -213,26 +213,22 @@ void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
 
 Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32 height) {
   const DefaultFloats floats;
-  if (stated.fov) require_fov(*stated.fov);
+  const bool is_flat =
+      stated.projection.value_or(Projection::perspective) == Projection::perspective;
+  const auto framing_fov = is_flat ? stated.fov : std::nullopt;
   const SceneData& scene = *framing.scene().scene;
+  if (framing_fov && !scene.camera) require_fov(*framing_fov);
   Camera camera;
   if (scene.camera)
     camera = *scene.camera;
   else if (stated.eye && stated.look_at)  // no need to frame the scene
     camera = default_camera(scene);
   else
-    camera = framing.camera(double(width) / height * stated.pixel_aspect.value_or(1.0), stated.fov);
-  if (stated.eye) camera.eye = *stated.eye;
-  if (stated.look_at) camera.look_at = *stated.look_at;
-  camera.up =
-      stated.up ? *stated.up : Vec3d(up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up));
-  if (stated.fov) camera.fov = *stated.fov;
-  if (stated.lens) camera.lens = *stated.lens;
-  if (stated.focus) camera.focus = *stated.focus;
-  if (stated.ortho_height) camera.ortho_height = *stated.ortho_height;
-  if (stated.pixel_aspect) camera.pixel_aspect = *stated.pixel_aspect;
-  if (stated.shift_x) camera.shift_x = *stated.shift_x;
-  if (stated.shift_y) camera.shift_y = *stated.shift_y;
+    camera =
+        framing.camera(double(width) / height * stated.pixel_aspect.value_or(1.0), framing_fov);
+  state_over(camera, stated);
+  if (!stated.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
+  require_fov(camera.fov, camera.projection);
   if (camera.focus > 0.0 && !(camera.lens > 0.0))
     throw UsageError(
         "camera: a focus needs a lens (--lens), because a pinhole is sharp everywhere");

@@ -1,14 +1,21 @@
-// Cameras: with a pinhole, with a lens, and orthographic.
+// Cameras: with a pinhole, with a lens, orthographic, and with bent pictures.
 #pragma once
+
+#include <vector>
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/scene.hpp"
 #include "math/ray.hpp"
+#include "scene/bent_picture.hpp"
 
 namespace ballotcast::detail {
 
 /// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
+
+/// Replaces the parts of `camera` that are stated. Another projection brings its field of view, and
+/// neither the distortion that was there.
+BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& stated);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
 /// of the picture. The point (x, y) of the picture is corner + x * step_x + y * step_y, relative to
@@ -28,6 +35,7 @@ struct CameraView {
   u32 parallel;         // 1: orthographic
   vec3 lens_x, lens_y;  // from the middle of the lens to its rim; 0 for a pinhole
   float sharpness;      // 1 / the distance of what is sharp; 0 for a pinhole
+  BentPicture bent{};   // if it is bent, rays are its own; step_y then is the size of a pixel
 
   /// The size of a pixel on a surface at `position` that faces the camera.
   BC_HD float pixel_size_at(vec3 position) const {
@@ -38,8 +46,13 @@ struct CameraView {
 };
 
 /// The ray through a point of the picture, in pixels from its top left corner, and through the
-/// middle of the lens.
+/// middle of the lens. An idle ray where a bent picture shows nothing.
 BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
+  if (view.bent.is_bent()) {
+    dvec3 direction(0.0);
+    if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
+    return {view.eye, 0.0f, vec3(direction), unbounded()};
+  }
   const vec3 point = view.corner + view.step_x * x + view.step_y * y;
   if (view.parallel != 0u) return {view.eye + point, 0.0f, view.ahead, unbounded()};
   return {view.eye, 0.0f, point, unbounded()};
@@ -60,19 +73,37 @@ struct PicturePlane {
   dvec3 right, up, ahead;  // of length 1
   double distance;         // that of look_at
   bool parallel;
+  BentPicture bent;  // if it is bent, rays are its own, and the corner is unused
 };
 
 /// The picture of a camera, of width x height pixels. Throws as make_view does, except for where
 /// the eye is.
 BALLOTCAST_API PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
 
+/// Rays in double, in world units.
+struct PreciseRays {
+  std::vector<dvec3> origins, directions;
+};
+
+/// The rays through the centres of all pixels, row by row, and through the middle of the lens.
+/// Along the line of sight their directions have length 1; those of fisheyes and panoramas have
+/// length 1 themselves. Where a bent picture shows nothing, directions are NaN. Throws UsageError
+/// as picture_plane does, and for more than 2^28 pixels.
+BALLOTCAST_API PreciseRays precise_rays(const Camera& camera, u32 width, u32 height);
+
 /// The limits of the field of view, in degrees: for pictures from a million sizes away, and before
 /// all that is seen shrinks to a few pixels in the middle (Blender's are 0.37 and 172.8).
-inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0;
-inline constexpr const char* kFovLimits = "between 0.0001 and 179 degrees";
+inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0, kMostFisheyeFov = 360.0;
+inline constexpr double kFisheyeFov = 180.0;  // unless stated
 
 /// Throws UsageError if `fov` is beyond its limits.
-void require_fov(double fov);
+void require_fov(double fov, Projection projection = Projection::perspective);
+
+/// The name of a projection: a row of projections().
+const std::string& name_of(Projection projection);
+
+/// "" or, if pixels in the corners of the picture have no rays, a note that says so.
+std::string unseen_corners(const Camera& camera, u32 width, u32 height);
 
 /// `up`; or if the line of sight is parallel to it, the top of a camera that has tilted that far
 /// up or down from the front of the scene.
@@ -85,7 +116,7 @@ dvec3 horizontal_side(dvec3 up);
 /// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
 /// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is zero or
 /// parallel to the line of sight, if the eye is beyond 2^40, if a value is not finite or a size is
-/// negative, or if require_fov does.
+/// negative, if the projection has no such lens, height or distortion, or if require_fov does.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

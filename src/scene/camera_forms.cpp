@@ -40,6 +40,23 @@ constexpr std::array<PoseConvention, 3> kConventions = {
       {2, -1.0}},
      {"ros", "x ahead, y to the left, z up; the body of a robot", {1, -1.0}, {2, 1.0}, {0, 1.0}}}};
 
+/// A row of the table of projections, in the order of the type.
+struct ProjectionInfo {
+  std::string name;
+  std::string_view summary;
+  std::size_t coefficients;  // of its distortion, at most
+};
+
+const std::array<ProjectionInfo, 3>& projection_table() {
+  static const std::array<ProjectionInfo, 3> table = {
+      {{"perspective", "straight lines stay straight, unless a distortion bends them", 8},
+       {"fisheye", "the distance from the middle is the angle to the line of sight", 4},
+       {"panorama", "all around: 360 degrees wide, 180 high (equirectangular)", 0}}};
+  return table;
+}
+
+constexpr std::array<std::string_view, 2> kPoseDirections = {"camera-to-world", "world-to-camera"};
+
 const PoseConvention& convention_called(const std::string& name) {
   const auto found = std::find_if(kConventions.begin(), kConventions.end(),
                                   [&](const PoseConvention& row) { return row.name == name; });
@@ -65,9 +82,52 @@ void require_rotation(const dvec3 (&axes)[3]) {
 }  // namespace
 }  // namespace ballotcast::detail
 
+namespace ballotcast::detail {
+
+const std::string& name_of(Projection projection) {
+  const auto index = static_cast<std::size_t>(projection);
+  if (index >= projection_table().size()) throw UsageError("camera: unknown projection");
+  return projection_table()[index].name;
+}
+
+}  // namespace ballotcast::detail
+
 namespace ballotcast {
 
 using namespace detail;
+
+std::vector<Choice> projections() {
+  std::vector<Choice> out;
+  for (const ProjectionInfo& row : projection_table())
+    out.push_back({row.name, std::string(row.summary)});
+  return out;
+}
+
+void set_projection(CameraSettings& camera, const std::string& projection,
+                    Span<const double> distortion) {
+  Projection wanted = camera.projection.value_or(Projection::perspective);
+  const auto& table = projection_table();
+  if (!projection.empty()) {
+    const auto row = std::find_if(table.begin(), table.end(),
+                                  [&](const ProjectionInfo& r) { return r.name == projection; });
+    if (row == table.end()) throw_unknown("projection", projection, names_of(table));
+    wanted = static_cast<Projection>(row - table.begin());
+  }
+  const ProjectionInfo& row = table[static_cast<std::size_t>(wanted)];
+  Distortion all{};
+  for (std::size_t i = 0; i < distortion.size(); ++i) {
+    if (!std::isfinite(distortion[i]))
+      throw UsageError("a coefficient of distortion is not finite");
+    if (i < row.coefficients)
+      all[i] = distortion[i];
+    else if (distortion[i] != 0.0)  // OpenCV's lists may go on with a thin prism and a tilt
+      throw UsageError("distortion of a " + row.name + ": at most " +
+                       std::to_string(row.coefficients) + " coefficients can be drawn, not " +
+                       std::to_string(distortion.size()));
+  }
+  camera.projection = wanted;
+  camera.distortion = all;
+}
 
 std::vector<Choice> pose_conventions() {
   std::vector<Choice> out;
@@ -84,16 +144,22 @@ void set_intrinsics(CameraSettings& camera, const Intrinsics& m) {
       throw UsageError("intrinsics: fx and fy must be numbers above 0");
   for (const double c : {m.cx, m.cy})
     if (!std::isfinite(c)) throw UsageError("intrinsics: cx and cy must be finite");
+  if (!camera.projection) set_projection(camera, "");
+  if (camera.projection == Projection::panorama)
+    throw UsageError("intrinsics: a panorama has none");
   const double width = m.width, height = m.height;
-  camera.fov = 720.0 * turns_of(m.fy, height / 2.0);
+  camera.fov = camera.projection == Projection::fisheye ? height / m.fy * (180.0 / kPi)
+                                                        : 720.0 * turns_of(m.fy, height / 2.0);
   camera.pixel_aspect = m.fy / m.fx;
   camera.shift_x = (m.cx + 0.5 - width / 2.0) / height;
   camera.shift_y = (m.cy + 0.5 - height / 2.0) / height;
   camera.ortho_height = 0.0;
 }
 
-void set_pose(CameraSettings& camera, Span<const double> pose, const std::string& convention) {
+void set_pose(CameraSettings& camera, Span<const double> pose, const std::string& convention,
+              const std::string& direction) {
   const PoseConvention& row = convention_called(convention);
+  require_known("direction of a pose", {direction}, {kPoseDirections[0], kPoseDirections[1]});
   if (pose.size() != 12 && pose.size() != 16)
     throw UsageError("a pose has 12 or 16 numbers, 3 or 4 rows of 4; this one has " +
                      std::to_string(pose.size()));
@@ -105,6 +171,13 @@ void set_pose(CameraSettings& camera, Span<const double> pose, const std::string
   dvec3 columns[4];
   for (std::size_t k = 0; k < 4; ++k) columns[k] = {pose[k], pose[4 + k], pose[8 + k]};
   require_rotation({columns[0], columns[1], columns[2]});
+  if (direction == kPoseDirections[1]) {  // the inverse: the rows are the axes
+    const dvec3 to_camera = columns[3];
+    dvec3 rows[3];
+    for (int i = 0; i < 3; ++i) rows[i] = {columns[0][i], columns[1][i], columns[2][i]};
+    std::copy(rows, rows + 3, columns);
+    columns[3] = -(rows[0] * to_camera.x + rows[1] * to_camera.y + rows[2] * to_camera.z);
+  }
   const auto towards = [&](const PoseConvention::Axis& axis) {
     return columns[axis.index] * axis.sign;
   };

@@ -39,6 +39,11 @@ Json stated(const Camera& camera) {
   if (camera.pixel_aspect != 1.0) json["pixel_aspect"] = camera.pixel_aspect;
   if (camera.shift_x != 0.0) json["shift_x"] = camera.shift_x;
   if (camera.shift_y != 0.0) json["shift_y"] = camera.shift_y;
+  if (camera.projection != Projection::perspective) json["projection"] = name_of(camera.projection);
+  if (camera.distortion != Distortion{})
+    json["distortion"] = std::vector<double>(
+        camera.distortion.begin(),
+        camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8));
   return json;
 }
 

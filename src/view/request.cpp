@@ -160,7 +160,7 @@ CameraSettings camera_in(const UrlQuery& query) {
   camera.eye = query.vector("eye");
   camera.look_at = query.vector("look-at");
   camera.up = query.vector("up");
-  camera.fov = query.number("fov", kLeastFov, kMostFov);
+  camera.fov = query.number("fov", kLeastFov, kMostFisheyeFov);
   camera.lens = query.number("lens", 0.0, kMostLens);
   camera.focus = query.number("focus", 0.0, kMostLens);
   camera.ortho_height = query.number("ortho", 0.0, kMostLens);

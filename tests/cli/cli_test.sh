@@ -62,6 +62,13 @@ succeeds() {
 # The same of a command that writes a picture, and nothing on stderr.
 silent_stderr() { succeeds wrote "$@" && [[ ! -s stderr ]]; }
 
+# Expects exit code 0, and $1 on stderr.
+tells() {
+  local words=$1
+  shift
+  "$ballotcast" "$@" >stdout 2>stderr && grep -qF -- "$words" stderr
+}
+
 # Expects exit code $1, $2 on stdout, and no line there that is wider than 80 columns but those that
 # are to be pasted into a shell.
 run() {

@@ -24,7 +24,32 @@ u64 hash_of(const FrameSettings& settings) {
   const u32 counts[] = {settings.width,     settings.height,    settings.samples,
                         settings.keep_hits, settings.keep_film, settings.leader_has_all,
                         settings.no_sun,    settings.no_sky};
-  const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(counts, sizeof counts),
+  const BentPicture& bent = camera.bent;
+  const double bends[] = {static_cast<double>(bent.kind),
+                          bent.left,
+                          bent.top,
+                          bent.step_x,
+                          bent.step_y,
+                          bent.right.x,
+                          bent.right.y,
+                          bent.right.z,
+                          bent.down.x,
+                          bent.down.y,
+                          bent.down.z,
+                          bent.ahead.x,
+                          bent.ahead.y,
+                          bent.ahead.z,
+                          bent.radial.up[0],
+                          bent.radial.up[1],
+                          bent.radial.up[2],
+                          bent.radial.up[3],
+                          bent.radial.down[0],
+                          bent.radial.down[1],
+                          bent.radial.down[2],
+                          bent.p1,
+                          bent.p2};
+  const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(bends, sizeof bends),
+                       content_hash(counts, sizeof counts),
                        content_hash(settings.stated.data(), settings.stated.size())};
   return content_hash(parts, sizeof parts);
 }

@@ -133,8 +133,11 @@ std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Rende
   const PreparedScene& prepared = prepared_of(renderer);
   const std::string unused = unused_options(r.given, settings, scene_of(renderer));
   if (!unused.empty()) remark("note: without effect on this picture: " + unused);
-  if (sees_anything(prepared, complete(settings.camera), settings.width, settings.height))
-    return {};
+  const Camera camera = complete(settings.camera);
+  if (const std::string note = unseen_corners(camera, settings.width, settings.height);
+      !note.empty())
+    remark("note: " + note);
+  if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
   const bool is_stated = is_camera_stated(*prepared.scene, picture_of(r).camera);
   std::vector<std::string> unseen{unseen_warning(is_stated) +
                                   (is_stated ? " (--eye, --look-at)" : "")};

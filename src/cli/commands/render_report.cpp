@@ -46,7 +46,9 @@ void add_view(const RenderReport& r, Json& json) {
                     {"ortho_height", camera.ortho_height},
                     {"pixel_aspect", camera.pixel_aspect},
                     {"shift_x", camera.shift_x},
-                    {"shift_y", camera.shift_y}};
+                    {"shift_y", camera.shift_y},
+                    {"projection", name_of(camera.projection)},
+                    {"distortion", camera.distortion}};
   json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_in(r.renderer, s);
   json["sun"] = {{"direction", json_of(sun.direction)},

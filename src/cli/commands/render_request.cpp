@@ -36,7 +36,9 @@ bool is_unused(const std::string& name, const RenderSettings& settings, const Sc
   if (name == "--fireflies") return settings.smooth == Smoothing::off;
   if (is_one_of(name, {"--sky-zenith", "--sky-horizon", "--sky-ground"}))
     return !scene.sky_map.pixels.empty();
-  if (name == "--fov") return settings.camera.ortho_height.value_or(0.0) > 0.0;
+  if (name == "--fov")
+    return settings.camera.ortho_height.value_or(0.0) > 0.0 ||
+           settings.camera.projection == Projection::panorama;
   return false;
 }
 

@@ -186,6 +186,10 @@ std::string settings_of(const SuiteCase& c) {
                         camera.fov};
       for (const double more : {camera.lens, camera.focus, camera.ortho_height})
         if (camera.lens > 0.0 || camera.ortho_height > 0.0) json["camera"].push_back(more);
+      if (camera.pixel_aspect != 1.0 || camera.shift_x != 0.0 || camera.shift_y != 0.0)
+        json["pixels"] = {camera.pixel_aspect, camera.shift_x, camera.shift_y};
+      if (camera.projection != Projection::perspective || camera.distortion != Distortion{})
+        json["projection"] = {name_of(camera.projection), camera.distortion};
     }
     // Approved pictures have the hash of this text, so its beginning stays, even where a setting
     // has its default.

@@ -166,6 +166,23 @@ std::vector<double> Section::numbers(const char* key, std::size_t size) const {
   return all;
 }
 
+std::vector<double> Section::matrix(const char* key) const {
+  std::vector<double> all;
+  const auto add = [&](const Json& value) {
+    if (!value.is_number()) fail(key, "must be a list of numbers, or of rows of numbers");
+    all.push_back(value.get<double>());
+  };
+  if (!at(key).is_array()) fail(key, "must be a list");
+  for (const Json& row : at(key)) {
+    if (!row.is_array()) {
+      add(row);
+      continue;
+    }
+    for (const Json& value : row) add(value);
+  }
+  return all;
+}
+
 Section Section::part(const char* key) const { return {at(key), file_, path_of(key)}; }
 
 Section Section::part(const char* key, const std::vector<const char*>& known) const {

@@ -50,6 +50,8 @@ class Section {
 
   /// A list of `size` numbers.
   std::vector<double> numbers(const char* key, std::size_t size) const;
+  /// The numbers of a matrix: a list of them, or of its rows.
+  std::vector<double> matrix(const char* key) const;
   /// An object that may have any keys.
   Section part(const char* key) const;
   /// An object that may have the keys `known`.

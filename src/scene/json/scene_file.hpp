@@ -64,8 +64,9 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
 
 /// The keys of a camera.
 inline const std::vector<const char*> kCameraKeys = {
-    "eye",          "look_at", "up",      "fov",  "lens",       "focus",     "ortho_height",
-    "pixel_aspect", "shift_x", "shift_y", "pose", "convention", "intrinsics"};
+    "eye",          "look_at",      "up",         "fov",       "lens", "focus",
+    "ortho_height", "pixel_aspect", "shift_x",    "shift_y",   "pose", "pose_is",
+    "convention",   "intrinsics",   "projection", "distortion"};
 
 /// Reads a camera: eye and look_at, or a pose; optionally up (default: `scene_up`) and the others.
 /// Throws InputError if the camera is degenerate.

@@ -197,7 +197,7 @@ void each_value(Values& values, Scene& scene) {
   values(scene.sky.strength);
   values(scene.sky_map.width);
   values(scene.sky_map.height);
-  static_assert(sizeof(Camera) == 16 * sizeof(double), "no gaps, and no member is new");
+  static_assert(sizeof(Camera) == 25 * sizeof(double), "no gaps, and no member is new");
   values(scene.camera);
   values(scene.shading);
   values(scene.exposure);

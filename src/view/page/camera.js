@@ -25,8 +25,9 @@ const kSteepest = Math.PI / 2 - 0.01;  // the line of sight is never parallel to
 class Camera {
   constructor(facts) { this.set(facts); }
 
-  set({eye, look_at, up, fov, lens, focus, ortho}) {
-    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho});
+  /** bent: no perspective, or one with distortion. */
+  set({eye, look_at, up, fov, lens, focus, ortho, bent}) {
+    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, bent});
   }
 
   get ahead() { return unit(minus(this.look_at, this.eye)); }
@@ -34,6 +35,7 @@ class Camera {
   get distance() { return lengthOf(minus(this.look_at, this.eye)); }
   /** The height of what is seen at the distance of `look_at`. */
   get height() {
+    if (this.bent) return 2 * this.distance;
     return this.ortho > 0 ? this.ortho : 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
   }
 
@@ -89,9 +91,10 @@ class Camera {
 
   /**
    * A function from points to [x, y, depth] in a picture of this size, in pixels; depth is below 0
-   * for points behind the camera.
+   * for points behind the camera, and where the picture is bent: nothing is drawn over that.
    */
   projection(width, height) {
+    if (this.bent) return () => [0, 0, -1];
     const {eye, ahead, right} = this, upwards = cross(right, ahead);
     const flat = this.ortho > 0;
     const scale = flat ? height / this.ortho : height / 2 / Math.tan(this.fov * Math.PI / 360);

@@ -87,3 +87,33 @@ case_cameras_are_matrices_and_poses() {
   check "no rotation" fails 2 "no rotation" render "${small[@]}" --pose 1,0,0,0,0,1,0,0,0,1,1,0 -o x.png
   check "a convention alone" fails 2 "--convention is that of" render "${small[@]}" --convention ros -o x.png
 }
+
+case_cameras_have_distortion_and_other_projections() {
+  printf 'v -50 -50 5\nv 50 -50 5\nv 0 99 5\nf 1 2 3\n' >far.obj
+  local still=(--pose 1,0,0,0,0,1,0,0,0,0,1,0 --size 64x48 --device cpu --shade depth)
+  local matrix=(--intrinsics 30,30,31.5,23.5)
+  check "a lens that bends" silent_stderr \
+    render far.obj "${still[@]}" "${matrix[@]}" --distortion 0.1,0.01,0.001,0.002,0 -o bent.png
+  check "one that folds over tells of black corners" succeeds "wrote folds.png" \
+    render far.obj "${still[@]}" "${matrix[@]}" --distortion=-0.6 -o folds.png
+  check "with the radius in pixels" grep -qF "this lens shows nothing beyond 14.9 pixels" stderr
+  check "its corners can't be explained" fails 2 "pixel 0, 0 has no ray" \
+    explain far.obj "${still[@]:0:4}" --device cpu "${matrix[@]}" --distortion=-0.6 --pixel 0,0
+  check "a fisheye" succeeds "wrote fish.png" \
+    render far.obj "${still[@]}" --projection fisheye --fov 200 -o fish.png
+  check "a panorama" silent_stderr render far.obj "${still[@]}" --projection panorama -o all.png
+  printf '0.1\n0.01\n' >k.txt
+  check "coefficients in a file" silent_stderr \
+    render far.obj "${still[@]}" "${matrix[@]}" --distortion k.txt -o file.png
+  check "a pose may lead from the world to the camera" succeeds "triangle 0" \
+    explain far.obj --device cpu --size 64x48 "${matrix[@]}" --pixel 31,23 \
+    --pose-is world-to-camera --pose 1,0,0,0,0,1,0,0,0,0,1,3
+  check "too many coefficients" fails 2 "at most 4 coefficients" \
+    render far.obj "${still[@]}" --projection fisheye --distortion 1,2,3,4,5 -o x.png
+  check "an unknown projection" fails 2 "unknown projection 'fish'" render "${small[@]}" --projection fish
+  check "a panorama through a lens" fails 2 "lens is for perspectives" \
+    render far.obj "${still[@]}" --projection panorama --lens 1 -o x.png
+  check "no pose" fails 2 "--pose-is is that of --pose" render "${small[@]}" --pose-is world-to-camera
+  check "no field of view of a panorama" tells "without effect on this picture: --fov" \
+    render far.obj "${still[@]}" --projection panorama --fov 50 -o x.png
+}

@@ -1,0 +1,94 @@
+// Cameras of scene files.
+#include <string>
+#include <vector>
+
+#include "scene/camera.hpp"
+#include "scene/json/scene_file.hpp"
+#include "support/error.hpp"
+#include "support/json.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+/// Eye, look_at and up of a pose, which excludes these.
+void read_pose(const Section& in, CameraSettings& camera) {
+  for (const char* other : {"eye", "look_at", "up"})
+    if (in.has(other)) in.fail(other, "and \"pose\" exclude each other");
+  const std::vector<double> pose = in.matrix("pose");
+  try {
+    set_pose(camera, pose, in.has("convention") ? in.text("convention") : "opencv",
+             in.has("pose_is") ? in.text("pose_is") : "camera-to-world");
+  } catch (const UsageError& error) {
+    in.fail("pose", std::string("is wrong: ") + error.what());
+  }
+}
+
+/// What a camera matrix says, which excludes a field of view.
+void read_intrinsics(const Section& in, CameraSettings& camera) {
+  for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
+    if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");
+  const Section matrix = in.part("intrinsics", {"fx", "fy", "cx", "cy", "width", "height"});
+  constexpr u32 kMost = 1u << 20;
+  try {
+    set_intrinsics(
+        camera, {matrix.number("fx"), matrix.number("fy"), matrix.number("cx"), matrix.number("cy"),
+                 matrix.count("width", 1, kMost), matrix.count("height", 1, kMost)});
+  } catch (const UsageError& error) {
+    in.fail("intrinsics", std::string("is wrong: ") + error.what());
+  }
+}
+
+/// Projection and distortion.
+void read_projection(const Section& in, CameraSettings& camera) {
+  const std::string name = in.has("projection") ? in.text("projection") : "perspective";
+  std::vector<double> distortion;
+  if (in.has("distortion")) distortion = in.matrix("distortion");
+  try {
+    set_projection(camera, name, distortion);
+  } catch (const UsageError& error) {
+    in.fail(in.has("distortion") ? "distortion" : "projection",
+            std::string("is wrong: ") + error.what());
+  }
+  if (camera.projection == Projection::fisheye) camera.fov = kFisheyeFov;
+}
+
+}  // namespace
+
+Camera read_camera(const Section& in, dvec3 scene_up) {
+  CameraSettings stated = Camera{};
+  read_projection(in, stated);
+  if (in.has("intrinsics")) read_intrinsics(in, stated);
+  if (in.has("pose")) {
+    read_pose(in, stated);
+  } else {
+    for (const char* of_pose : {"convention", "pose_is"})
+      if (in.has(of_pose)) in.fail(of_pose, "is that of a \"pose\", which is missing");
+    stated.eye = in.vector("eye");
+    stated.look_at = in.vector("look_at");
+    stated.up = in.has("up") ? in.direction("up")
+                             : up_for(dvec3(*stated.look_at) - dvec3(*stated.eye), scene_up);
+  }
+  Camera camera = complete(stated);
+  if (in.has("fov")) camera.fov = in.number("fov");
+  if (in.has("pixel_aspect")) camera.pixel_aspect = in.number("pixel_aspect");
+  if (in.has("shift_x")) camera.shift_x = in.number("shift_x");
+  if (in.has("shift_y")) camera.shift_y = in.number("shift_y");
+  if (in.has("lens")) camera.lens = in.number("lens");
+  if (in.has("focus")) camera.focus = in.number("focus");
+  if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
+  try {
+    require_fov(camera.fov, camera.projection);
+  } catch (const UsageError& error) {
+    in.fail("fov", std::string("is wrong: ") + error.what());
+  }
+  if (dvec3(camera.eye) == dvec3(camera.look_at))
+    in.fail("look_at", "must not be the same place as the eye");
+  try {
+    make_view(camera, dvec3(0.0), 16, 9);
+  } catch (const UsageError& error) {
+    in.fail(error.what());
+  }
+  return camera;
+}
+
+}  // namespace ballotcast::detail
