@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/types.hpp"
@@ -117,5 +118,28 @@ BALLOTCAST_API void set_intrinsics(CameraSettings& camera, const Intrinsics& mat
 BALLOTCAST_API void set_pose(CameraSettings& camera, Span<const double> pose,
                              const std::string& convention = "opencv",
                              const std::string& direction = "camera-to-world");
+
+/// A camera of a file that has several; see read_cameras().
+struct FileCamera {
+  std::string image;  ///< the name of its picture in the file
+  /// The same without its suffix and the folders that all pictures of the file lie in, with - for
+  /// other folders: for names of new files.
+  std::string name;
+  Intrinsics intrinsics;           ///< of a panorama only width and height
+  std::string projection;          ///< a name of projections()
+  std::vector<double> distortion;  ///< as set_projection() takes it
+  std::array<double, 16> pose{};   ///< from the camera to the world, in convention "opencv"
+
+  /// As the settings of a picture of this size. Does not throw.
+  BALLOTCAST_API CameraSettings settings() const;
+};
+
+/// The cameras of a file or folder, in their order: a transforms.json (of NeRF, instant-ngp,
+/// nerfstudio), or COLMAP's cameras.txt and images.txt, of which either may be named, or the folder
+/// of these. `width` and `height` are the size of pictures whose file has none. Throws InputError,
+/// which names the file and the line or key.
+BALLOTCAST_API std::vector<FileCamera> read_cameras(const std::string& path,
+                                                    std::uint32_t width = 0,
+                                                    std::uint32_t height = 0);
 
 }  // namespace ballotcast

@@ -8,7 +8,7 @@
 Every device gives the same bits.
 """
 
-from ._camera import camera_rays
+from ._camera import FileCamera, camera_rays, read_cameras
 from ._comparing import Comparison, compare
 from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
@@ -36,6 +36,7 @@ __all__ = [
     "DeviceName",
     "Error",
     "Explanation",
+    "FileCamera",
     "Hits",
     "InputError",
     "Instance",
@@ -52,6 +53,7 @@ __all__ = [
     "compare",
     "devices",
     "load",
+    "read_cameras",
     "read_png",
     "write_png",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
@@ -133,6 +135,60 @@ def camera_rays(
     origins, directions = camera.of_size(*size).rays()
     shape = (size[1], size[0], 3)
     return origins.reshape(shape), directions.reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class FileCamera:
+    """A camera of a file. `**camera` are arguments of `Scene.render`, `Scene.explain` and
+    `camera_rays`: `scene.render(**camera, samples=4)`."""
+
+    image: str  #: the name of its picture in the file
+    name: str  #: the same for names of new files: without its suffix and common folders
+    width: int  #: of its picture
+    height: int  #: of its picture
+    intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None of a panorama
+    projection: str  #: "perspective", "fisheye" or "panorama"
+    distortion: np.ndarray  #: float64, as OpenCV has it; may be empty
+    pose: np.ndarray  #: float64 (4, 4), from the camera to the world, x right, y down, z ahead
+
+    def keys(self) -> "Tuple[str, ...]":
+        return ("width", "height", "intrinsics", "projection", "distortion", "pose")
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self.keys():
+            raise KeyError(key)
+        return getattr(self, key)
+
+
+def read_cameras(path: Any, width: int = 0, height: int = 0) -> "List[FileCamera]":
+    """The cameras of a file or folder, in their order: transforms.json (NeRF, instant-ngp,
+    nerfstudio), or COLMAP's cameras.txt and images.txt.
+
+    Args:
+      path: transforms.json; one of COLMAP's two files; or the folder.
+      width, height: the size of pictures whose file does not say it.
+
+    Raises:
+      InputError: the file can't be read; the message names the line or the key.
+    """
+    size = whole_number(width, "width"), whole_number(height, "height")
+    return [
+        FileCamera(
+            image,
+            name,
+            columns,
+            rows,
+            None
+            if projection == "panorama"
+            else np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]], np.float64),
+            projection,
+            np.array(distortion, np.float64),
+            np.array(pose, np.float64).reshape(4, 4),
+        )
+        for image, name, columns, rows, (fx, fy, cx, cy), projection, distortion, pose in (
+            _native.read_cameras(os.fspath(path), *size)
+        )
+    ]
 
 
 def _focal_and_principal(value: Any) -> Tuple[float, float, float, float]:

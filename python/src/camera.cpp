@@ -57,6 +57,20 @@ nb::tuple rays(const CameraOfSize& of) {
                         owned_array<double>(std::move(all.directions), 3));
 }
 
+/// The cameras of a file, each as image, name, width, height, (fx, fy, cx, cy), projection,
+/// distortion and pose.
+nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height) {
+  nb::list all;
+  for (const FileCamera& camera : read_cameras(path, width, height)) {
+    const Intrinsics& m = camera.intrinsics;
+    all.append(nb::make_tuple(camera.image, camera.name, m.width, m.height,
+                              nb::make_tuple(m.fx, m.fy, m.cx, m.cy), camera.projection,
+                              camera.distortion,
+                              std::vector<double>(camera.pose.begin(), camera.pose.end())));
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_cameras(nb::module_& module) {
@@ -77,6 +91,7 @@ void bind_cameras(nb::module_& module) {
           "focus"_a.none(), "ortho_height"_a.none(), "intrinsics"_a.none(), "pose"_a.none(),
           "convention"_a, "pose_is"_a, "projection"_a, "distortion"_a, "width"_a, "height"_a)
       .def("rays", &rays);
+  module.def("read_cameras", &read, "path"_a, "width"_a, "height"_a);
 }
 
 }  // namespace ballotcast::python

@@ -1,4 +1,6 @@
-"""Cameras with distortion, fisheyes, panoramas."""
+"""Cameras with distortion, fisheyes, panoramas, and files with several cameras."""
+
+import json
 
 import ballotcast as bc
 import numpy as np
@@ -136,3 +138,57 @@ def test_lenses_that_are_none_are_refused():
 def test_explained_pixels_state_the_lens(tmp_path):
     picture = box().render(8, 8, eye=(0, 0, 0), look_at=(0, 0, 1), distortion=[0.1, 0.2])
     assert "distortion=[0.1, 0.2]" in picture.explained_by(1, 2)
+
+
+def write_transforms(folder):
+    pose = posed() @ np.diag([1, -1, -1, 1.0])  # y up, z back
+    frames = [
+        {"file_path": f"./images/{name}.png", "transform_matrix": pose.tolist()}
+        for name in ("a", "b")
+    ]
+    text = dict(fl_x=50, fl_y=40, cx=32.5, cy=24.5, w=64, h=48, k1=0.1, p1=0.01, frames=frames)
+    (folder / "transforms.json").write_text(json.dumps(text))
+
+
+def test_cameras_of_a_transforms_json_are_arguments(tmp_path):
+    write_transforms(tmp_path)
+    cameras = bc.read_cameras(tmp_path)
+    assert [c.name for c in cameras] == ["a", "b"] and cameras[0].image == "./images/a.png"
+    one = cameras[1]
+    assert (one.intrinsics == [[50, 0, 32], [0, 40, 24], [0, 0, 1]]).all()
+    assert np.abs(one.pose - posed()).max() < 1e-12
+    assert one.distortion.tolist() == [0.1, 0, 0.01, 0, 0] and (one.width, one.height) == (64, 48)
+    origins, directions = bc.camera_rays(**one)
+    assert origins.shape == (48, 64, 3)
+    depth = box().render(**one, outputs=["depth"])["depth"]
+    hits = box().cast(origins, directions)
+    assert np.abs(depth - hits.t).max() < 1e-5
+
+
+def test_cameras_of_colmap_are_those_that_opencv_projects_with(tmp_path):
+    cv2 = pytest.importorskip("cv2", reason="OpenCV is not installed: opencv-python-headless")
+    quaternion = np.array([0.8, 0.1, -0.3, 0.5])
+    quaternion /= np.linalg.norm(quaternion)
+    (tmp_path / "cameras.txt").write_text("4 OPENCV 64 48 50 40 32 24 0.1 0.02 0.003 0.004\n")
+    numbers = " ".join(map(repr, quaternion.tolist()))
+    (tmp_path / "images.txt").write_text(f"9 {numbers} 0.1 0.2 -0.3 4 a.jpg\n\n")
+    (camera,) = bc.read_cameras(tmp_path / "images.txt")
+    origins, directions = bc.camera_rays(**camera)
+    turn = 2 * np.arccos(quaternion[0]) * quaternion[1:] / np.linalg.norm(quaternion[1:])
+    points = (origins + 3 * directions).reshape(-1, 3)
+    matrix = np.array([[50, 0, 31.5], [0, 40, 23.5], [0, 0, 1.0]])
+    drawn, _ = cv2.projectPoints(
+        points, turn, np.array([0.1, 0.2, -0.3]), matrix, np.array([0.1, 0.02, 0.003, 0.004])
+    )
+    rows, columns = np.mgrid[0:48, 0:64]
+    assert np.abs(drawn.reshape(48, 64, 2) - np.stack([columns, rows], -1)).max() < 1e-5
+
+
+def test_files_that_have_no_cameras_are_refused(tmp_path):
+    with pytest.raises(bc.InputError, match="neither transforms.json nor COLMAP"):
+        bc.read_cameras(tmp_path)
+    (tmp_path / "x.json").write_text('{"frames": [{"file_path": "a"}]}')
+    with pytest.raises(bc.InputError, match="no size"):
+        bc.read_cameras(tmp_path / "x.json")
+    with pytest.raises(bc.InputError, match="fl_x"):
+        bc.read_cameras(tmp_path / "x.json", 8, 8)

@@ -30,6 +30,7 @@ const std::vector<Target>& targets();
 const Target* target_called(std::string_view name);
 
 // The functions of the rows.
+void run_cameras(std::span<const u8> input);
 void run_glb(std::span<const u8> input);
 void run_gltf(std::span<const u8> input);
 void run_gzip(std::span<const u8> input);

@@ -14,6 +14,7 @@ const std::vector<Target>& targets() {
       {"packed", "a packed scene, drawn", 16384, run_packed, packed_seeds},
       {"gzip", "an OBJ that may be gzipped", 4096, run_gzip},
       {"scene_file", "a JSON scene file", 4096, run_scene_file},
+      {"cameras", "files with several cameras", 4096, run_cameras},
       {"suite", "a suite of pictures", 8192, run_suite},
       {"results", "results of a benchmark", 8192, run_results},
       {"hits", "a hits file", 1024, run_hits},

@@ -1,6 +1,7 @@
 // ballotcast render: draws a picture of a scene.
 #include <future>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "backends/device/device_choice.hpp"
@@ -8,6 +9,8 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/picture_series.hpp"
+#include "cli/commands/render_cameras.hpp"
 #include "cli/commands/render_report.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
@@ -87,9 +90,15 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
+/// Throws UsageError if something is asked for that only single pictures have.
+void require_series(const RenderRequest& r, const std::string& option) {
+  if (!r.hits.empty()) throw UsageError("--hits and " + option + " can't be used together");
+  if (r.timing)
+    throw UsageError("--timing and " + option + " can't be used together; --json has times");
+}
+
 int draw_frames(const RenderRequest& r) {
-  if (!r.hits.empty()) throw UsageError("--hits and --frames can't be used together");
-  if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
+  require_series(r, "--frames");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
   return render_frames({r.scene, picture_of(r), r.renderer, wanted_outputs(r), r.output, *r.frames,
@@ -251,12 +260,61 @@ void print_report(const RenderRequest& r, const RenderReport& report, bool is_st
   }
 }
 
-int render(const RenderRequest& r) {
+/// Draws what each of several cameras sees.
+int draw_cameras(const RenderRequest& r) {
+  require_series(r, "--cameras");
+  const Stopwatch whole;
+  RenderTimes times;
+  const NumberedName name = name_for_cameras(r);
+  const DeviceStart device(r.renderer.device);
+  const CachedScene loaded = load_meanwhile(device, r, times);
+  const WantedOutputs wanted = wanted_outputs(r);
+  require_exact(wanted, r.output, *loaded.scene);
+  for (u32 i = 0; i < r.several.size(); ++i)
+    for (const std::string& path : paths_of(wanted, name.of(i, r.several[i].name)))
+      require_none_of("-o", path, loaded.scene->all_files());
+  Renderer renderer = make_ready(loaded.scene, r);
+
+  RenderRequest common = r;
+  common.several.clear();  // it is copied for each of them
+  std::set<std::string> notes;
+  std::vector<std::string> blind;
+  const SeriesRequest request{wanted, r.output, 0, r.json, "camera"};
+  PictureSeries series(renderer, request);
+  const auto prepare = [&](u32 i) -> SeriesPicture {
+    const FileCamera& camera = r.several[i];
+    const RenderSettings settings = picture_of(through_camera(common, camera));
+    const Camera seen = complete(renderer.resolved(settings).camera);
+    notes.insert(unseen_corners(seen, settings.width, settings.height));
+    if (!sees_anything(prepared_of(renderer), seen, settings.width, settings.height)) {
+      blind.push_back(one_line(camera.image));
+      if (r.scene.scene.strict)
+        throw InputError(r.cameras + ": camera '" + blind.back() +
+                         "' sees nothing of the scene, which --strict makes an error");
+    }
+    return {camera.image, name.of(i, camera.name), settings};
+  };
+  const auto reports = series.draw(static_cast<u32>(r.several.size()), prepare);
+  if (is_in_front()) {
+    for (const std::string& note : notes)
+      if (!note.empty()) remark("note: " + note);
+    if (!blind.empty())
+      remark("warning: " + std::to_string(blind.size()) + " of " +
+             counted(r.several.size(), "camera") + " see nothing of the scene; the first is '" +
+             blind.front() + "'");
+  }
+  series.print_report(reports, whole.milliseconds());
+  return 0;
+}
+
+int render(const RenderRequest& given) {
   RenderTimes times;
   times.start = process_milliseconds();
   const Stopwatch checking;
+  const RenderRequest r = with_cameras(given);
   check(r);
   if (r.frames) return draw_frames(r);
+  if (!r.several.empty()) return draw_cameras(r);
   times.check = checking.milliseconds();
 
   const DeviceStart device(r.renderer.device);

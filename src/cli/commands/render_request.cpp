@@ -76,6 +76,14 @@ std::vector<Option> render_options(RenderRequest& r) {
        "draw these frames of a .json scene with keyframes; then -o has a place for the number, "
        "frame-%04d.png, or is a film, .mp4 or .gif (made by ffmpeg)",
        set_frames(r.frames)},
+      {files, "--cameras", "PATH", "",
+       "draw what each camera of a file sees: of transforms.json (NeRF), of COLMAP's cameras.txt "
+       "and "
+       "images.txt, or of a folder with them; then -o has a place for the name or the number of "
+       "the "
+       "camera, out/%s.png or out/%04d.png",
+       set_text(r.cameras)},
+      {files, "--camera", "NAME", "", "with --cameras: draw only this one", set_text(r.camera)},
       {files, "--fps", "N", std::to_string(r.frames_per_second), "frames per second of a film",
        set_count(r.frames_per_second, 1, 1000)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
@@ -157,7 +165,7 @@ void check_outputs(const RenderRequest& r) {
   require_holders(wanted, r.output);
   if (!wanted.draws() && !r.hits.empty())
     throw UsageError("--hits needs the output colour: it has the hits of its samples");
-  if (r.frames) return;
+  if (r.is_series()) return;
   for (const std::string& path : paths_of(wanted, r.output)) {
     if (path == r.output) continue;
     if (!r.hits.empty() && same_file(path, r.hits))
@@ -172,17 +180,17 @@ void check(const RenderRequest& r) {
   const bool is_movie = is_movie_name(r.output);
   if (is_movie && !r.frames)
     throw UsageError("--output '" + r.output + "': a film needs --frames A..B");
-  if (!is_movie && std::find(r.given.begin(), r.given.end(), "--fps") != r.given.end())
+  if (!is_movie && r.gives("--fps"))
     throw UsageError("--fps needs a film: --frames A..B -o film.mp4, or .gif");
   if (is_movie)
     require_movie("--output", r.output, r.frames_per_second);
   else
-    require_name(r.frames ? kDrawnFrames : kDrawnPicture, "--output", r.output);
+    require_name(r.is_series() ? kDrawnFrames : kDrawnPicture, "--output", r.output);
   if (const LinearFormat* format = linear_format_of(r.output))
     require_built_in(*format, "--output '" + r.output + "'");
   if (!r.hits.empty() && same_file(r.output, r.hits))
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
-  for (const std::string& path : {r.frames ? std::string() : r.output, r.hits}) {
+  for (const std::string& path : {r.is_series() ? std::string() : r.output, r.hits}) {
     if (path.empty()) continue;
     const std::string& scene = r.scene.scene.file;
     if (!scene.empty() && same_file(path, scene))

@@ -1,8 +1,10 @@
 // What `render` is asked to do, and which of its options change nothing.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballotcast/frame.hpp"
@@ -23,10 +25,18 @@ struct RenderRequest {
   std::string hits;
   std::vector<std::string> outputs;  // names; empty: the colour
   std::optional<FrameRange> frames;
-  u32 frames_per_second = 24;  // of a movie
+  std::string cameras, camera;      // a file of cameras, and which of them; "": all
+  std::vector<FileCamera> several;  // those that are drawn; see with_cameras
+  u32 frames_per_second = 24;       // of a movie
   u32 threads = 0;
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line
+
+  bool gives(std::string_view option) const {
+    return std::find(given.begin(), given.end(), option) != given.end();
+  }
+  /// True if several pictures are drawn.
+  bool is_series() const { return frames || !several.empty(); }
 };
 
 /// The options of `render`. They fill `request`, which must outlive them.

@@ -117,3 +117,35 @@ case_cameras_have_distortion_and_other_projections() {
   check "no field of view of a panorama" tells "without effect on this picture: --fov" \
     render far.obj "${still[@]}" --projection panorama --fov 50 -o x.png
 }
+
+case_cameras_of_files_are_drawn() {
+  printf 'v -50 -50 5\nv 50 -50 5\nv 0 99 5\nf 1 2 3\n' >far.obj
+  printf '3 OPENCV 32 24 20 20 16 12 0.1 0 0 0\n' >cameras.txt
+  printf '1 1 0 0 0 0 0 0 3 rig/a.png\n\n2 1 0 0 0 1 0 2 3 rig/b.png\n\n' >images.txt
+  local scene=(render far.obj --device cpu --spp 1 --shade depth)
+  local all=("${scene[@]}" --cameras .)
+  mkdir out twice wrong
+  cp cameras.txt twice && sed 's/b.png/a.jpg/' images.txt >twice/images.txt
+  echo "1 X" >wrong/cameras.txt && cp images.txt wrong
+  check "all of COLMAP" succeeds "wrote out/a.png to out/b.png (2 cameras, 32x24" "${all[@]}" -o out/%s.png
+  check "one of them" succeeds "wrote one.png" "${all[@]}" --camera rig/b.png -o one.png
+  check "has the same bytes" cmp one.png out/b.png
+  check "by its place, in another size, with outputs" succeeds "wrote out/000.png to out/001.png" \
+    "${all[@]}" -o out/%03d.png --size 16x12 --outputs colour,depth
+  check "depth lies beside" test -s out/001.depth.pfm
+  check "a report" succeeds '"camera": "rig/b.png"' "${all[@]}" -o out/%s.png --json
+  check "that is JSON" is_json stdout
+  printf '{"camera_angle_x": 1, "frames": [{"file_path": "x/1", "transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0]]}]}' >t.json
+  check "a transforms.json that has no size" fails 3 "no size of the pictures" "${scene[@]}" --cameras t.json -o out/%s.png
+  check "gets one; what sees nothing is told" tells "1 of 1 camera see nothing of the scene; the first is 'x/1'" \
+    "${scene[@]}" --cameras t.json --size 16x12 -o out/%s.png
+  check "with --strict that is an error" fails 3 "sees nothing" "${scene[@]}" --cameras t.json --size 16x12 -o out/%s.png --strict
+  check "a name without a place" fails 2 "needs one %s" "${all[@]}" -o out/x.png
+  check "two cameras, one name" fails 2 "would both be written" "${scene[@]}" --cameras twice -o out/x%s.png
+  check "no such camera" fails 2 "is it a?" "${all[@]}" --camera aa -o x.png
+  check "another camera, too" fails 2 "--cameras and --fov" "${all[@]}" --fov 40 -o out/%s.png
+  check "hits of several" fails 2 "--hits and --cameras" "${all[@]}" -o out/%s.png --hits h
+  check "a camera of nothing" fails 2 "--camera is one of --cameras" render "${small[@]}" --camera x -o x.png
+  check "a line that is wrong" fails 3 "cameras.txt: line 1: " \
+    render far.obj --cameras wrong -o out/%s.png
+}

@@ -1,0 +1,30 @@
+// Files with several cameras. Both kinds count pixels from the corner of the top left one, whose
+// centre is at (0.5, 0.5).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ballotcast/camera.hpp"
+#include "math/portable.hpp"
+
+namespace ballotcast::detail {
+
+/// The largest side of a picture in a file.
+inline constexpr u32 kLargestFileSide = 1u << 20;
+
+/// The cameras of a transforms.json. `width` and `height` are those of pictures whose size the file
+/// does not say, or 0. Throws InputError, which names the file and the key.
+std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 height);
+
+/// The cameras of COLMAP's text files. Throws InputError, which names the file and the line.
+std::vector<FileCamera> read_colmap(const std::string& cameras, const std::string& images);
+
+/// Sets the pose of `camera`; sees whether its numbers are those of a camera. Throws UsageError.
+void set_pose(FileCamera& camera, Span<const double> pose, const std::string& convention,
+              const std::string& direction);
+
+/// Sets FileCamera::name of all cameras.
+void name_cameras(std::vector<FileCamera>& cameras);
+
+}  // namespace ballotcast::detail
