@@ -12,6 +12,7 @@ from ._camera import FileCamera, camera_rays, read_cameras
 from ._comparing import Comparison, compare
 from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
+from ._lidar import LidarRays, lidar_rays
 from ._meshes import Instance
 from ._native import (
     DeviceError,
@@ -40,6 +41,7 @@ __all__ = [
     "Hits",
     "InputError",
     "Instance",
+    "LidarRays",
     "Nearest",
     "OutOfDeviceMemory",
     "OutputError",
@@ -52,6 +54,7 @@ __all__ = [
     "camera_rays",
     "compare",
     "devices",
+    "lidar_rays",
     "load",
     "read_cameras",
     "read_png",

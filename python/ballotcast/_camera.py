@@ -217,6 +217,14 @@ def _rows_of_pose(value: Any, name: str = "pose") -> "List[float]":
     return [float(number) for number in array.reshape(-1)]
 
 
+def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
+    """A pose of another convention as (4, 4), for axes x ahead, y to the left, z up."""
+    axes = _native.axes_of_pose(_rows_of_pose(value, name), convention)
+    pose = np.eye(4)
+    pose[:3] = np.array(axes).T
+    return pose
+
+
 def _coefficients(value: Any) -> "List[float]":
     """The coefficients of a distortion, also of OpenCV's arrays of one row or column."""
     array = as_numbers(value, "distortion")

@@ -1,5 +1,6 @@
 #include "camera.hpp"
 
+#include "math/trig.hpp"
 #include "scene.hpp"
 #include "scene/camera.hpp"
 
@@ -71,6 +72,30 @@ nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height
   return all;
 }
 
+std::tuple<double, double, double> triple(const detail::dvec3& v) { return {v.x, v.y, v.z}; }
+
+/// Directions of length 1, of angles in degrees: x ahead, y to the left, z up.
+nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevations,
+                                          const Numbers<const double>& azimuths) {
+  std::vector<detail::dvec3> all;
+  all.reserve(elevations.shape(0));
+  for (std::size_t i = 0; i < elevations.shape(0); ++i) {
+    const detail::SinCos up = detail::sincos_degrees(elevations.data()[i]);
+    const detail::SinCos around = detail::sincos_degrees(azimuths.data()[i]);
+    all.emplace_back(up.cos * around.cos, up.cos * around.sin, up.sin);
+  }
+  return owned_array<double>(std::move(all), 3);
+}
+
+/// What a pose says in the world: the directions ahead, to the left and up, and the place.
+nb::tuple axes_of_pose(const std::vector<double>& pose, const std::string& convention) {
+  CameraSettings stated;
+  set_pose(stated, pose, convention);
+  const detail::dvec3 at(*stated.eye), ahead = detail::dvec3(*stated.look_at) - at;
+  const detail::dvec3 up(*stated.up);
+  return nb::make_tuple(triple(ahead), triple(detail::cross(up, ahead)), triple(up), triple(at));
+}
+
 }  // namespace
 
 void bind_cameras(nb::module_& module) {
@@ -91,6 +116,8 @@ void bind_cameras(nb::module_& module) {
           "focus"_a.none(), "ortho_height"_a.none(), "intrinsics"_a.none(), "pose"_a.none(),
           "convention"_a, "pose_is"_a, "projection"_a, "distortion"_a, "width"_a, "height"_a)
       .def("rays", &rays);
+  module.def("directions", &directions, "elevations"_a, "azimuths"_a);
+  module.def("axes_of_pose", &axes_of_pose, "pose"_a, "convention"_a);
   module.def("read_cameras", &read, "path"_a, "width"_a, "height"_a);
 }
 
