@@ -31,7 +31,7 @@
 //   download(to, from, count)
 //   fail(what)         throws DeviceError
 //
-// Frames (kernels/frame.hpp) also need:
+// Frames (kernels/frame/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   gather(to, from, count)   `from` may be in host memory, or in that of a machine of its kind
 //   lend(from) -> LentMemory  for another process; there, take(lent, count, use) calls use(memory)

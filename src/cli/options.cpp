@@ -6,7 +6,7 @@
 
 #include "backends/device/device_choice.hpp"
 #include "bvh/builders/builder.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "kernels/parts/route.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"

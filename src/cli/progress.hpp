@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,7 +1,7 @@
 #include "render/picture_settings.hpp"
 
 #include "image/color.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/light.hpp"
 #include "scene/scene.hpp"

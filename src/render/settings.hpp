@@ -8,7 +8,7 @@
 
 #include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "render/framing/framing.hpp"
 
 namespace ballotcast::detail {

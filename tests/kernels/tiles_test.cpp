@@ -1,4 +1,4 @@
-#include "kernels/tiles.hpp"
+#include "kernels/frame/tiles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/error.hpp"
-#include "kernels/paths.hpp"
+#include "kernels/frame/paths.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

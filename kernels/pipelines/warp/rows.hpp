@@ -1,6 +1,6 @@
 // Rays of a picture that come row by row. 32 consecutive ones are a line of the picture, and
 // together they go through more nodes than 32 rays of a tile. So they are cast tile by tile
-// (tiles.hpp), if the rows can be seen in the rays:
+// (frame/tiles.hpp), if the rows can be seen in the rays:
 //
 //    rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
 //           .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
@@ -12,8 +12,8 @@
 // through random points of their pixels, and rows that go to and fro or all around.
 #pragma once
 
+#include "kernels/frame/tiles.hpp"
 #include "kernels/lane.hpp"
-#include "kernels/tiles.hpp"
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {

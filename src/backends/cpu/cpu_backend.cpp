@@ -4,7 +4,7 @@
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/device/rows.hpp"
 #include "backends/host/host_scene.hpp"
-#include "kernels/frame_memory.hpp"
+#include "kernels/frame/frame_memory.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/host/host_machine.hpp"
-#include "kernels/paths.hpp"
+#include "kernels/frame/paths.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "math/vector_lanes.hpp"
 #include "support/threads/parallel.hpp"

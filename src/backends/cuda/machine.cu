@@ -2,7 +2,7 @@
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/machine.cuh"
-#include "kernels/stage_times.hpp"
+#include "kernels/frame/stage_times.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,8 +4,8 @@
 
 #include "backends/device/batches.hpp"
 #include "backends/parts/ray_router.hpp"
-#include "kernels/frame_memory.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_memory.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"

@@ -8,8 +8,8 @@
 
 #include "backends/device/cast_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
-#include "kernels/drawn_frame.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/drawn_frame.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "kernels/queries/table.hpp"
 #include "math/portable.hpp"
 #include "math/ray.hpp"

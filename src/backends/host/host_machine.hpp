@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/stage_times.hpp"
+#include "kernels/frame/stage_times.hpp"
 #include "math/portable.hpp"
 #include "support/array.hpp"
 #include "support/processes/processes.hpp"

@@ -9,8 +9,8 @@
 #include "backends/host/host_machine.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/drawn_frame.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/drawn_frame.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "kernels/queries/table.hpp"
 #include "kernels/trace.hpp"
 #include "support/stopwatch.hpp"
@@ -40,7 +40,7 @@ void with_host_view(const PreparedScene& scene, const RayWorlds& worlds, Visit v
 /// Answers a query that is no cast. All its arrays are in host memory.
 void answer_on_host(const PreparedScene& scene, Query query);
 
-/// What to draw, and who casts its rays; see draw_frame (kernels/frame.hpp).
+/// What to draw, and who casts its rays; see draw_frame (kernels/frame/frame.hpp).
 struct HostDrawing {
   const SceneView& scene;
   const FrameSettings& settings;

@@ -6,8 +6,8 @@
 
 #include "backends/scene/prepared_scene.hpp"
 #include "backends/several/several_scene.hpp"
-#include "kernels/drawn_frame.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/drawn_frame.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

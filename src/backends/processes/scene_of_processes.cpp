@@ -7,7 +7,7 @@
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/processes/calls.hpp"
-#include "kernels/stage_times.hpp"
+#include "kernels/frame/stage_times.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
 

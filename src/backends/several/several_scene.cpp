@@ -8,8 +8,8 @@
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/several/machines.hpp"
-#include "kernels/stage_times.hpp"
-#include "kernels/tiles.hpp"
+#include "kernels/frame/stage_times.hpp"
+#include "kernels/frame/tiles.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

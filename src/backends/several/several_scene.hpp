@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backends/device/resident_scene.hpp"
-#include "kernels/drawn_frame.hpp"
-#include "kernels/frame_memory.hpp"
+#include "kernels/frame/drawn_frame.hpp"
+#include "kernels/frame/frame_memory.hpp"
 #include "support/array.hpp"
 #include "support/threads/parallel.hpp"
 

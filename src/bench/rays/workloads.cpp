@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/frame/tiles.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "kernels/tiles.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/threads/parallel.hpp"

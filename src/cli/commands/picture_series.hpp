@@ -9,7 +9,7 @@
 #include "ballotcast/renderer.hpp"
 #include "cli/movie.hpp"
 #include "image/linear/linear_image.hpp"
-#include "kernels/stage_times.hpp"
+#include "kernels/frame/stage_times.hpp"
 #include "render/outputs/output_files.hpp"
 #include "support/json.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "compare/suite/files.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/json/json_section.hpp"

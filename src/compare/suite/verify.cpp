@@ -6,7 +6,7 @@
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/frame.hpp"
-#include "kernels/paths.hpp"
+#include "kernels/frame/paths.hpp"
 #include "render/settings.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"

@@ -4,7 +4,7 @@
 
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepare.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "render/framing/framing.hpp"
 #include "scene/camera.hpp"
 #include "scene/light.hpp"

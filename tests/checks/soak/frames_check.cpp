@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "checks/soak/random_case.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
-#include "soak/random_case.hpp"
 
 namespace ballotcast::detail::soak {
 namespace {

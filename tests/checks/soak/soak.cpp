@@ -14,9 +14,9 @@
 #include "backends/device/device_choice.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
+#include "checks/soak/random_case.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
-#include "soak/random_case.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

@@ -3,9 +3,9 @@
 
 #include "image/color.hpp"
 #include "image/image.hpp"
-#include "kernels/film_arrays.hpp"
-#include "kernels/frame_settings.hpp"
-#include "kernels/paths.hpp"
+#include "kernels/frame/film_arrays.hpp"
+#include "kernels/frame/frame_settings.hpp"
+#include "kernels/frame/paths.hpp"
 
 namespace ballotcast::detail {
 

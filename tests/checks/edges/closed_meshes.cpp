@@ -1,4 +1,4 @@
-#include "edges/closed_meshes.hpp"
+#include "checks/edges/closed_meshes.hpp"
 
 #include <algorithm>
 #include <map>

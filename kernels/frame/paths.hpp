@@ -2,8 +2,8 @@
 // the kernels that begin them and shade them.
 #pragma once
 
+#include "kernels/frame/tiles.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "kernels/tiles.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {

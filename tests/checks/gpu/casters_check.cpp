@@ -6,7 +6,7 @@
 #include "backends/cuda/peers.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/renderer.hpp"
-#include "gpu/device_memory.hpp"
+#include "checks/gpu/device_memory.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"

@@ -1,4 +1,4 @@
-#include "soak/random_case.hpp"
+#include "checks/soak/random_case.hpp"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
-#include "points/nearest_oracle.hpp"
+#include "checks/points/nearest_oracle.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "edges/distance.hpp"
+#include "checks/edges/distance.hpp"
 #include "geometry/point_triangle.hpp"
 
 namespace ballotcast::detail::points {

@@ -11,10 +11,10 @@
 
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/renderer.hpp"
-#include "gpu/device_memory.hpp"
+#include "checks/gpu/device_memory.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
-#include "kernels/tiles.hpp"
+#include "kernels/frame/tiles.hpp"
 #include "math/trig.hpp"
 
 namespace ballotcast::detail {

@@ -1,9 +1,9 @@
-#include "edges/trials.hpp"
+#include "checks/edges/trials.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "edges/distance.hpp"
+#include "checks/edges/distance.hpp"
 #include "geometry/far_origin.hpp"
 #include "helpers/exact.hpp"
 #include "render/internals.hpp"

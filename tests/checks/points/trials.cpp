@@ -1,11 +1,11 @@
-#include "points/trials.hpp"
+#include "checks/points/trials.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ballotcast/renderer.hpp"
-#include "points/inside_oracle.hpp"
-#include "points/nearest_oracle.hpp"
+#include "checks/points/inside_oracle.hpp"
+#include "checks/points/nearest_oracle.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::points {

@@ -7,7 +7,7 @@
 
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/renderer.hpp"
-#include "gpu/device_memory.hpp"
+#include "checks/gpu/device_memory.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
 

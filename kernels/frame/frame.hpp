@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/frame_memory.hpp"
+#include "kernels/frame/frame_memory.hpp"
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"

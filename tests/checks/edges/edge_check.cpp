@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "edges/closed_meshes.hpp"
-#include "edges/trials.hpp"
+#include "checks/edges/closed_meshes.hpp"
+#include "checks/edges/trials.hpp"
 #include "helpers/tool.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"

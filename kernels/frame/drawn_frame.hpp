@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
-#include "kernels/film_arrays.hpp"
+#include "kernels/frame/film_arrays.hpp"
 #include "math/ray.hpp"
 #include "support/array.hpp"
 #include "support/function_ref.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/film.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame/film.hpp"
+#include "kernels/frame/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "kernels/smooth/sums.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "edges/closed_meshes.hpp"
+#include "checks/edges/closed_meshes.hpp"
+#include "checks/points/trials.hpp"
 #include "helpers/tool.hpp"
-#include "points/trials.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail::points {
