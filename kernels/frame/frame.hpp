@@ -129,7 +129,12 @@ class FrameDrawer {
   void follow_paths(const PathRange& range) {
     const u32 count = range.paths();
     machine_.stage("camera rays");
-    machine_.template each<CameraRays>("camera rays", count, range, settings_.camera, paths_);
+    if (settings_.camera.bent.is_bent())
+      machine_.template each<CameraRays<true>>("camera rays", count, range, settings_.camera,
+                                               paths_);
+    else
+      machine_.template each<CameraRays<false>>("camera rays", count, range, settings_.camera,
+                                                paths_);
     for (u32 depth = 0; depth <= last_depth(); ++depth) {
       const RayKind kind = kind_at(depth);
       machine_.stage(kind == RayKind::closest ? "closest hits" : "occlusion");

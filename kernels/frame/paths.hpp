@@ -99,23 +99,33 @@ struct PathArrays {
 };
 
 /// The camera ray of a sample of the pixel `at`. With one sample per pixel the ray goes through the
-/// pixel's centre; with more, the samples are spread over the pixel.
-BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
-                            u32 samples_a_pixel) {
+/// pixel's centre; with more, the samples are spread over the pixel. `kBent`: the picture is bent.
+template <bool kBent>
+BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sample,
+                        u32 samples_a_pixel) {
   const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
-  const Ray ray =
-      ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+  const float x = static_cast<float>(at.x) + spot.x, y = static_cast<float>(at.y) + spot.y;
+  const Ray ray = kBent ? bent_ray_through(camera, x, y) : flat_ray_through(camera, x, y);
   return camera.sharpness > 0.0f && ray.asks()
              ? through_lens(camera, ray, disk_sample(sample.point(kLensDimension)))
              : ray;
 }
 
+/// The same of any picture.
+BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
+                            u32 samples_a_pixel) {
+  return camera.bent.is_bent() ? camera_ray_of<true>(camera, at, sample, samples_a_pixel)
+                               : camera_ray_of<false>(camera, at, sample, samples_a_pixel);
+}
+
 /// Creates the camera ray of each path. The rest of its state begins with ShadePaths at depth 0.
+/// Bent pictures have a kernel of their own, which needs many more registers.
+template <bool kBent>
 struct CameraRays {
   BC_HD static void item(u32 i, const PathRange& range, const CameraView& camera,
                          const PathArrays& paths) {
     paths.rays[i] =
-        camera_ray(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
+        camera_ray_of<kBent>(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
   }
 };
 

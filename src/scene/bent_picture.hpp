@@ -97,8 +97,8 @@ BC_HD inline bool undistort_tangential(const BentPicture& picture, double u, dou
 
 /// Finds the direction that is drawn at the point (x, y) of the picture, in pixels from its top
 /// left corner. Returns false if there is none.
-BC_HD BC_NOINLINE inline bool direction_through(const BentPicture& picture, double x, double y,
-                                                dvec3& direction) {
+BC_HD inline bool direction_through(const BentPicture& picture, double x, double y,
+                                    dvec3& direction) {
   const double u = picture.left + x * picture.step_x, v = picture.top + y * picture.step_y;
   if (picture.kind == BentPicture::Kind::panorama) {
     const SinCos longitude = sincos_turns(u), latitude = sincos_turns(v);

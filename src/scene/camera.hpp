@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 /// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
 
-/// Replaces the parts of `camera` that are stated. Another projection brings its field of view, and
-/// neither the distortion that was there.
+/// Replaces the parts of `camera` that are stated. A stated projection drops the distortion that
+/// was there, and another one brings its own field of view.
 BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& stated);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
@@ -45,17 +45,24 @@ struct CameraView {
   }
 };
 
-/// The ray through a point of the picture, in pixels from its top left corner, and through the
-/// middle of the lens. An idle ray where a bent picture shows nothing.
-BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
-  if (view.bent.is_bent()) {
-    dvec3 direction(0.0);
-    if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
-    return {view.eye, 0.0f, vec3(direction), unbounded()};
-  }
+/// The ray through a point of a picture that is not bent, in pixels from its top left corner, and
+/// through the middle of the lens.
+BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
   const vec3 point = view.corner + view.step_x * x + view.step_y * y;
   if (view.parallel != 0u) return {view.eye + point, 0.0f, view.ahead, unbounded()};
   return {view.eye, 0.0f, point, unbounded()};
+}
+
+/// The same for a bent picture. An idle ray where it shows nothing.
+BC_HD inline Ray bent_ray_through(const CameraView& view, float x, float y) {
+  dvec3 direction(0.0);
+  if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
+  return {view.eye, 0.0f, vec3(direction), unbounded()};
+}
+
+/// The same for any picture.
+BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
+  return view.bent.is_bent() ? bent_ray_through(view, x, y) : flat_ray_through(view, x, y);
 }
 
 /// `ray`, moved from the middle of the lens to the point `on_lens` of a disk of radius 1. All rays

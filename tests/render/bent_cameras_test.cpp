@@ -1,17 +1,17 @@
 // Pictures of cameras with distortion, of fisheyes and panoramas: the same on every device.
+#include "helpers/bent_cameras.hpp"
+
 #include <gtest/gtest.h>
 
 #include "ballotcast/ballotcast.hpp"
 #include "helpers/meshes.hpp"
-#include "math/trig.hpp"
-#include "math/vec.hpp"
-#include "render/settings.hpp"
-#include "support/error.hpp"
+#include "scene/camera.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
 namespace bent_cameras_test {
 
-RenderSettings settings_of(const std::string& projection, std::vector<double> distortion) {
+RenderSettings settings_of(const Camera& camera) {
   RenderSettings settings;
   settings.width = 70;
   settings.height = 50;
@@ -20,25 +20,21 @@ RenderSettings settings_of(const std::string& projection, std::vector<double> di
   settings.smooth = Smoothing::on;
   settings.exposure = 1.0f;
   settings.keep_hits = true;
-  settings.camera.eye = Vec3d(0.1, 0.2, 2.5);
-  settings.camera.look_at = Vec3d(0.0, 0.0, 0.0);
-  set_projection(settings.camera, projection, distortion);
+  settings.camera = camera;
   return settings;
 }
 
-const std::vector<std::pair<std::string, std::vector<double>>> kLenses = {
-    {"perspective", {-0.5, 0.05, 0.01, -0.02, 0.01, 0.1, 0.02, 0.01}},
-    {"fisheye", {-0.1, 0.01, 0.002, 0.0005}},
-    {"fisheye", {}},
-    {"panorama", {}}};
+std::vector<Camera> cameras() {
+  return testing::bent_cameras({{0.1, 0.2, 2.5}, {0, 0, 0}, {0, 1, 0}});
+}
 
 TEST(BentCameras, pictures_and_hits_are_equal_on_all_devices) {
   const Scene scene = testing::scene_of(testing::soup(200, 7));
   Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
-  for (const auto& [projection, distortion] : kLenses)
+  for (const Camera& camera : cameras())
     for (const char* shading : {"lit", "normal"}) {
-      SCOPED_TRACE(projection);
-      RenderSettings settings = settings_of(projection, distortion);
+      SCOPED_TRACE(name_of(camera.projection));
+      RenderSettings settings = settings_of(camera);
       settings.shading = shading;
       const Frame a = cpu.render(settings), b = emulated.render(settings);
       EXPECT_EQ(testing::first_difference(a.hits, b.hits), a.hits.size());
@@ -54,7 +50,7 @@ TEST(BentCameras, pictures_and_hits_are_equal_on_all_devices) {
 TEST(BentCameras, pixels_without_rays_are_black_and_clear) {
   const Scene scene = testing::scene_of(testing::sphere(8));
   Renderer renderer(scene, {"cpu"});
-  RenderSettings settings = settings_of("fisheye", {});
+  RenderSettings settings = settings_of(cameras()[2]);
   settings.camera.fov = 360.0;  // its circle is as high as the picture
   settings.shading = "depth";
   const Frame all = renderer.render(settings);
@@ -72,15 +68,15 @@ TEST(BentCameras, pixels_without_rays_are_black_and_clear) {
 TEST(BentCameras, outputs_are_those_of_the_rays_of_pixels) {
   const Scene scene = testing::scene_of(testing::sphere(12));
   Renderer renderer(scene, {"cpu"});
-  for (const auto& [projection, distortion] : kLenses) {
-    const RenderSettings settings = settings_of(projection, distortion);
+  for (const Camera& camera : cameras()) {
+    const RenderSettings settings = settings_of(camera);
     const Ray ray = renderer.pixel_ray(settings, 36, 26);
     const std::vector<std::string> names{"depth"};
     const PixelNumbers depth = renderer.outputs(settings, names)[0];
     Hit hit;
     renderer.closest({&ray, 1}, {&hit, 1});
-    EXPECT_TRUE(hit.found()) << projection;
-    EXPECT_EQ(depth.floats[26 * 70 + 36], hit.t) << projection;
+    EXPECT_TRUE(hit.found()) << name_of(camera.projection);
+    EXPECT_EQ(depth.floats[26 * 70 + 36], hit.t) << name_of(camera.projection);
   }
 }
 

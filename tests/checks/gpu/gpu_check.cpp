@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
+#include "helpers/bent_cameras.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
@@ -346,6 +347,12 @@ int run(const std::vector<std::string>& arguments) {
   add(far, "sphere far from the origin");
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
   scenes.push_back(std::make_shared<const SceneData>(testing::materials_scene()));
+  for (const Camera& camera : testing::bent_cameras({{0, 1, 4}, {0, 0, 0}, {0, 1, 0}})) {
+    const auto bent = std::make_shared<SceneData>(testing::materials_scene());
+    bent->camera = camera;
+    bent->name = "bent pictures";
+    scenes.push_back(bent);
+  }
   scenes.push_back(testing::random_instances(quick ? 10 : 300, 4).data());
   scenes.push_back(testing::drawn_scene().data());
   if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene_data()));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "backends/pack/packed_tree.hpp"
+#include "helpers/bent_cameras.hpp"
 #include "helpers/instances.hpp"
 #include "render/settings.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -103,6 +104,17 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
   return scene;
 }
 
+namespace {
+
+/// Makes every third camera one with another projection or distortion.
+void bend(Camera& camera, testing::Random& random) {
+  const std::vector<Camera> bent = testing::bent_cameras(camera);
+  const u32 which = random.below(12);
+  if (which < bent.size()) camera = bent[which];
+}
+
+}  // namespace
+
 RenderSettings random_settings(const SceneData& scene, testing::Random& random) {
   RenderSettings settings;
   settings.width = 1 + random.below(64);
@@ -123,6 +135,7 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
     camera.eye = middle + dvec3(random.point(1.2f) * size) + dvec3(0.0, 0.0, 1e-3 * size);
     camera.up = dvec3(random.point()) + dvec3(0.01, 2.0, 0.02);
     camera.fov = 10.0 + 120.0 * random.unit();
+    bend(camera, random);
     settings.camera = camera;
   }
   return settings;
