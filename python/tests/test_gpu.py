@@ -220,6 +220,7 @@ def test_vertices_of_the_host_move_after_casts_of_all_streams():
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
+        scene.cast(*there).t  # what the first cast on a stream makes
         torch.cuda._sleep(500_000_000)
         hits = scene.cast(*there)
         t, ids = hits.t, hits.id
