@@ -71,8 +71,17 @@ struct SceneRequest {
   /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40. It can't be stated for packed
   /// scenes.
   std::optional<double> crease_angle = {};
-  bool strict = false;      ///< true: every warning is an error
-  std::uint32_t frame = 0;  ///< which frame of a .json scene file with keyframes
+  bool strict = false;  ///< true: every warning is an error
+  /// A frame of a scene that moves: by keyframes of a .json scene file, or by animations of .gltf
+  /// and .glb files. Without frame and time, keyframes are those of frame 0, and the nodes of such
+  /// files are where the file puts them without an animation.
+  std::optional<std::uint32_t> frame = {};
+  /// A time in seconds, from 0 to 1e6, in place of a frame.
+  std::optional<double> time = {};
+  std::uint32_t frames_per_second = 24;  ///< how many frames make a second: 1 to 1000
+  /// Which animation of .gltf and .glb files plays: a name, a number from 0, "all" or "none". "":
+  /// what the scene file states, else the first one of each file.
+  std::string animation = "";
 };
 
 /// A box with faces along the axes.

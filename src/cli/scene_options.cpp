@@ -139,6 +139,16 @@ std::vector<Option> world_options(SceneOptions& c) {
   return table;
 }
 
+std::vector<Option> animation_options(SceneOptions& c, const std::string& group) {
+  SceneRequest& scene = c.scene;
+  return {{group, "--animation", "NAME", "the first",
+           "which animation of .gltf and .glb files plays: a name, a number from 0, all or none",
+           set_text(scene.animation)},
+          {group, "--fps", "N", std::to_string(scene.frames_per_second),
+           "how many frames make a second, of animations and of a film",
+           set_count(scene.frames_per_second, 1, kMostFramesPerSecond)}};
+}
+
 Option strict_option(bool& strict, const std::string& group) {
   return {group,
           "--strict",

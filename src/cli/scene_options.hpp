@@ -36,6 +36,9 @@ std::vector<Option> picture_scene_options(SceneOptions& options);
 /// As scene_options, without those that only place a camera.
 std::vector<Option> world_options(SceneOptions& options);
 
+/// The options that say how animations play, under the heading `group`.
+std::vector<Option> animation_options(SceneOptions& options, const std::string& group);
+
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 

@@ -59,6 +59,11 @@ void require_sensible(const SceneRequest& request) {
   require_direction("the up direction", request.up);
   require_within("exposure", request.exposure, kMostLight);
   require_within("crease_angle", request.crease_angle, 180);
+  if (request.time && !(*request.time >= 0.0 && *request.time <= kMostSeconds))
+    refuse("the time", "be from 0 to " + std::to_string(kMostSeconds) + " seconds");
+  if (request.time && request.frame) refuse("a moment", "be a frame or a time, not both");
+  if (request.frames_per_second < 1 || request.frames_per_second > kMostFramesPerSecond)
+    refuse("the frames per second", "be from 1 to " + std::to_string(kMostFramesPerSecond));
   for (const PlacedFile& mesh : request.meshes) {
     const Placement& place = mesh.placement;
     if (!(place.scale > 0.0 && is_finite(place.scale)))
@@ -68,19 +73,33 @@ void require_sensible(const SceneRequest& request) {
   }
 }
 
+Moment moment_of(const SceneRequest& request) {
+  const double rate = request.frames_per_second;
+  if (request.time) return {*request.time * rate, *request.time};
+  if (!request.frame) return {};
+  const double frame = *request.frame;
+  return {frame, frame / rate};
+}
+
+LoadOptions options_for_files(const SceneRequest& request) {
+  return {request.crease_angle, moment_of(request), request.animation};
+}
+
 namespace {
 
 /// Loads a packed scene, whose normals can't be computed in another way any more.
 SceneData load_packed(const std::string& path, const LoadOptions& options) {
   if (options.crease_angle)
     throw UsageError(path + ": a packed scene has its normals; give the crease angle when packing");
+  if (options.moment.seconds)
+    throw UsageError(
+        path + ": a packed scene stands still; state the time of the files that it was made of");
   return load_packed_scene(path);
 }
 
 /// Loads a file of any known kind, except packed scenes.
 SceneData load_file(const std::string& path, const LoadOptions& options) {
-  return lowered(path).ends_with(kSceneFileSuffix) ? load_scene_file(path, options)
-                                                   : load_mesh(path, options);
+  return is_scene_file(path) ? load_scene_file(path, options) : load_mesh(path, options);
 }
 
 /// Loads an added mesh. Adds a warning if its file states settings that are ignored; its light is
@@ -126,6 +145,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
     throw UsageError(std::string("added mesh: ") + error.what());
   }
   scene.mesh = std::move(all.mesh);
+  scene.motion = nullptr;
   scene.parts = std::move(all.parts);
   scene.instances = std::move(all.instances);
   scene.worlds = std::move(all.worlds);
@@ -143,7 +163,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
 
 /// Options for the files of a request. Meshes that are joined can't have instances.
 LoadOptions options_of(const SceneRequest& request) {
-  const LoadOptions options{request.crease_angle, request.frame};
+  const LoadOptions options = options_for_files(request);
   const std::vector<PlacedFile>& meshes = request.meshes;
   const bool one_stays =
       request.file.empty() && meshes.size() == 1 && is_nowhere_else(meshes[0].placement);
@@ -172,6 +192,9 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
                     : request.file.empty() ? SceneData{}
                     : packed               ? load_packed(request.file, options)
                                            : load_file(request.file, options);
+  if (request.time && request.meshes.empty() && !scene.motion && !is_scene_file(request.file))
+    throw UsageError("time: " + (builtin ? "the built-in scene" : "'" + request.file + "'") +
+                     " has no animation to play");
   if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
   // What there is to say about the meshes of a packed scene is packed with it.
   if (!builtin && !(packed && request.meshes.empty())) warn_of_size(scene);

@@ -14,6 +14,12 @@ namespace ballotcast::detail {
 /// so that their messages can name the line or the option.
 void require_sensible(const SceneRequest& request);
 
+/// The moment that a request states.
+Moment moment_of(const SceneRequest& request);
+
+/// What a request states about the files that it names.
+LoadOptions options_for_files(const SceneRequest& request);
+
 /// Gets all warnings about a scene, once.
 using OnWarnings = std::function<void(const std::vector<std::string>& warnings)>;
 

@@ -210,6 +210,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   to.single_sided += from.single_sided;
   append(to.textures, std::move(from.textures));
   append(to.texture_names, std::move(from.texture_names));
+  append(to.animations, std::move(from.animations));
   append(to.files, std::move(from.files));
   append(to.unread_files, std::move(from.unread_files));
   append(to.missed_files, std::move(from.missed_files));

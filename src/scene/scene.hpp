@@ -18,7 +18,11 @@ namespace ballotcast::detail {
 /// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;
 
+/// The latest time in a scene that moves, and the most frames per second.
+inline constexpr u32 kMostSeconds = 1000000, kMostFramesPerSecond = 1000;
+
 class PackedFile;
+class FileMotion;
 
 /// A file that was looked for in a folder, as find_file does, and not found.
 struct MissedFile {
@@ -57,6 +61,9 @@ struct SceneData {
   std::vector<std::string> unread_files;
   std::vector<MissedFile> missed_files;  // with them the scene would be another one
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
+  std::vector<std::string> animations;  // the names of those that the files have; some may be ""
+  // How the scene moves, if it is that of one file with an animation that was asked for; else null.
+  std::shared_ptr<FileMotion> motion;
   // The packed file from which the scene was read, or null. Its trees belong to the scene only as
   // long as the arrays of the mesh are those of the file: see PackedFile::holds.
   std::shared_ptr<const PackedFile> packed;
@@ -82,10 +89,17 @@ inline dvec3 up_of(const SceneData& scene) { return scene.up.value_or(dvec3(0.0,
 /// The default crease angle, in degrees.
 inline constexpr double kCreaseAngle = 40.0;
 
+/// A moment in the motion of a scene.
+struct Moment {
+  double frame = 0.0;             // of keyframes
+  std::optional<double> seconds;  // of animations; absent: nothing is animated
+};
+
 /// Options for reading a mesh file.
 struct LoadOptions {
   std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
-  u32 frame = 0;                       // of a scene file with keyframes
+  Moment moment = {};
+  std::string animation = {};  // see SceneRequest
   // The most triangles of meshes that a file places several times which are copied whatever it
   // costs; if absent: see copies_cost_too_much (formats/gltf/placing.hpp).
   std::optional<u64> most_copied = {};

@@ -57,7 +57,10 @@ void require_file(const SceneOnCommandLine& scene, const char* what) {
                      " with which the viewer was started; put that into a scene file");
 }
 
-void require_first_frame(const PictureRequest& request, const char* what) {
+void require_first_frame(const SceneOnCommandLine& scene, const PictureRequest& request,
+                         const char* what) {
+  if (scene.animated)
+    throw UsageError(std::string(what) + " can't hold the time of an animation; take the command");
   if (request.frame > 0)
     throw UsageError(std::string(what) + " shows frame 0 of a scene, not frame " +
                      std::to_string(request.frame));
@@ -107,18 +110,19 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   });
   if (!request.layout.empty()) add("--layout", request.layout);
   if (!request.builder.empty()) add("--build", request.builder);
-  if (request.frame > 0) {
+  const bool is_frame = request.frame > 0 || scene.animated;
+  if (is_frame) {
     const std::string number = std::to_string(request.frame);
     add("--frames", number + ".." + number);
   }
-  add("-o", request.frame > 0 ? "view-%d.png" : "view.png");
+  add("-o", is_frame ? "view-%d.png" : "view.png");
   return line;
 }
 
 std::string scene_file_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                            const RenderSettings& settings) {
   require_file(scene, "a scene file");
-  require_first_frame(request, "a scene file");
+  require_first_frame(scene, request, "a scene file");
   if (scene.file.empty()) throw UsageError("the built-in scene has no file that can be named");
   Json json = Json::object();
   if (lowered(scene.file).ends_with(kSceneFileSuffix))
@@ -136,7 +140,7 @@ Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& reque
                     const RenderSettings& settings, const std::string& name,
                     const std::string& suite) {
   require_file(scene, "a case");
-  require_first_frame(request, "a case");
+  require_first_frame(scene, request, "a case");
   if (settings.shading == "visits" && !(request.layout.empty() && request.builder.empty()))
     throw UsageError("a case can't state the tree, on which visits depend");
   Json json = {{"name", name}};

@@ -18,6 +18,7 @@ struct SceneOnCommandLine {
   std::vector<std::string> words;  // the options that change the scene, each with its value behind
   Vec3d up{0.0, 1.0, 0.0};         // that of the camera if nobody states one
   bool uploaded = false;           // the files were sent by a page, and go with the program
+  bool animated = false;           // meshes have animations, so that even frame 0 is one of them
 };
 
 /// The command that draws the same bytes into view.png, or view-N.png for frame N of a scene that

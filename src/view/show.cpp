@@ -6,12 +6,8 @@
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/camera.hpp"
-#include "scene/formats/mesh_formats.hpp"
 #include "scene/json/frames.hpp"
-#include "scene/json/scene_file.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
-#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -21,34 +17,22 @@ namespace {
 /// lanes.
 constexpr std::size_t kMostRenderers = 4;
 
-bool is_scene_file(const SceneRequest& request) {
-  return request.meshes.empty() && lowered(request.file).ends_with(kSceneFileSuffix);
-}
-
-/// The greatest number of a frame in any list of keyframes.
-u32 last_frame_in(const Json& json) {
-  u32 last = 0;
-  if (json.is_object() && json.contains("keyframes") && json["keyframes"].is_array())
-    for (const Json& one : json["keyframes"])
-      if (one.is_object() && one.contains("frame") && one["frame"].is_number_unsigned())
-        last = std::max(last, std::min(one["frame"].get<u32>(), kLastFrame));
-  if (json.is_structured())
-    for (const Json& part : json) last = std::max(last, last_frame_in(part));
-  return last;
-}
-
 }  // namespace
 
 Show::Show(ShowOptions options) : options_(std::move(options)) {
-  const SceneRequest& request = options_.scene;
-  if (is_scene_file(request)) last_frame_ = last_frame_in(read_scene_json(request.file));
-  if (last_frame_ > 0) {
-    frames_.emplace(request);
-    scene_ = frames_->scene();
-    options_.renderer.moves = true;
-  } else {
-    scene_ = std::make_shared<const SceneData>(assemble(request));
+  SceneRequest& request = options_.scene;
+  if (request.meshes.empty() && may_have_frames(request.file)) {
+    SceneRequest first = request;
+    first.frame = 0;
+    frames_.emplace(first);
+    last_frame_ = frames_->last_frame();
+    animated_ = last_frame_ > 0 && frames_->are_animated();
+    // Without a second frame the scene is at rest.
+    if (last_frame_ > 0 || !frames_->are_animated()) scene_ = frames_->scene();
+    if (last_frame_ == 0) frames_.reset();
   }
+  if (!scene_) scene_ = std::make_shared<const SceneData>(assemble(request));
+  if (frames_) options_.renderer.moves = true;
   const RendererOptions& r = options_.renderer;
   renderers_.push_back(new_renderer(r.device, r.layout, r.builder));
 }
@@ -59,12 +43,7 @@ Show::CachedRenderer Show::new_renderer(const std::string& device, const std::st
   options.device = device;
   options.layout = layout;
   options.builder = builder;
-  return {device,
-          layout,
-          builder,
-          std::make_unique<Renderer>(Scene(scene_), options),
-          options_.scene.frame,
-          ++clock_};
+  return {device, layout, builder, std::make_unique<Renderer>(Scene(scene_), options), 0, ++clock_};
 }
 
 Renderer& Show::renderer_for(const PictureRequest& request) {

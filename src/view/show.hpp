@@ -40,6 +40,8 @@ class Show {
   Camera first_camera();
   /// The last frame of a scene that moves; 0 if nothing does.
   u32 last_frame() const { return last_frame_; }
+  /// True if animations of meshes move it. Then frame 0 may differ from the scene at rest.
+  bool is_animated() const { return animated_; }
   /// The name and the description of the device, and why it is not the one that was asked for.
   std::string device() const { return renderers_.front().renderer->device(); }
   std::string device_description() const {
@@ -66,6 +68,7 @@ class Show {
   std::optional<SceneFrames> frames_;  // of a scene that moves
   std::shared_ptr<const SceneData> scene_;
   u32 last_frame_ = 0;
+  bool animated_ = false;
   std::vector<CachedRenderer> renderers_;  // the first is that of the program's options
   u64 clock_ = 0;
   std::string lost_;  // why the device is not used any more, or ""

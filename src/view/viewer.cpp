@@ -55,6 +55,7 @@ std::string without(std::string text, const std::string& folder) {
 Viewer::Viewer(ViewerOptions options)
     : options_(std::move(options)), show_(std::make_unique<Show>(options_.show)) {
   options_.stated.up = show_->first_camera().up;
+  options_.stated.animated = show_->is_animated();
 }
 
 Show::Stop Viewer::stop_for(const PictureRequest& request, const HttpRequest& http) const {
@@ -223,7 +224,8 @@ HttpResponse Viewer::open(const HttpRequest& http) {
     std::unique_ptr<Show> show;
     const auto is_left = [&] { return stopping_ || http.is_left(); };
     stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
-    options_.stated = {options_.stated.program, "", {}, show->first_camera().up, true};
+    options_.stated = {options_.stated.program, "",   {},
+                       show->first_camera().up, true, show->is_animated()};
     show_ = std::move(show);
   } catch (const InputError& error) {
     throw InputError(without(error.what(), upload->folder()));

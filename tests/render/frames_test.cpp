@@ -7,6 +7,7 @@
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
+#include "scene/gltf_text.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -72,6 +73,65 @@ TEST_P(FramesOn, of_instances_are_those_of_scenes_that_stand_still) {
   }
 }
 
+TEST_P(FramesOn, of_animated_files_are_those_of_scenes_that_stand_still) {
+  TempDir dir;
+  dir.write("a.gltf", testing::turning_triangle());
+  dir.write("a.json", R"({"meshes": [{"file": "a.gltf", "translate": [0, 0, 2], "keyframes": [
+      {"frame": 0, "rotate_y": 0}, {"frame": 24, "rotate_y": 90}]}, "a.gltf",
+      {"file": "a.gltf", "translate": [0, -1, 0], "animation": "none"}]})");
+  for (const char* file : {"a.gltf", "a.json"}) {
+    SCOPED_TRACE(file);
+    const SceneFrames frames(request_of(dir / file, 3));
+    EXPECT_EQ(frames.last_frame(), 24u);
+    EXPECT_TRUE(frames.are_animated());
+    RendererOptions options{GetParam()};
+    options.moves = true;
+    Renderer renderer(Scene(frames.scene()), options);
+    for (const u32 frame : {3u, 20u, 0u, 99u}) {
+      SCOPED_TRACE(frame);
+      become(renderer, frames.in(frame));
+      Renderer alone(load_scene(request_of(dir / file, frame)), {GetParam()});
+      EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
+                hash_of(alone.render(small_picture()).image));
+    }
+  }
+}
+
+TEST(Frames, of_animated_files_have_times) {
+  TempDir dir;
+  SceneRequest request = request_of(dir.write("a.gltf", testing::turning_triangle()), 6);
+  const std::vector<Vec3f> frame = load_scene(request).vertices();
+  request.frames_per_second = 12;
+  EXPECT_EQ(SceneFrames(request).last_frame(), 12u);
+  request.frame = 3;
+  EXPECT_EQ(load_scene(request).vertices()[1].x, frame[1].x);
+  request.frame.reset();
+  request.time = 0.25;
+  EXPECT_EQ(load_scene(request).vertices()[1].x, frame[1].x);
+  request.frame = 3;
+  EXPECT_EQ(message_of<UsageError>([&] { load_scene(request); }),
+            "a moment must be a frame or a time, not both");
+  request = request_of(scene_file("blob.obj"), 0);
+  request.frame.reset();
+  request.time = 1.0;
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { load_scene(request); }),
+                       "blob.obj' has no animation to play"));
+}
+
+TEST(Frames, leave_out_animations_beside_instances) {
+  TempDir dir;
+  dir.write("a.gltf", testing::turning_triangle());
+  dir.write("a.json", R"({"meshes": ["a.gltf"], "instances": [{"mesh": "a.gltf", "keyframes": [
+      {"frame": 0, "translate": [0, 0, 2]}, {"frame": 9, "translate": [0, 9, 2]}]}]})");
+  EXPECT_TRUE(load_scene(dir / "a.json").warnings().empty());
+  std::vector<std::string> warnings;
+  const SceneFrames frames(request_of(dir / "a.json", 0),
+                           [&](const std::vector<std::string>& all) { warnings = all; });
+  EXPECT_FALSE(frames.are_animated());
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_TRUE(contains(warnings[0], "a.gltf: animations left out: beside instances"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, testing::kDevices, testing::name_of_device);
 
 TEST(Frames, may_change_only_camera_and_sun) {
@@ -96,11 +156,11 @@ TEST(Frames, may_change_only_camera_and_sun) {
 
 TEST(Frames, need_a_scene_file_and_usable_values) {
   EXPECT_EQ(message_of<UsageError>([&] { SceneFrames frames(request_of("a.obj", 0)); }),
-            "frames: 'a.obj' has none; only .json scene files have");
+            "frames: 'a.obj' has none; scene files (.json) and glTF files (.gltf, .glb) have");
   SceneRequest request = request_of(scene_file("turning.json"), 0);
   request.meshes.push_back({"a.obj", {}});
   EXPECT_EQ(message_of<UsageError>([&] { SceneFrames frames(request); }),
-            "frames: meshes can't be added; name them in the scene file");
+            "frames: meshes can't be added; name them in a scene file");
   TempDir dir;
   dir.write("a.json", R"({"meshes": [{"file": ")" + scene_file("cornell-box.obj") + R"(",
       "keyframes": [{"frame": 0, "scale": 1}, {"frame": 10, "scale": -1}]}]})");

@@ -55,6 +55,20 @@ inline Gltf triangle() {
   return gltf;
 }
 
+/// A glTF file with two triangles. One turns about y within a second, the other one stays.
+inline std::string turning_triangle() {
+  Gltf gltf = triangle();
+  gltf.add_floats({0, 0, 1, 0, 0, 1, 0, 0, 1}, 3);
+  gltf.add_floats({0, 0.5f, 1}, 1);
+  gltf.add_floats({0, 0, 0, 1, 0, 0.6f, 0, 0.8f, 0, 1, 0, 0}, 4);
+  gltf.primitive = R"("attributes": {"POSITION": 0, "NORMAL": 1})";
+  gltf.nodes = R"({"mesh": 0}, {"mesh": 0, "translation": [-1, 0, 0]})";
+  gltf.roots = "0, 1";
+  gltf.more = R"(, "animations": [{"channels": [{"sampler": 0, "target": {"node": 0,
+    "path": "rotation"}}], "samplers": [{"input": 2, "output": 3}]}])";
+  return gltf.json(gltf.data_uri());
+}
+
 /// Nodes become instances if there are more triangles than this.
 inline LoadOptions copying(u64 most) {
   LoadOptions options;

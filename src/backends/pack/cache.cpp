@@ -31,6 +31,10 @@ SceneRequest mesh_request(const SceneRequest& request) {
   part.file = request.file;
   part.meshes = request.meshes;
   part.crease_angle = request.crease_angle;
+  part.frame = request.frame;
+  part.time = request.time;
+  part.frames_per_second = request.frames_per_second;
+  part.animation = request.animation;
   return part;
 }
 
@@ -46,6 +50,10 @@ std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, Build
   key(builder_called(tree.builder, place).name());
   key(tree.layout);
   key(request.crease_angle);
+  const Moment moment = moment_of(request);
+  key(moment.frame);
+  key(moment.seconds);
+  key(request.animation);
   add_path(request.file);
   for (const PlacedFile& mesh : request.meshes) {
     add_path(mesh.file);

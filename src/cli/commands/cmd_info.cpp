@@ -299,6 +299,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"materials", scene.material_names},
           {"single_sided_materials", scene.single_sided},
           {"textures", textures},
+          {"animations", scene.animations},
           {"emitting_triangles", p.lights.emitters.size()},
           {"bounds_low", empty ? Json() : json_of(dvec3(p.bounds.low) + scene.origin)},
           {"bounds_high", empty ? Json() : json_of(dvec3(p.bounds.high) + scene.origin)},
@@ -351,6 +352,9 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
     rows.emplace_back("  " + std::to_string(scene.textures[i].width) + "x" +
                           std::to_string(scene.textures[i].height),
                       one_line(scene.texture_names[i]));
+  for (std::size_t i = 0; i < scene.animations.size(); ++i)
+    rows.emplace_back(i == 0 ? "animations" : "",
+                      std::to_string(i) + " " + one_line(scene.animations[i]));
   rows.emplace_back("emitting triangles", grouped(p.lights.emitters.size()));
   rows.emplace_back("box", p.bounds.empty()
                                ? "empty"

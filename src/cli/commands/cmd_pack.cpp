@@ -83,6 +83,8 @@ int pack(const PackRequest& r) {
   report.load = load_watch.milliseconds();
   require_none_of("--output", report.output, scene.data()->all_files());
   require_packable(*scene.data());
+  if (!scene.data()->animations.empty())
+    remark("note: a packed scene stands still: animations are left out");
 
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {

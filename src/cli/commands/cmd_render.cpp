@@ -101,8 +101,8 @@ int draw_frames(const RenderRequest& r) {
   require_series(r, "--frames");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
-  return render_frames({r.scene, picture_of(r), r.renderer, wanted_outputs(r), r.output, *r.frames,
-                        r.frames_per_second, r.json});
+  return render_frames(
+      {r.scene, picture_of(r), r.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
 }
 
 /// The settings of the request for a scene, checked before the tree is built, which takes long.

@@ -155,6 +155,8 @@ Command view_command() {
                                    [&](const Option& other) { return other.name == row.name; });
     table.push_back(stays ? noted(std::move(row), r->words) : std::move(row));
   }
+  for (Option& row : animation_options(r->scene, "What"))
+    table.push_back(noted(std::move(row), r->words));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->renderer.device, "device that draws: " + devices_in_words(),
        set_device(r->renderer.device)},

@@ -14,10 +14,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-SceneRequest first_frame(const FramesRequest& request) {
+/// The scene in the first frame. Throws UsageError if nothing in it moves.
+SceneFrames opened(const FramesRequest& request) {
   SceneRequest scene = request.scene.scene;
   scene.frame = request.frames.first;
-  return scene;
+  SceneFrames frames(scene, remark_warnings);
+  if (frames.are_all_the_same())
+    throw UsageError("frames: '" + scene.file + "' has no animation to play");
+  return frames;
 }
 
 RendererOptions options_of(const FramesRequest& request) {
@@ -56,7 +60,7 @@ int render_frames(const FramesRequest& r) {
     require_writable(path);
   }
   const Stopwatch whole;
-  const SceneFrames frames(first_frame(r), remark_warnings);
+  const SceneFrames frames = opened(r);
   Renderer renderer(Scene(frames.scene()), options_of(r));
   let_leader_have_all(renderer);  // nobody else writes it
   if (!renderer.note().empty()) remark("note: " + renderer.note());
@@ -65,14 +69,30 @@ int render_frames(const FramesRequest& r) {
     for (const std::string& path : paths_of(r.wanted, frame))
       require_none_of("-o", path, renderer.scene().data()->all_files());
 
-  const SeriesRequest request{r.wanted, r.output, r.frames_per_second, r.json, "frame"};
+  u32 shown = r.frames.first;
+  RenderSettings settings = r.settings;
+  std::string shading;  // known once a frame is resolved or drawn
+  const auto show = [&](u32 number) {
+    if (number == shown) return;
+    // What visits shows depends on the tree. So it is as new as if the frame were drawn alone.
+    const bool is_new = shading == "visits";
+    become(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
+    shown = number;
+  };
+  if (!frames.scene()->camera && !(settings.camera.eye && settings.camera.look_at)) {
+    // A camera that frames the scene must not follow what moves in it.
+    show(0);
+    const RenderSettings resolved = renderer.resolved(r.settings);
+    settings.camera = resolved.camera;
+    shading = resolved.shading;
+  }
+  const SeriesRequest request{r.wanted, r.output, r.scene.scene.frames_per_second, r.json, "frame"};
   PictureSeries series(renderer, request);
   const auto reports = series.draw(r.frames.count(), [&](u32 i) -> SeriesPicture {
     const u32 number = r.frames.first + i;
-    // What visits shows depends on the tree. So it is as new as if the frame were drawn alone.
-    const bool is_new = series.settings().shading == "visits";
-    if (i > 0) become(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
-    return {number, name.of(number), r.settings};
+    if (i > 0) shading = series.settings().shading;
+    show(number);
+    return {number, name.of(number), settings};
   });
   series.print_report(reports, whole.milliseconds());
   return 0;

@@ -1,4 +1,4 @@
-// Draws several frames of a scene with keyframes: `render --frames`.
+// Draws several frames of a scene that moves: `render --frames`.
 #pragma once
 
 #include <optional>
@@ -28,14 +28,13 @@ struct FramesRequest {
   WantedOutputs wanted;
   std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
   FrameRange frames;
-  u32 frames_per_second;  // of a movie
   bool json;
 };
 
 /// Draws the frames and writes them, as pictures or as a movie. Each picture has the bytes that it
 /// has alone. Throws UsageError or OutputError before all work if the first or last file can't be
-/// written, and the errors of SceneFrames, Renderer, Movie and write_files_atomically. Pictures of
-/// the frames before the error stay.
+/// written, or if nothing in the file moves, and the errors of SceneFrames, Renderer, Movie and
+/// write_files_atomically. Pictures of the frames before the error stay.
 int render_frames(const FramesRequest& request);
 
 }  // namespace ballotcast::detail

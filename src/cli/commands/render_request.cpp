@@ -55,7 +55,7 @@ std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& 
 }  // namespace
 
 std::vector<Option> render_options(RenderRequest& r) {
-  const std::string files = "Files", picture = "Picture",
+  const std::string files = "Files", picture = "Picture", motion = "Motion",
                     machine = "Machine (changes no pixel, except of --shade visits)";
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "",
@@ -72,27 +72,29 @@ std::vector<Option> render_options(RenderRequest& r) {
       {files, "--hits", "FILE", "",
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
        set_output(r.hits)},
-      {files, "--frames", "A..B", "",
-       "draw these frames of a .json scene with keyframes; then -o has a place for the number, "
-       "frame-%04d.png, or is a film, .mp4 or .gif (made by ffmpeg)",
-       set_frames(r.frames)},
       {files, "--cameras", "PATH", "",
        "draw what each camera of a file sees: of transforms.json (NeRF), of COLMAP's cameras.txt "
-       "and "
-       "images.txt, or of a folder with them; then -o has a place for the name or the number of "
-       "the "
-       "camera, out/%s.png or out/%04d.png",
+       "and images.txt, or of a folder with them; then -o has a place for the name or the number "
+       "of the camera, out/%s.png or out/%04d.png",
        set_text(r.cameras)},
       {files, "--camera", "NAME", "", "with --cameras: draw only this one", set_text(r.camera)},
-      {files, "--fps", "N", std::to_string(r.frames_per_second), "frames per second of a film",
-       set_count(r.frames_per_second, 1, 1000)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
       {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
        set_flag(r.timing)},
-      {picture, "--size", "WxH",
-       std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
-       "width and height in pixels", set_size(r.settings.width, r.settings.height)},
   };
+  const std::vector<Option> of_motion = {
+      {motion, "--frames", "A..B", "",
+       "draw these frames: of keyframes in a .json scene, of animations in .gltf and .glb files; "
+       "then -o has a place for the number, frame-%04d.png, or is a film, .mp4 or .gif (made by "
+       "ffmpeg)",
+       set_frames(r.frames)},
+      {motion, "--time", "SECONDS", "", "draw one picture of the scene as it is at this time",
+       set_number(r.scene.scene.time, 0.0, kMostSeconds)}};
+  table.insert(table.end(), of_motion.begin(), of_motion.end());
+  for (Option& row : animation_options(r.scene, motion)) table.push_back(std::move(row));
+  table.push_back({picture, "--size", "WxH",
+                   std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
+                   "width and height in pixels", set_size(r.settings.width, r.settings.height)});
   for (const PictureSetting& row : picture_settings()) {
     if (row.name == "exposure") continue;  // among the lights of scene_options
     table.push_back(
@@ -180,10 +182,13 @@ void check(const RenderRequest& r) {
   const bool is_movie = is_movie_name(r.output);
   if (is_movie && !r.frames)
     throw UsageError("--output '" + r.output + "': a film needs --frames A..B");
-  if (!is_movie && r.gives("--fps"))
-    throw UsageError("--fps needs a film: --frames A..B -o film.mp4, or .gif");
+  const std::optional<double> time = r.scene.scene.time;
+  if (r.frames && time) throw UsageError("--frames and --time can't be used together");
+  for (const char* option : {"--fps", "--animation"})
+    if (!r.frames && !time && r.gives(option))
+      throw UsageError(std::string(option) + " needs --frames A..B or --time SECONDS");
   if (is_movie)
-    require_movie("--output", r.output, r.frames_per_second);
+    require_movie("--output", r.output, r.scene.scene.frames_per_second);
   else
     require_name(r.is_series() ? kDrawnFrames : kDrawnPicture, "--output", r.output);
   if (const LinearFormat* format = linear_format_of(r.output))

@@ -27,7 +27,6 @@ struct RenderRequest {
   std::optional<FrameRange> frames;
   std::string cameras, camera;      // a file of cameras, and which of them; "": all
   std::vector<FileCamera> several;  // those that are drawn; see with_cameras
-  u32 frames_per_second = 24;       // of a movie
   u32 threads = 0;
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line

@@ -16,9 +16,17 @@ namespace {
 constexpr std::string_view kGzip = ".gz";
 
 constexpr std::array kFormats = {
-    MeshFormat{".obj", ".mtl", load_obj}, MeshFormat{".ply", "", load_ply},
-    MeshFormat{".stl", "", load_stl},     MeshFormat{".off", "", load_off},
-    MeshFormat{".gltf", "", load_gltf},   MeshFormat{".glb", "", load_gltf}};
+    MeshFormat{".obj", ".mtl", load_obj},     MeshFormat{".ply", "", load_ply},
+    MeshFormat{".stl", "", load_stl},         MeshFormat{".off", "", load_off},
+    MeshFormat{".gltf", "", load_gltf, true}, MeshFormat{".glb", "", load_gltf, true}};
+
+/// The format of a file with this name in lower case, or null.
+const MeshFormat* format_of(std::string_view name) {
+  if (name.ends_with(kGzip)) name.remove_suffix(kGzip.size());
+  for (const MeshFormat& format : kFormats)
+    if (name.ends_with(format.suffix)) return &format;
+  return nullptr;
+}
 
 }  // namespace
 
@@ -26,10 +34,9 @@ std::span<const MeshFormat> mesh_formats() { return kFormats; }
 
 SceneData load_mesh(const std::string& path, const LoadOptions& options) {
   const std::string given = lowered(path);
+  if (const MeshFormat* format = format_of(given)) return format->load(path, options);
   std::string name = given;
   if (name.ends_with(kGzip)) name.resize(name.size() - kGzip.size());
-  for (const MeshFormat& format : kFormats)
-    if (name.ends_with(format.suffix)) return format.load(path, options);
   if (name.ends_with(kSceneFileSuffix))
     throw InputError(path + ": a scene file can't be a mesh of another one");
   if (is_packed_name(path))
@@ -45,6 +52,13 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options) {
                                     : "ballotcast info lists more";
   throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") + "; " +
                    more);
+}
+
+bool is_scene_file(const std::string& path) { return lowered(path).ends_with(kSceneFileSuffix); }
+
+bool may_be_animated(const std::string& path) {
+  const MeshFormat* format = format_of(lowered(path));
+  return format && format->may_be_animated;
 }
 
 std::vector<std::string> suffixes_of_inputs() {

@@ -15,10 +15,14 @@ struct MeshFormat {
   std::string_view suffix;     // of its files, in lower case: ".obj"
   std::string_view companion;  // suffix of other files that belong to the format, or ""
   SceneData (*load)(const std::string& path, const LoadOptions& options);
+  bool may_be_animated = false;
 };
 
 /// All formats. Files of each may be gzipped, with the suffix .gz behind that of the format.
 std::span<const MeshFormat> mesh_formats();
+
+/// True if files of this name can have animations.
+bool may_be_animated(const std::string& path);
 
 /// The suffixes of further files that the library assimp reads, with spaces between them; "" if
 /// the program was built without it.
@@ -30,6 +34,9 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options = {});
 
 /// The suffix of JSON scene files, which are not in the table.
 inline constexpr std::string_view kSceneFileSuffix = ".json";
+
+/// True if a file of this name is a scene file.
+bool is_scene_file(const std::string& path);
 
 /// The suffixes of all files that a scene may be read from, also of companions, and each also with
 /// .gz.

@@ -108,7 +108,7 @@ bool has_keyframes(const Json& object) {
   return object.is_object() && (object.contains(kKeyframes) || object.contains(kBetween));
 }
 
-Json in_frame(const Json& object, const std::string& file, const std::string& name, u32 frame) {
+Json in_frame(const Json& object, const std::string& file, const std::string& name, double frame) {
   if (!has_keyframes(object)) return object;
   const Section in(object, file, name);
   const std::vector<Section> keyframes = in.parts(kKeyframes);
@@ -131,58 +131,129 @@ Json in_frame(const Json& object, const std::string& file, const std::string& na
   return still;
 }
 
+namespace {
+
+/// The greatest number of a frame in any list of keyframes.
+u32 last_keyframe_in(const Json& json) {
+  u32 last = 0;
+  if (json.is_object() && json.contains(kKeyframes) && json[kKeyframes].is_array())
+    for (const Json& one : json[kKeyframes])
+      if (one.is_object() && one.contains(kFrame) && one[kFrame].is_number_unsigned())
+        last = std::max(last, std::min(one[kFrame].get<u32>(), kLastFrame));
+  if (json.is_structured())
+    for (const Json& part : json) last = std::max(last, last_keyframe_in(part));
+  return last;
+}
+
+}  // namespace
+
+bool may_have_frames(const std::string& file) {
+  return is_scene_file(file) || may_be_animated(file);
+}
+
 SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warnings)
     : request_(request) {
   const DefaultFloats floats;
-  if (!lowered(request.file).ends_with(kSceneFileSuffix))
-    throw UsageError("frames: '" + request.file + "' has none; only .json scene files have");
+  const std::string& file = request.file;
+  if (!may_have_frames(file))
+    throw UsageError("frames: '" + file +
+                     "' has none; scene files (.json) and glTF files (.gltf, .glb) have");
   if (!request.meshes.empty())
-    throw UsageError("frames: meshes can't be added; name them in the scene file");
-  json_ = std::make_shared<const Json>(read_scene_json(request.file));
-  const StatedScene stated = stated_scene(*json_, request.file, request.frame);
-  std::vector<PlacedScene> loaded =
-      load_parts(stated, request.file, {request.crease_angle, request.frame});
-  for (const StatedInstance& instance : stated.instances)
-    instances_move_ = instances_move_ || instance.moves;
-  const bool meshes_move =
-      std::find(stated.moves.begin(), stated.moves.end(), true) != stated.moves.end();
-  if (meshes_move && !stated.instances.empty())
-    throw UsageError("frames: '" + request.file +
-                     "' has keyframes for meshes beside instances; make these meshes instances");
-  if (meshes_move)
-    for (const PlacedScene& part : loaded) {
-      Mesh mesh;
-      mesh.positions = part.scene.mesh.positions;
-      mesh.triangles = part.scene.mesh.triangles;
-      mesh.corner_normals = part.scene.mesh.corner_normals;
-      parts_.push_back({std::move(mesh), part.scene.origin, part.scene.name});
-    }
-  SceneData scene =
-      joined_scene(stated, std::move(loaded), request.file, {request.crease_angle, request.frame});
+    throw UsageError("frames: meshes can't be added; name them in a scene file");
+  require_sensible(request);
+  if (!request.time && !request.frame) request_.frame = 0;
+  const LoadOptions options = options_for_files(request_);
+  SceneData scene;
+  if (!is_scene_file(file)) {
+    scene = load_mesh(file, options);
+  } else {
+    json_ = std::make_shared<const Json>(read_scene_json(file));
+    const StatedScene stated = stated_scene(*json_, file, options.moment.frame);
+    std::vector<PlacedScene> loaded = load_parts(stated, file, options);
+    for (const StatedInstance& instance : stated.instances)
+      instances_move_ = instances_move_ || instance.moves;
+    const bool meshes_move =
+        std::find(stated.moves.begin(), stated.moves.end(), true) != stated.moves.end();
+    if (meshes_move && !stated.instances.empty())
+      throw UsageError("frames: '" + file +
+                       "' has keyframes for meshes beside instances; make these meshes instances");
+    take_parts(loaded, meshes_move);
+    scene = joined_scene(stated, std::move(loaded), file, options);
+  }
+  alone_ = scene.motion;
+  if (alone_) {
+    parts_.clear();
+    motions_ = {alone_};
+  }
   warn_of_size(scene);
   apply_settings(request_, scene, on_warnings);
   scene_ = std::make_shared<const SceneData>(std::move(scene));
 }
 
+void SceneFrames::take_parts(const std::vector<PlacedScene>& loaded, bool meshes_move) {
+  for (const PlacedScene& part : loaded)
+    if (part.scene.motion) motions_.push_back(part.scene.motion);
+  if (!meshes_move && motions_.empty()) return;
+  for (const PlacedScene& part : loaded) {
+    Mesh mesh;
+    mesh.positions = part.scene.mesh.positions;
+    mesh.triangles = part.scene.mesh.triangles;
+    mesh.corner_normals = part.scene.mesh.corner_normals;
+    parts_.push_back({std::move(mesh), part.scene.origin, part.scene.name, part.scene.motion});
+  }
+}
+
+u32 SceneFrames::last_frame() const {
+  double last = json_ ? last_keyframe_in(*json_) : 0.0;
+  for (const std::shared_ptr<FileMotion>& motion : motions_)
+    last = std::max(last, std::ceil(motion->end() * request_.frames_per_second));
+  return static_cast<u32>(std::min(last, double{kLastFrame}));
+}
+
 SceneChange SceneFrames::in(u32 frame) const {
   const DefaultFloats floats;
-  const StatedScene stated = stated_scene(*json_, request_.file, frame);
+  SceneRequest request = request_;
+  request.time.reset();
+  request.frame = frame;
+  const Moment moment = moment_of(request);
   SceneChange change;
-  change.camera = stated.settings.camera ? stated.settings.camera : scene_->camera;
-  change.sun = is_stated(stated.settings.sun) ? stated.settings.sun : scene_->sun;
-  state_over(change.sun, request_.sun);
-  if (instances_move_) change.transforms = transforms_in(stated);
-  if (parts_.empty()) return change;
-  std::vector<PlacedMesh> meshes;
-  for (std::size_t i = 0; i < parts_.size(); ++i)
-    meshes.push_back(
-        {parts_[i].mesh, parts_[i].origin, stated.meshes[i].placement, parts_[i].name});
-  try {
-    change.pose = pose_of(meshes);
-  } catch (const InputError& error) {
-    throw InputError(request_.file + ": frame " + std::to_string(frame) + ": " + error.what());
+  change.camera = scene_->camera;
+  change.sun = scene_->sun;
+  if (alone_) {
+    MovedFile moved = alone_->at(*moment.seconds);
+    change.pose = std::move(moved.pose);
+    if (!change.pose) change.transforms = transforms_of(*scene_, moved.instances);
+    change.camera = moved.camera;
+    change.sun = moved.sun;
   }
+  if (json_) {
+    const StatedScene stated = stated_scene(*json_, request_.file, moment.frame);
+    if (stated.settings.camera) change.camera = stated.settings.camera;
+    if (is_stated(stated.settings.sun)) change.sun = stated.settings.sun;
+    if (instances_move_) change.transforms = transforms_in(stated);
+    if (!parts_.empty()) change.pose = pose_in(stated, moment);
+  }
+  state_over(change.sun, request_.sun);
   return change;
+}
+
+Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment) const {
+  std::vector<PlacedMesh> meshes;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    Part& part = parts_[i];
+    if (part.motion) {
+      Pose pose = std::move(*part.motion->at(*moment.seconds).pose);
+      part.mesh.positions = std::move(pose.positions);
+      part.mesh.corner_normals = std::move(pose.corner_normals);
+      part.origin = pose.origin;
+    }
+    meshes.push_back({part.mesh, part.origin, stated.meshes[i].placement, part.name});
+  }
+  try {
+    return pose_of(meshes);
+  } catch (const InputError& error) {
+    throw InputError(request_.file + ": frame " + fixed(moment.frame, 0) + ": " + error.what());
+  }
 }
 
 PlacedTransforms SceneFrames::transforms_in(const StatedScene& stated) const {

@@ -1,5 +1,6 @@
-// Frames of scene files: keyframes, which are numbers that change from frame to frame, and a scene
-// file whose frames are wanted one after the other.
+// Frames of scenes: keyframes of scene files, which are numbers that change from frame to frame;
+// and a scene whose frames are wanted one after the other, because of keyframes or of animated
+// meshes.
 //
 //   "camera": {"look_at": [0, 1, 0], "between": "smooth",
 //              "keyframes": [{"frame": 0, "eye": [0, 1, 5]}, {"frame": 100, "eye": [5, 1, 0]}]}
@@ -20,6 +21,7 @@
 #include "scene/assemble.hpp"
 #include "scene/instances.hpp"
 #include "scene/json/scene_file.hpp"
+#include "scene/motion.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
@@ -32,7 +34,7 @@ bool has_keyframes(const Json& object);
 
 /// An object of a scene file as it is in a frame, without keyframes. `name` is its key. Throws
 /// InputError, which names `file` and the key at fault.
-Json in_frame(const Json& object, const std::string& file, const std::string& name, u32 frame);
+Json in_frame(const Json& object, const std::string& file, const std::string& name, double frame);
 
 /// What differs between the frames of a scene.
 struct SceneChange {
@@ -42,12 +44,15 @@ struct SceneChange {
   SunSettings sun;
 };
 
-/// The frames of a scene file, whose meshes are loaded only once. Each is the scene that load_scene
-/// gives for SceneRequest::frame.
+/// True for names of scene files, and of mesh files that can have animations.
+bool may_have_frames(const std::string& file);
+
+/// The frames of a scene file, or of a mesh file with animations, whose meshes are loaded only
+/// once. Each is the scene that load_scene gives for SceneRequest::frame.
 class SceneFrames {
  public:
   /// Loads the meshes. `on_warnings` gets the warnings. Throws UsageError if the request is not for
-  /// a single .json file, otherwise the errors of load_scene.
+  /// a single file that may_have_frames, otherwise the errors of load_scene.
   explicit SceneFrames(const SceneRequest& request, const OnWarnings& on_warnings = {});
 
   /// The scene in the frame of the request.
@@ -57,18 +62,31 @@ class SceneFrames {
   /// keyframes lead to values that can't be.
   SceneChange in(u32 frame) const;
 
+  /// True if no frame can differ: the file is a mesh without an animation that is played.
+  bool are_all_the_same() const { return !json_ && motions_.empty(); }
+  /// True if meshes are animated.
+  bool are_animated() const { return !motions_.empty(); }
+  /// The last frame in which something moves: that of the last key of all.
+  u32 last_frame() const;
+
  private:
   struct Part {
     Mesh mesh;  // positions, triangles and normals
     dvec3 origin;
     std::string name;
+    std::shared_ptr<FileMotion> motion;  // null if only its placement changes
   };
+
+  void take_parts(const std::vector<PlacedScene>& loaded, bool meshes_move);
+  Pose pose_in(const StatedScene& stated, const Moment& moment) const;
 
   PlacedTransforms transforms_in(const StatedScene& stated) const;
 
   SceneRequest request_;
-  std::shared_ptr<const Json> json_;
-  std::vector<Part> parts_;  // empty if no mesh moves
+  std::shared_ptr<const Json> json_;   // null: the file is a mesh
+  std::shared_ptr<FileMotion> alone_;  // of a single mesh that stays in its place; or null
+  mutable std::vector<Part> parts_;    // of meshes that move otherwise, as in the last frame
+  std::vector<std::shared_ptr<FileMotion>> motions_;  // all
   bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;
 };

@@ -53,10 +53,24 @@ Placement read_placement(const Section& in) {
   return placement;
 }
 
-PlacedFile read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
-  if (json.is_string()) return {json.get<std::string>(), {}};
-  const Section in(json, file, name, {"file", "translate", "scale", "rotate_y"});
-  return {in.text("file"), read_placement(in)};
+/// The key "animation": a text or a number.
+std::string read_animation(const Section& in) {
+  constexpr const char* kKey = "animation";
+  if (!in.has(kKey)) return "";
+  if (in.at(kKey).is_number()) return std::to_string(in.count(kKey, 0, 0x7fffffff));
+  return in.text(kKey);
+}
+
+void read_mesh_entry(const Json& json, const std::string& file, const std::string& name,
+                     StatedScene& to) {
+  if (json.is_string()) {
+    to.meshes.push_back({json.get<std::string>(), {}});
+    to.animations.emplace_back();
+    return;
+  }
+  const Section in(json, file, name, {"file", "translate", "scale", "rotate_y", "animation"});
+  to.meshes.push_back({in.text("file"), read_placement(in)});
+  to.animations.push_back(read_animation(in));
 }
 
 Material read_material(const Section& in) {
@@ -193,7 +207,7 @@ Json read_scene_json(const std::string& path) {
   return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
 }
 
-StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
+StatedScene stated_scene(const Json& json, const std::string& path, double frame) {
   const Section in(json, path, "",
                    {kMeshes, kInstances, "camera", "sun", "sky", "up", "shading", "exposure",
                     "white_balance", "light", "crease_angle"});
@@ -237,9 +251,8 @@ StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
   const bool has_instances = in.has(kInstances);
   if (!has_instances || in.has(kMeshes))
     each(kMeshes, [&](const Json& entry, const std::string& name, bool moves) {
-      PlacedFile mesh = read_mesh_entry(entry, path, name);
-      mesh.file = (directory / mesh.file).string();
-      out.meshes.push_back(std::move(mesh));
+      read_mesh_entry(entry, path, name, out);
+      out.meshes.back().file = (directory / out.meshes.back().file).string();
       out.moves.push_back(moves);
     });
   if (has_instances)
@@ -255,9 +268,18 @@ StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
 namespace {
 
 /// The options of a scene file's meshes: what the file states counts where nothing else does.
+/// Beside instances, whose places alone can change, meshes are not animated.
 LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
   if (!options.crease_angle) options.crease_angle = stated.crease_angle;
+  if (!stated.instances.empty()) options.moment.seconds.reset();
   return options;
+}
+
+/// Warns of animations that of_file leaves out.
+void warn_if_animated(SceneData& mesh, const StatedScene& stated, const LoadOptions& options) {
+  if (!mesh.animations.empty() && !stated.instances.empty() && options.moment.seconds)
+    mesh.warnings.push_back(mesh.place() +
+                            ": animations left out: beside instances, meshes can't be animated");
 }
 
 }  // namespace
@@ -271,8 +293,10 @@ std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string
   std::vector<PlacedScene> parts;
   for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
     const PlacedFile& mesh = stated.meshes[i];
+    options.animation = given.animation.empty() ? stated.animations[i] : given.animation;
     try {
       parts.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
+      warn_if_animated(parts.back().scene, stated, given);
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
@@ -294,6 +318,8 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
       if (!stated.meshes.empty()) still = std::move(scene);
       InstanceFiles files(stated, std::move(still), of_file(stated, options).without_instances());
       has_views = has_views || std::any_of(files.meshes.begin(), files.meshes.end(), has_view);
+      for (std::size_t i = stated.meshes.empty() ? 0 : 1; i < files.meshes.size(); ++i)
+        warn_if_animated(files.meshes[i], stated, options);
       scene = scene_of_instances(std::move(files.meshes), files.placed);
     }
   } catch (const InputError& error) {
@@ -320,7 +346,7 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
 
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   // Everything that is cheap to check is checked before the meshes are loaded.
-  const StatedScene stated = stated_scene(read_scene_json(path), path, options.frame);
+  const StatedScene stated = stated_scene(read_scene_json(path), path, options.moment.frame);
   return joined_scene(stated, load_parts(stated, path, options), path, options);
 }
 

@@ -30,6 +30,8 @@ namespace ballotcast::detail {
 /// emission, metallic and roughness. Angles are in degrees, colours are linear, and `//` comments
 /// are skipped. Without "camera" or "sun", a single mesh that is not placed gives those of its own
 /// file. Numbers of camera, sun and meshes may change from frame to frame: see frames.hpp.
+/// A mesh may say which animation of its file it plays: "animation": "Walk", a number, "all" or
+/// "none". Meshes beside instances, and those of instances, are never animated.
 /// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
 /// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.
@@ -50,13 +52,14 @@ struct StatedScene {
   SceneData settings;  // all but the meshes
   std::optional<double> crease_angle;
   std::vector<PlacedFile> meshes;
-  std::vector<bool> moves;  // of each mesh: true if it has keyframes
+  std::vector<bool> moves;              // of each mesh: true if it has keyframes
+  std::vector<std::string> animations;  // of each mesh: which one it plays, or ""
   std::vector<StatedInstance> instances;
 };
 
 // The steps of load_scene_file. All throw InputError.
 Json read_scene_json(const std::string& path);
-StatedScene stated_scene(const Json& json, const std::string& path, u32 frame);
+StatedScene stated_scene(const Json& json, const std::string& path, double frame);
 std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
                                     const LoadOptions& options);
 SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,

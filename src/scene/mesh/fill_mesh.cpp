@@ -281,7 +281,7 @@ void fill_normals(const std::string& path, const PolygonMesh& mesh,
               })
         .report(path, mesh, scene);
   }
-  if (!any && !(crease_angle > 0.0)) return;
+  if (!any && !(crease_angle > 0.0) && !mesh.moves) return;
   if (!all) add_smooth_normals(scene.mesh, crease_angle, normals);
   scene.mesh.corner_normals = std::move(normals);
 }
@@ -318,13 +318,29 @@ std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mes
   std::vector<dvec3>().swap(mesh.positions);
   std::vector<vec3>().swap(mesh.colors);
   std::vector<float>().swap(mesh.opacities);
-  mesh.corners.free_positions();
-  report_rounding(path, mesh, pieces, scene);
+  if (!mesh.moves) {
+    mesh.corners.free_positions();
+    report_rounding(path, mesh, pieces, scene);
+  }
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);
   scene.named_parts = parts_of_faces(mesh.named, scene.name, static_cast<u32>(pieces.size()),
                                      [&](u32 i) { return u64{pieces[i].face}; });
   return pieces;
+}
+
+std::optional<Pose> pose_of(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
+                            double crease_angle) {
+  const auto is_usable = [&](std::size_t i) {
+    return std::all_of(std::begin(pieces[i].corner), std::end(pieces[i].corner), [&](u32 corner) {
+      return usable_place(mesh.positions[position_of(mesh, corner)]);
+    });
+  };
+  if (!all_below(pieces.size(), is_usable)) return std::nullopt;
+  SceneData posed;
+  fill_geometry(mesh, pieces, posed);
+  fill_normals("", mesh, pieces, crease_angle, posed);
+  return Pose{std::move(posed.mesh.positions), std::move(posed.mesh.corner_normals), posed.origin};
 }
 
 }  // namespace ballotcast::detail

@@ -2,11 +2,13 @@
 // has none.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "geometry/mesh.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
+#include "scene/placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -21,6 +23,11 @@ namespace ballotcast::detail {
 /// InputError if no triangle is left.
 std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mesh,
                                        double crease_angle, SceneData& scene);
+
+/// The vertices and normals of a mesh with PolygonMesh::moves whose positions and normals have
+/// changed since fill_mesh gave `pieces`. Nothing if a vertex is beyond the largest coordinate.
+std::optional<Pose> pose_of(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
+                            double crease_angle);
 
 /// The world position of (0, 0, 0) for a mesh with bounding box low .. high. It is 0, unless the
 /// box lies so far from 0 for its size that single precision would lose detail; then it is a point

@@ -290,7 +290,7 @@ class Cutter {
     for (const uvec3& cut : cuts_) {
       const dvec3 a = places_[cut.x], b = places_[cut.y], c = places_[cut.z];
       const dvec3 normal = cross(b - a, c - a);
-      if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
+      if (!mesh_.moves && normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
         defects.flat.note(f);
         continue;
       }

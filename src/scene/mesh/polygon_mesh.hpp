@@ -99,6 +99,7 @@ struct PolygonMesh {
   const char* place_word = "line";       // what Polygon::place counts: lines, or bytes
   std::vector<std::string> place_names;  // if not empty: Polygon::place is an index into it
   bool has_lines_or_points = false;      // true if the file has shapes without an area
+  bool moves = false;  // true: what is flat may not stay so, and is kept; and so is all of this
 
   /// The place of a face, for messages: "line 7".
   std::string place_of(const Polygon& face) const {

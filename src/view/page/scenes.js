@@ -80,9 +80,9 @@ function play(on) {
 
 function playOn(now) {
   if (!playing) return;
-  // 24 frames a second; the next frame waits until the last one is there.
+  // The next frame waits until the last one is there.
   const isBehind = drawer.isMoving && (kSides[0].asked !== drawer.version || drawer.inFlight > 0);
-  if (now - lastPlayed >= 1000 / 24 && !isBehind) {
+  if (now - lastPlayed >= 1000 / kView.facts.frames_per_second && !isBehind) {
     lastPlayed = now;
     setFrame(kView.frame >= kView.facts.last_frame ? 0 : kView.frame + 1);
   }

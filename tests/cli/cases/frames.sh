@@ -25,7 +25,68 @@ case_frames_that_cant_be_are_refused() {
   check "render --frames: the wrong way round: exit 2" \
     fails 2 "the last frame comes before the first" "${frames[@]}" --frames 3..1 -o f%d.png
   check "render --frames: no scene file: exit 2" \
-    fails 2 "only .json scene files have" render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
+    fails 2 "scene files (.json) and glTF files (.gltf, .glb) have" \
+    render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
+}
+
+# A triangle of which one corner is at 0, 0, 0; within a second it moves by 1 along x.
+animated_triangle() {  # animated_triangle FILE
+  local numbers='\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
+  numbers+='\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0'
+  # shellcheck disable=SC2059  # the format is the data
+  printf "$numbers" >animated.bin
+  cat >"$1" <<'GLTF'
+{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+ "animations": [{"name": "Slide", "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+   "samplers": [{"input": 1, "output": 2}]}],
+ "accessors": [{"bufferView": 0, "type": "VEC3", "componentType": 5126, "count": 3},
+   {"bufferView": 1, "type": "SCALAR", "componentType": 5126, "count": 2},
+   {"bufferView": 2, "type": "VEC3", "componentType": 5126, "count": 2}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 8},
+   {"buffer": 0, "byteOffset": 44, "byteLength": 24}], "buffers": [{"uri": "animated.bin", "byteLength": 68}]}
+GLTF
+}
+
+case_animations_of_gltf_files_are_frames() {
+  animated_triangle a.gltf
+  local view=(render a.gltf --shade normal --size 16x8 --spp 1 --eye 0,0,3 --look-at 0,0,0)
+  check "render a.gltf: at rest, without a warning" succeeds "wrote r.png" "${view[@]}" --strict -o r.png
+  check "info names its animations" succeeds "0 Slide" info a.gltf
+  check "pack says that it leaves them out" \
+    succeeds "wrote p.bcast" pack a.gltf -o p.bcast
+  check "in a note" grep -q "animations are left out" stderr
+  check "render --frames" succeeds "3 frames" "${view[@]}" --frames 11..13 -o a-%d.png
+  check "alone" succeeds "1 frame" "${view[@]}" --frames 12 -o b-%d.png
+  check "has the same bytes" cmp a-12.png b-12.png
+  check "--time" succeeds "wrote t.png" "${view[@]}" --time 0.5 -o t.png
+  check "has the bytes of the frame" cmp a-12.png t.png
+  check "--fps, --animation" succeeds "1 frame" "${view[@]}" --fps 10 --animation Slide --frames 5 -o c-%d.png
+  check "have them, too" cmp c-5.png t.png
+  check "emulated" succeeds "wrote e.png" "${view[@]}" --time 0.5 --device emulated -o e.png
+  check "has them, too" cmp e.png t.png
+  check "and at rest it is another picture" bash -c '! cmp -s r.png t.png'
+  check "render --frames: without a camera" succeeds "3 frames" \
+    render a.gltf --shade normal --size 16x8 --spp 1 --frames 0..2 -o s-%d.png
+  check "it stands still and sees the motion" bash -c '! cmp -s s-0.png s-2.png'
+  check "render --frames: one without a camera" succeeds "1 frame" \
+    render a.gltf --shade normal --size 16x8 --spp 1 --frames 2 -o u-%d.png
+  check "has the camera of frame 0, too" cmp s-2.png u-2.png
+  check "the last frame stays" succeeds "1 frame" "${view[@]}" --frames 24 -o d-%d.png
+  check "for good" succeeds "1 frame" "${view[@]}" --frames 900 -o d-%d.png
+  check "with the same bytes" cmp d-24.png d-900.png
+}
+
+case_animations_that_cant_play_are_refused() {
+  animated_triangle a.gltf
+  check "--animation of none: exit 3" \
+    fails 3 'a.gltf: has no animation "Hop"; it has 0 "Slide"' render a.gltf --animation Hop --time 1 -o n.png
+  check "--animation without a time: exit 2" fails 2 "--animation needs --frames A..B or --time SECONDS" \
+    render a.gltf --animation Slide -o n.png
+  check "--time and --frames: exit 2" \
+    fails 2 "--frames and --time can't be used together" render a.gltf --frames 1 --time 1 -o n%d.png
+  check "--time of what stands still: exit 2" fails 2 "has no animation to play" render --time 1 -o n.png
+  check "--frames --animation none: exit 2" \
+    fails 2 "has no animation to play" render a.gltf --frames 1 --animation none -o n%d.png
 }
 
 # Programs in place of ffmpeg: one that writes how many bytes it reads, and two that fail.
@@ -88,8 +149,8 @@ case_the_real_ffmpeg_makes_a_film() {
 
 case_films_that_cant_be_are_refused() {
   programs_for_ffmpeg
-  check "render --frames: --fps without a film: exit 2" \
-    fails 2 "--fps needs a film" "${frames[@]}" --frames 0..1 --fps 10 -o f%d.png
+  check "render: --fps without frames: exit 2" \
+    fails 2 "--fps needs --frames A..B or --time SECONDS" "${frames[@]}" --fps 10 -o f.png
   check "render --frames: a GIF too fast: exit 2" with_ffmpeg counts \
     fails 2 "a GIF can have at most 50" "${frames[@]}" --frames 0..1 --fps 60 -o no.gif
   check "render --frames: a film with a number: exit 2" with_ffmpeg counts \

@@ -176,10 +176,14 @@ const GltfNumbers& GltfAttributes::get(const Section& attributes, const std::str
                                        u32 high) {
   const u32 accessor = file_.index(attributes, name.c_str(), "accessors");
   const auto [entry, is_new] = read_.try_emplace(accessor);
-  if (is_new) entry->second = read_numbers(file_, accessor);
+  if (is_new) {
+    entry->second = read_numbers(file_, accessor);
+    number_count_ += entry->second.values.size();
+  }
   const GltfNumbers& numbers = entry->second;
   if (numbers.width < low || numbers.width > high)
-    attributes.fail(name, "is an accessor of the wrong type: it must be VEC" + std::to_string(low) +
+    attributes.fail(name, "is an accessor of the wrong type: it must be " +
+                              (high == 1 ? "SCALAR" : "VEC" + std::to_string(low)) +
                               (low == high ? "" : " or VEC" + std::to_string(high)));
   return numbers;
 }

@@ -32,7 +32,7 @@ class GltfAttributes {
  public:
   explicit GltfAttributes(GltfFile& file) : file_(file) {}
 
-  /// The attribute `name`: vectors of `low` to `high` numbers.
+  /// The attribute `name`: vectors of `low` to `high` numbers. It stays where it is.
   const GltfNumbers& get(const Section& attributes, const std::string& name, u32 low, u32 high);
   /// An attribute that may be missing, with one element for each of `count` vertices.
   GltfNumbers get_if(const Section& attributes, const std::string& name, u32 low, u32 high,
@@ -40,12 +40,15 @@ class GltfAttributes {
   /// Colours that may be missing. Integers are fractions, as the format demands, also where the
   /// file forgets to say so.
   GltfNumbers colors_if(const Section& attributes, const std::string& name, u32 count);
+  /// How many numbers `get` has read.
+  u64 number_count() const { return number_count_; }
   /// Says what an accessor holds, so that it is not read from the file.
   void put(u32 accessor, GltfNumbers numbers) { read_[accessor] = std::move(numbers); }
 
  private:
   GltfFile& file_;
   std::map<u32, GltfNumbers> read_;  // by accessor
+  u64 number_count_ = 0;
 };
 
 }  // namespace ballotcast::detail

@@ -1,14 +1,21 @@
 // Loads glTF files as scenes, with their camera and sun.
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "math/trig.hpp"
 #include "scene/camera.hpp"
+#include "scene/formats/gltf/motion/animation.hpp"
 #include "scene/formats/gltf/placing.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/textures.hpp"
+#include "scene/mesh/fill_mesh.hpp"
+#include "scene/motion.hpp"
 #include "support/error.hpp"
+#include "support/float_environment.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -86,23 +93,94 @@ void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
         std::to_string(left_out));
 }
 
+/// Loads a file, and moves its scene afterwards.
+class GltfScene : public FileMotion {
+ public:
+  GltfScene(const std::string& path, const LoadOptions& options)
+      : options_(options), file_(path, scene_), vertices_(file_), keys_(file_) {
+    scene_.name = scene_name_of(path);
+    scene_.files.insert(scene_.files.begin(), path);
+    scene_.animations = names_of_animations(file_);
+    if (options.moment.seconds) animation_ = GltfAnimation(file_, keys_, options.animation);
+  }
+
+  bool moves() const { return animation_.moves(); }
+
+  /// The scene as it is without an animation. To be called first, and once.
+  SceneData load() {
+    const std::string path = file_.path();
+    GltfNodes nodes(file_);
+    texcoords_ = texcoords_of_materials(file_);
+    GltfMeshes meshes = meshes_of_nodes(file_, nodes, texcoords_, vertices_);
+    meshes.moves = moves();
+    changes_shapes_ = moves() && (animation_.moves_weights() || meshes.has_skins());
+    if (changes_shapes_) options_ = options_.without_instances();
+    if (moves()) meshes_ = meshes;
+    triangles_ = place_meshes(path, std::move(meshes), texcoords_, options_, scene_);
+    has_instances_ = !scene_.instances.empty();
+    const auto& [mesh, pieces] = triangles_;
+    const FileMaterials materials = load_gltf_materials(
+        file_, texcoords_, triangles_of_materials(mesh, pieces, texcoords_.size()));
+    use_materials(path, mesh, pieces, materials, scene_);
+    load_gltf_view(file_, nodes);
+    file_.report_warnings();
+    return std::exchange(scene_, SceneData{});
+  }
+
+  MovedFile at(double seconds) override {
+    const DefaultFloats floats;
+    GltfNodes nodes(file_, animation_.at(seconds));
+    if (changes_shapes_) {
+      meshes_ = meshes_of_nodes(file_, nodes, texcoords_, vertices_);
+      meshes_.moves = true;
+    } else {
+      meshes_.place(nodes);
+    }
+    MovedFile moved;
+    if (has_instances_) {
+      moved.instances = instances_of(meshes_);
+    } else {
+      move_copies(meshes_, triangles_.mesh);
+      moved.pose = pose_of(triangles_.mesh, triangles_.pieces, options_.crease_angle.value_or(0.0));
+      if (!moved.pose)
+        throw InputError(animation_.name() + " moves vertices beyond 2^40 (1.1e12) at " +
+                         fixed(seconds, 3) + " s");
+    }
+    load_gltf_view(file_, nodes);
+    moved.camera = scene_.camera;
+    moved.sun = scene_.sun;
+    scene_ = SceneData{};  // what there is to say was said by load()
+    return moved;
+  }
+
+  double end() const override { return animation_.end(); }
+
+ private:
+  LoadOptions options_;
+  SceneData scene_;  // gets what is read: the scene first, then the camera and the sun again
+  GltfFile file_;
+  GltfAttributes vertices_, keys_;
+  GltfAnimation animation_;
+  std::vector<GltfTexcoords> texcoords_;
+  bool changes_shapes_ = false;  // true: the meshes are read again for each time
+  bool has_instances_ = false;   // true: they move, else the vertices
+  GltfMeshes meshes_;            // empty if nothing moves
+  GltfTriangles triangles_;      // of the copies
+};
+
 }  // namespace
 
 SceneData load_gltf(const std::string& path, const LoadOptions& options) {
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
-  GltfFile file(path, scene);
-  GltfNodes nodes(file);
-  const std::vector<GltfTexcoords> texcoords = texcoords_of_materials(file);
-  const auto [mesh, pieces] =
-      place_meshes(path, meshes_of_nodes(file, nodes, texcoords), texcoords, options, scene);
-  const FileMaterials materials =
-      load_gltf_materials(file, texcoords, triangles_of_materials(mesh, pieces, texcoords.size()));
-  use_materials(path, mesh, pieces, materials, scene);
-  load_gltf_view(file, nodes);
-  file.report_warnings();
-  if (file.size_of("animations") != 0) scene.warnings.push_back(path + ": animations left out");
+  const auto file = std::make_shared<GltfScene>(path, options);
+  SceneData scene = file->load();
+  if (!file->moves()) return scene;
+  try {
+    set_moved(scene, file->at(*options.moment.seconds));
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    throw InputError(what.starts_with(path) ? what : path + ": " + what);
+  }
+  scene.motion = file;
   return scene;
 }
 

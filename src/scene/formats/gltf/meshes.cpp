@@ -77,8 +77,9 @@ constexpr u64 kMostShown = u64{1} << 24;
 
 class Reader {
  public:
-  Reader(GltfFile& file, GltfNodes& nodes, const std::vector<GltfTexcoords>& texcoords)
-      : file_(file), nodes_(nodes), texcoords_(texcoords), attributes_(file) {}
+  Reader(GltfFile& file, GltfNodes& nodes, const std::vector<GltfTexcoords>& texcoords,
+         GltfAttributes& attributes)
+      : file_(file), nodes_(nodes), texcoords_(texcoords), attributes_(attributes) {}
 
   GltfMeshes read() {
     for (const PlacedNode& placed : nodes_.placed()) {
@@ -86,6 +87,7 @@ class Reader {
       if (const auto mesh = file_.index_if(node, "mesh", "meshes")) show(*mesh, node, placed);
     }
     out_.has_lines_or_points = others_ != 0;
+    out_.place(nodes_);
     report(others_, "primitives of lines and points left out");
     report(leftovers_, "primitives with corners left over, which are no triangle");
     report(without_positions_, "primitives without positions left out");
@@ -101,16 +103,15 @@ class Reader {
   }
 
   void show(u32 mesh, const Section& node, const PlacedNode& placed) {
-    const GltfShape shape = shape_of(file_, node, file_.item("meshes", mesh));
+    const GltfShape shape =
+        shape_of(file_, node, file_.item("meshes", mesh), nodes_.pose(placed.node).weights);
     const u32 index = read_once(mesh, shape), name = static_cast<u32>(out_.names.size());
     out_.names.push_back(name_in(node, out_.meshes[index].name));
     for (const Affine& at : instances_of_node(file_, node)) {
       if (out_.shown.size() == kMostShown)
         throw InputError(file_.path() + ": nodes show meshes more than " +
                          std::to_string(kMostShown) + " times");
-      // Joints put a mesh in the world, and its node counts for nothing.
-      const Affine to_world = shape.skin ? at : composed(placed.to_world, at);
-      out_.shown.push_back({index, placed.node, to_world, name});
+      out_.shown.push_back({index, placed.node, at, shape.skin.has_value(), {}, name});
     }
   }
 
@@ -186,7 +187,7 @@ class Reader {
   GltfFile& file_;
   GltfNodes& nodes_;
   const std::vector<GltfTexcoords>& texcoords_;
-  GltfAttributes attributes_;
+  GltfAttributes& attributes_;
   GltfMeshes out_;
   std::map<std::pair<u32, GltfShape>, u32> read_;  // from meshes of the file to those in out_
   std::map<u32, std::vector<Affine>> joints_;      // by skin
@@ -195,6 +196,15 @@ class Reader {
 };
 
 }  // namespace
+
+bool GltfMeshes::has_skins() const {
+  return std::any_of(shown.begin(), shown.end(), [](const ShownMesh& at) { return at.is_skinned; });
+}
+
+void GltfMeshes::place(GltfNodes& nodes) {
+  for (ShownMesh& at : shown)
+    at.to_world = at.is_skinned ? at.to_node : composed(nodes.to_world(at.node), at.to_node);
+}
 
 u64 GltfMeshes::triangle_count() const {
   u64 count = 0;
@@ -209,8 +219,9 @@ u64 GltfMeshes::shown_count() const {
 }
 
 GltfMeshes meshes_of_nodes(GltfFile& file, GltfNodes& nodes,
-                           const std::vector<GltfTexcoords>& texcoords) {
-  return Reader(file, nodes, texcoords).read();
+                           const std::vector<GltfTexcoords>& texcoords,
+                           GltfAttributes& attributes) {
+  return Reader(file, nodes, texcoords, attributes).read();
 }
 
 }  // namespace ballotcast::detail

@@ -30,8 +30,10 @@ struct GltfMesh {
 
 /// A mesh at a node.
 struct ShownMesh {
-  u32 mesh;  // index into GltfMeshes::meshes
-  u32 node;  // index in the file
+  u32 mesh;         // index into GltfMeshes::meshes
+  u32 node;         // index in the file
+  Affine to_node;   // see instances_of_node
+  bool is_skinned;  // true: joints have put it in the world, and its node counts for nothing
   Affine to_world;
   u32 name;  // index into GltfMeshes::names
 };
@@ -43,15 +45,21 @@ struct GltfMeshes {
   std::vector<std::string> names;  // of nodes that show something, or else of their meshes
   std::vector<std::string> place_names;
   bool has_lines_or_points = false;
+  bool moves = false;  // true: an animation will move nodes
 
+  /// True if some mesh is put in the world by joints.
+  bool has_skins() const;
+  /// Puts the meshes where the nodes are now.
+  void place(GltfNodes& nodes);
   /// The triangles of all meshes, and those of all nodes together.
   u64 triangle_count() const;
   u64 shown_count() const;
 };
 
-/// Reads the meshes at the nodes. Throws InputError if an accessor can't be read, or if the meshes
-/// have more triangles than a mesh may have. Shapes that are not drawn give warnings.
+/// Reads the meshes at the nodes; `attributes` may have been used for the same file before. Throws
+/// InputError if an accessor can't be read, or if the meshes have more triangles than a mesh may
+/// have. Shapes that are not drawn give warnings.
 GltfMeshes meshes_of_nodes(GltfFile& file, GltfNodes& nodes,
-                           const std::vector<GltfTexcoords>& texcoords);
+                           const std::vector<GltfTexcoords>& texcoords, GltfAttributes& attributes);
 
 }  // namespace ballotcast::detail

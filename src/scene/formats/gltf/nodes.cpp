@@ -34,7 +34,7 @@ Affine map_of(const Section& in, dvec3 translation, std::array<double, 4> rotati
 }
 
 /// The map of a node from its own coordinates to those of its parent.
-Affine local_map(const Section& node) {
+Affine local_map(const Section& node, const NodePose& pose) {
   if (node.has("matrix")) {
     const std::vector<double> m = node.numbers("matrix", 16);
     // Some writers round.
@@ -48,12 +48,14 @@ Affine local_map(const Section& node) {
     const std::vector<double> q = node.numbers("rotation", 4);
     rotation = {q[0], q[1], q[2], q[3]};
   }
-  return map_of(node, vector_or(node, "translation", 0.0), rotation, vector_or(node, "scale", 1.0));
+  return map_of(node, pose.translation.value_or(vector_or(node, "translation", 0.0)),
+                pose.rotation.value_or(rotation),
+                pose.scale.value_or(vector_or(node, "scale", 1.0)));
 }
 
 }  // namespace
 
-GltfNodes::GltfNodes(GltfFile& file) : file_(file) {
+GltfNodes::GltfNodes(GltfFile& file, NodePoses poses) : file_(file), poses_(std::move(poses)) {
   const u32 count = file.size_of("nodes");
   children_.resize(count);
   parents_.resize(count);
@@ -148,7 +150,7 @@ const Affine& GltfNodes::to_world(u32 node) {
   }
   for (; !way.empty(); way.pop_back()) {
     const u32 at = way.back();
-    const Affine own = local_map(file_.item("nodes", at));
+    const Affine own = local_map(file_.item("nodes", at), pose(at));
     to_world_[at] = parents_[at] ? composed(*to_world_[*parents_[at]], own) : own;
   }
   return *to_world_[node];

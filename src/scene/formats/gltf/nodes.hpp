@@ -1,7 +1,10 @@
 // The scene graph of glTF files.
 #pragma once
 
+#include <array>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "scene/formats/gltf/gltf_file.hpp"
@@ -15,12 +18,22 @@ struct PlacedNode {
   Affine to_world;
 };
 
+/// What an animation has changed of a node.
+struct NodePose {
+  std::optional<dvec3> translation, scale;
+  std::optional<std::array<double, 4>> rotation;  // a quaternion x, y, z, w
+  std::optional<std::vector<double>> weights;     // of morph targets
+};
+
+/// The nodes that are not as the file has them, by their index.
+using NodePoses = std::map<u32, NodePose>;
+
 /// The nodes of a file.
 class GltfNodes {
  public:
   /// `file` must outlive this object. Throws InputError if a node has two parents, or if one of the
   /// scene is below itself.
-  explicit GltfNodes(GltfFile& file);
+  explicit GltfNodes(GltfFile& file, NodePoses poses = {});
 
   /// The nodes of the file's scene, parents before their children and children in the order of the
   /// file.
@@ -30,12 +43,19 @@ class GltfNodes {
   /// itself.
   const Affine& to_world(u32 node);
 
+  /// What an animation has changed of a node.
+  NodePose pose(u32 node) const {
+    const auto entry = poses_.find(node);
+    return entry == poses_.end() ? NodePose{} : entry->second;
+  }
+
  private:
   std::vector<u32> roots() const;
   std::vector<u32> roots_of(const Section& scene) const;
   void place(const std::vector<u32>& top);
 
   GltfFile& file_;
+  NodePoses poses_;
   std::vector<std::vector<u32>> children_;
   std::vector<std::optional<u32>> parents_;
   std::vector<std::optional<Affine>> to_world_;  // as far as it was asked for

@@ -10,6 +10,21 @@
 namespace ballotcast::detail {
 namespace {
 
+/// Appends the positions and normals of a primitive at a place in the world.
+void append_places(const GltfPrimitive& primitive, const Affine& to_world, PolygonMesh& out) {
+  const u32 count = primitive.positions.count();
+  const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
+    const float* v = numbers.at(i);
+    return dvec3(vec3(v[0], v[1], v[2]));
+  };
+  for (u32 i = 0; i < count; ++i)
+    out.positions.push_back(to_world.point(
+        primitive.posed.empty() ? vector_at(primitive.positions, i) : primitive.posed[i]));
+  if (primitive.normals.width == 0) return;
+  for (u32 i = 0; i < count; ++i)
+    out.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
+}
+
 /// Makes the polygons of a file from its primitives, one after another.
 class Assembler {
  public:
@@ -30,17 +45,8 @@ class Assembler {
     const i32 first = static_cast<i32>(out.positions.size());
     const i32 first_normal = static_cast<i32>(out.normals.size());
     const i32 first_texcoord = static_cast<i32>(out.texcoords.size());
-    const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
-      const float* v = numbers.at(i);
-      return dvec3(vec3(v[0], v[1], v[2]));
-    };
     const bool normals = primitive.normals.width != 0, texcoords = primitive.texcoords.width != 0;
-    for (u32 i = 0; i < count; ++i)
-      out.positions.push_back(to_world.point(
-          primitive.posed.empty() ? vector_at(primitive.positions, i) : primitive.posed[i]));
-    if (normals)
-      for (u32 i = 0; i < count; ++i)
-        out.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
+    append_places(primitive, to_world, out);
     if (texcoords)
       for (u32 i = 0; i < count; ++i)
         out.texcoords.push_back(placed(primitive.texcoords.at(i), primitive.material));
@@ -109,6 +115,7 @@ GltfTriangles filled(const std::string& path, Assembler from, const GltfMeshes& 
   GltfTriangles out{std::move(from.out), {}};
   out.mesh.place_names = meshes.place_names;
   out.mesh.has_lines_or_points = meshes.has_lines_or_points;
+  out.mesh.moves = meshes.moves;
   if (from.bad_colors != 0)
     scene.warnings.push_back(path + ": " + kColorsOutOfRange + ": " +
                              std::to_string(from.bad_colors));
@@ -133,25 +140,30 @@ std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<Polygon
   return parts;
 }
 
-/// The meshes at their nodes, as instances. A node that shrinks its mesh to a point is left out: if
-/// the mesh were copied to its place, no triangle would be left of it.
-std::vector<PlacedPart> instances_of(const std::string& path, const GltfMeshes& meshes,
-                                     SceneData& scene) {
+}  // namespace
+
+std::vector<PlacedPart> instances_of(const GltfMeshes& meshes) {
+  const dvec3 zero(0.0);
   std::vector<PlacedPart> instances;
   for (const ShownMesh& at : meshes.shown) {
-    const Affine& m = at.to_world;
-    if (m.x == dvec3(0.0) && m.y == dvec3(0.0) && m.z == dvec3(0.0)) continue;
+    Affine m = at.to_world;
+    if (m.x == zero && m.y == zero && m.z == zero) {
+      if (!meshes.moves) continue;
+      m.at = zero;
+    }
     instances.push_back({at.mesh, m});
     instances.back().name = "nodes[" + std::to_string(at.node) + "]";
   }
-  if (const u64 left_out = meshes.shown.size() - instances.size(); left_out != 0)
-    scene.warnings.push_back(path +
-                             ": meshes left out, because their nodes shrink them to a point: " +
-                             std::to_string(left_out));
   return instances;
 }
 
-}  // namespace
+void move_copies(const GltfMeshes& meshes, PolygonMesh& copies) {
+  copies.positions.clear();
+  copies.normals.clear();
+  for (const ShownMesh& at : meshes.shown)
+    for (const GltfPrimitive& primitive : meshes.meshes[at.mesh].primitives)
+      append_places(primitive, at.to_world, copies);
+}
 
 bool copies_cost_too_much(u64 shown, u64 distinct, u64 most_copied) {
   return shown > most_copied && (shown > kMostTriangles || shown / 2 >= distinct);
@@ -173,7 +185,12 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
     GltfTriangles triangles = filled(path, std::move(once), meshes, options, scene);
     scene.parts = parts_of(scene, triangles.pieces, face_ends);
     try {
-      place_parts(scene, instances_of(path, meshes, scene));
+      const std::vector<PlacedPart> instances = instances_of(meshes);
+      if (const u64 left_out = meshes.shown.size() - instances.size(); left_out != 0)
+        scene.warnings.push_back(path +
+                                 ": meshes left out, because their nodes shrink them to a point: " +
+                                 std::to_string(left_out));
+      place_parts(scene, instances);
       return triangles;
     } catch (const InputError& error) {
       if (shown > kMostTriangles)

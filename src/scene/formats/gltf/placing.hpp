@@ -7,6 +7,7 @@
 #pragma once
 
 #include "scene/formats/gltf/meshes.hpp"
+#include "scene/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {
@@ -36,5 +37,14 @@ struct GltfTriangles {
 GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
                            const std::vector<GltfTexcoords>& texcoords, const LoadOptions& options,
                            SceneData& scene);
+
+/// The meshes at their nodes, as instances of the parts of a scene. A node that shrinks its mesh to
+/// a point is left out: if the mesh were copied to its place, no triangle would be left of it. If
+/// nodes move, it is hidden.
+std::vector<PlacedPart> instances_of(const GltfMeshes& meshes);
+
+/// Replaces positions and normals of the copies that place_meshes has made, after their nodes or
+/// shapes have changed.
+void move_copies(const GltfMeshes& meshes, PolygonMesh& copies);
 
 }  // namespace ballotcast::detail

@@ -21,15 +21,20 @@ bool has_joints(const Section& mesh) {
 std::vector<double> weights_of(const Section& node, const Section& mesh) {
   const Section& in = node.has("weights") ? node : mesh;
   if (!in.has("weights")) return {};
-  std::vector<double> weights = in.numbers("weights", in.at("weights").size());
+  return in.numbers("weights", in.at("weights").size());
+}
+
+std::vector<double> without_zeros_at_end(std::vector<double> weights) {
   while (!weights.empty() && weights.back() == 0.0) weights.pop_back();
   return weights;
 }
 
 }  // namespace
 
-GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh) {
-  GltfShape shape{file.index_if(node, "skin", "skins"), weights_of(node, mesh)};
+GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh,
+                   const std::optional<std::vector<double>>& moved_weights) {
+  GltfShape shape{file.index_if(node, "skin", "skins"),
+                  without_zeros_at_end(moved_weights ? *moved_weights : weights_of(node, mesh))};
   if (shape.skin && !has_joints(mesh)) {
     file.warn(node, "its skin is left out, because its mesh has no JOINTS_0");
     shape.skin.reset();

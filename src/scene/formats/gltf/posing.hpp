@@ -19,8 +19,10 @@ struct GltfShape {
   auto operator<=>(const GltfShape&) const = default;
 };
 
-/// The shape at a node. A skin without JOINTS_0 in the mesh is left out, with a warning.
-GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh);
+/// The shape at a node, which an animation may have given `moved_weights`. A skin without JOINTS_0
+/// in the mesh is left out, with a warning.
+GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh,
+                   const std::optional<std::vector<double>>& moved_weights);
 
 /// Adds the morph targets of a primitive to its vertices, as far as these have the attribute.
 /// `texcoords` is the name of its texture coordinates. Returns false if there are fewer targets

@@ -1,0 +1,243 @@
+#include "scene/formats/gltf/motion/animation.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/json.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr const char* kAnimations = "animations";
+constexpr u32 kFloats = 5126;
+
+// Numbers of animations may be this many more than the file has bytes: accessors without bytes
+// consist of zeros, and a file could have very many of them.
+constexpr u64 kNumbersAlways = u64{1} << 20;
+
+[[noreturn]] void refuse_name(const GltfFile& file, const std::vector<std::string>& names,
+                              const std::string& wanted) {
+  constexpr std::size_t kMostNamed = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+    list += (i == 0 ? "" : ", ") + std::to_string(i) +
+            (names[i].empty() ? "" : " " + quoted_name(names[i]));
+  throw InputError(file.path() + ": has no animation " + quoted_name(wanted) + "; it has " + list +
+                   (names.size() > kMostNamed ? " and more" : "") + "; or say all or none");
+}
+
+/// The numbers of the animations that are wanted. Names go first, because one may be a number.
+std::vector<u32> chosen(const GltfFile& file, const std::string& wanted) {
+  const std::vector<std::string> names = names_of_animations(file);
+  if (names.empty()) return {};
+  if (wanted.empty()) return {0};
+  const auto named = std::find(names.begin(), names.end(), wanted);
+  if (named != names.end()) return {static_cast<u32>(named - names.begin())};
+  u32 number = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto [stop, error] = std::from_chars(wanted.data(), end, number);
+  if (error == std::errc{} && stop == end && number < names.size()) return {number};
+  if (wanted == "none") return {};
+  if (wanted != "all") refuse_name(file, names, wanted);
+  std::vector<u32> all(names.size());
+  std::iota(all.begin(), all.end(), 0u);
+  return all;
+}
+
+Interpolation interpolation_in(const Section& sampler) {
+  const std::string name = sampler.has("interpolation") ? sampler.text("interpolation") : "LINEAR";
+  if (name == "STEP") return Interpolation::step;
+  if (name == "LINEAR") return Interpolation::linear;
+  if (name != "CUBICSPLINE")
+    sampler.fail("interpolation", "must be STEP, LINEAR or CUBICSPLINE, not " + quoted_name(name));
+  return Interpolation::cubic;
+}
+
+/// How many morph targets a mesh has.
+std::size_t target_count(const Section& mesh) {
+  const Json& primitives = mesh.at("primitives");
+  if (!primitives.is_array() || primitives.empty() || !primitives[0].is_object()) return 0;
+  const auto targets = primitives[0].find("targets");
+  return targets != primitives[0].end() && targets->is_array() ? targets->size() : 0;
+}
+
+std::string elements_of(u64 count) { return counted(count, "element"); }
+
+}  // namespace
+
+std::vector<std::string> names_of_animations(const GltfFile& file) {
+  std::vector<std::string> names(file.size_of(kAnimations));
+  for (u32 i = 0; i < names.size(); ++i) {
+    const Json& in = file.root().at(kAnimations)[i];
+    if (in.is_object() && in.contains("name") && in["name"].is_string())
+      names[i] = in["name"].get<std::string>();
+  }
+  return names;
+}
+
+/// Reads the accessors of samplers, each once.
+class GltfAnimation::Samplers {
+ public:
+  Samplers(GltfFile& file, GltfAttributes& numbers) : file_(file), numbers_(numbers) {}
+
+  /// The curve of a sampler with this many numbers per key, as scalars or as one vector.
+  GltfCurve curve(const Section& in, u32 width, bool are_scalars) {
+    moved_ += width;
+    if (moved_ > most_numbers()) in.fail("moves more numbers than the file has bytes");
+    GltfCurve curve;
+    curve.how = interpolation_in(in);
+    curve.width = width;
+    curve.times = &times(in);
+    const u64 parts = curve.how == Interpolation::cubic ? 3 : 1;
+    const u32 size = are_scalars ? 1 : width;
+    curve.values = &values(in, parts * curve.times->count() * (width / size), size);
+    return curve;
+  }
+
+ private:
+  u64 most_numbers() const { return kNumbersAlways + file_.bytes_read(); }
+
+  const GltfNumbers& times(const Section& in) {
+    const u32 index = file_.index(in, kInput, "accessors");
+    const GltfNumbers& times = numbers_.get(in, kInput, 1, 1);
+    if (!are_times_.insert(index).second) return times;
+    if (file_.item("accessors", index).count("componentType", 0, 0xffff) != kFloats)
+      in.fail(kInput, "must be times as floats (componentType 5126)");
+    if (times.count() == 0) in.fail(kInput, "has no times");
+    require_finite(in, kInput, index, times);
+    if (times.values.front() < 0.0f) in.fail(kInput, "has a time below 0");
+    for (std::size_t i = 1; i < times.values.size(); ++i)
+      if (!(times.values[i - 1] < times.values[i]))
+        in.fail(kInput, "has times that don't rise: key " + std::to_string(i) + " is at " +
+                            fixed(double{times.values[i]}, 6) + " s");
+    return times;
+  }
+
+  const GltfNumbers& values(const Section& in, u64 wanted, u32 size) {
+    const u32 index = file_.index(in, kOutput, "accessors");
+    const Section accessor = file_.item("accessors", index);
+    const u32 count = accessor.count("count", 0, 0x7fffffff);
+    if (count != wanted)
+      in.fail(kOutput, "has " + elements_of(count) + ", but its keys need " + elements_of(wanted));
+    const GltfNumbers& values = numbers_.get(in, kOutput, size, size);
+    const bool normalized = accessor.has("normalized") && accessor.flag("normalized");
+    if (accessor.count("componentType", 0, 0xffff) != kFloats && !normalized)
+      in.fail(kOutput, "must be floats (componentType 5126) or normalized integers");
+    require_finite(in, kOutput, index, values);
+    if (numbers_.number_count() > most_numbers())
+      in.fail(kOutput, "and those before it have more numbers than the file has bytes");
+    return values;
+  }
+
+  void require_finite(const Section& in, const char* key, u32 index, const GltfNumbers& numbers) {
+    if (!are_finite_.insert(index).second) return;
+    for (const float number : numbers.values)
+      if (!std::isfinite(number)) in.fail(key, "has a number that is not finite");
+  }
+
+  static constexpr const char *kInput = "input", *kOutput = "output";
+
+  GltfFile& file_;
+  GltfAttributes& numbers_;
+  std::set<u32> are_times_, are_finite_;  // accessors that were checked
+  u64 moved_ = 0;                         // numbers of all curves, at one time
+};
+
+GltfAnimation::GltfAnimation(GltfFile& file, GltfAttributes& numbers, const std::string& wanted) {
+  const std::vector<u32> played = chosen(file, wanted);
+  Samplers samplers(file, numbers);
+  for (const u32 index : played) read(file, samplers, file.item(kAnimations, index));
+  if (played.empty()) return;
+  const Section first = file.item(kAnimations, played.front());
+  const std::string name = names_of_animations(file)[played.front()];
+  name_ = file.path() + ": " + first.name() + (name.empty() ? "" : " " + quoted_name(name)) +
+          (played.size() > 1 ? " and others" : "");
+}
+
+void GltfAnimation::read(GltfFile& file, Samplers& samplers, const Section& in) {
+  const std::vector<Section> all = in.parts("samplers");
+  std::set<std::pair<u32, Path>> moved;
+  for (const Section& channel : in.parts("channels")) {
+    const Section target = channel.part("target");
+    // Extensions have other targets. They say themselves that they are left out.
+    if (!target.has("node")) continue;
+    const u32 node = file.index(target, "node", "nodes");
+    const Path path = path_in(target);
+    if (!moved.emplace(node, path).second) target.fail("path", "is moved by a channel before, too");
+    const bool is_weights = path == Path::weights;
+    if (!is_weights && file.item("nodes", node).has("matrix"))
+      target.fail("node", "has a matrix, so nothing else can place it");
+    if (all.empty()) channel.fail("sampler", "is one of its animation, which has none");
+    const u32 sampler = channel.count("sampler", 0, static_cast<u32>(all.size() - 1));
+    GltfCurve curve = samplers.curve(all[sampler], width_of(file, target, node, path), is_weights);
+    curve.turns = path == Path::rotation;
+    channels_.push_back({node, path, curve});
+  }
+}
+
+GltfAnimation::Path GltfAnimation::path_in(const Section& target) {
+  const std::string path = target.text("path");
+  if (path == "translation") return Path::translation;
+  if (path == "rotation") return Path::rotation;
+  if (path == "scale") return Path::scale;
+  if (path != "weights")
+    target.fail("path",
+                "must be translation, rotation, scale or weights, not " + quoted_name(path));
+  return Path::weights;
+}
+
+u32 GltfAnimation::width_of(const GltfFile& file, const Section& target, u32 node, Path path) {
+  if (path == Path::rotation) return 4;
+  if (path != Path::weights) return 3;
+  const auto mesh = file.index_if(file.item("nodes", node), "mesh", "meshes");
+  if (!mesh) target.fail("node", "has weights that move, but no mesh");
+  const std::size_t count = target_count(file.item("meshes", *mesh));
+  if (count == 0) target.fail("node", "has weights that move, but its mesh has no morph targets");
+  return static_cast<u32>(std::min<std::size_t>(count, 0x7fffffff));
+}
+
+bool GltfAnimation::moves_weights() const {
+  return std::any_of(channels_.begin(), channels_.end(),
+                     [](const Channel& channel) { return channel.path == Path::weights; });
+}
+
+NodePoses GltfAnimation::at(double seconds) const {
+  NodePoses poses;
+  for (const Channel& channel : channels_) {
+    NodePose& pose = poses[channel.node];
+    std::vector<double> v = channel.curve.at(seconds);
+    switch (channel.path) {
+      case Path::translation:
+        pose.translation = dvec3(v[0], v[1], v[2]);
+        break;
+      case Path::scale:
+        pose.scale = dvec3(v[0], v[1], v[2]);
+        break;
+      case Path::rotation:
+        pose.rotation = {v[0], v[1], v[2], v[3]};
+        if (pose.rotation == Quaternion{})
+          throw InputError(name_ + " turns nodes[" + std::to_string(channel.node) +
+                           "] by a rotation of length 0 at " + fixed(seconds, 3) + " s");
+        break;
+      case Path::weights:
+        pose.weights = std::move(v);
+    }
+  }
+  return poses;
+}
+
+double GltfAnimation::end() const {
+  double end = 0.0;
+  for (const Channel& channel : channels_)
+    end = std::max(end, double{channel.curve.times->values.back()});
+  return end;
+}
+
+}  // namespace ballotcast::detail
