@@ -4,7 +4,10 @@
 #include <chrono>
 #include <thread>
 
+#include "ballotcast/frame.hpp"
+#include "ballotcast/renderer.hpp"
 #include "render/picture_settings.hpp"
+#include "scene/gltf_text.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
@@ -13,6 +16,7 @@
 #include "view/queue.hpp"
 #include "view/request.hpp"
 #include "view/server.hpp"
+#include "view/show.hpp"
 #include "view/uploads.hpp"
 
 namespace ballotcast::detail {
@@ -239,6 +243,40 @@ TEST(Export, says_what_can_not_be_taken) {
   later.frame = 3;
   EXPECT_THROW(scene_file_for({"b", "a.json", {}, {}}, later, settings), UsageError);
   EXPECT_THROW(suite_case_for({"b", "a.json", {}, {}}, later, settings, "x", "s.json"), UsageError);
+}
+
+TEST(Show, plays_the_animations_of_a_mesh) {
+  TempDir dir;
+  ShowOptions options;
+  options.scene.file = dir.write("a.gltf", testing::turning_triangle());
+  options.renderer.device = "cpu";
+  Show show(options);
+  EXPECT_TRUE(show.is_animated());
+  EXPECT_EQ(show.last_frame(), 24u);
+  PictureRequest request;
+  request.frame = 12;
+  SceneRequest alone = options.scene;
+  alone.frame = 12;
+  request.settings.width = request.settings.height = 16;
+  request.settings.samples = 1;
+  std::string pixels;
+  show.use(
+      request, [] { return false; },
+      [&](Renderer& renderer) { pixels = hash_of(renderer.render(request.settings).image); });
+  Renderer renderer(load_scene(alone), options.renderer);
+  EXPECT_EQ(pixels, hash_of(renderer.render(request.settings).image));
+  options.scene.animation = "none";
+  EXPECT_EQ(Show(options).last_frame(), 0u);
+}
+
+TEST(Export, states_a_frame_of_whatever_is_animated) {
+  SceneOnCommandLine scene{"ballotcast", "a.glb", {}, {0, 1, 0}};
+  scene.animated = true;
+  const RenderSettings settings = whole_settings();
+  const std::string command = render_command_for(scene, {}, settings);
+  EXPECT_NE(command.find(" --frames 0..0 -o view-%d.png"), command.npos) << command;
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { scene_file_for(scene, {}, settings); }),
+                       "can't hold the time of an animation"));
 }
 
 TEST(Export, does_not_harm_a_suite) {
