@@ -28,6 +28,7 @@ from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import Instance, arrays_of_mesh, instance_of, origin_for, pair_of, relative, rows_of
 from ._nearest import NEAREST, Nearest
 from ._options import SceneOptions, options_of, takes_options
+from ._scene_base import AnimatedFile
 from ._types import Numbers, Rule
 
 if TYPE_CHECKING:
@@ -415,9 +416,16 @@ class Scene(DrawnScene):
 @takes_options
 def load(
     path: "Union[str, os.PathLike[str]]",
+    *,
+    time: Optional[float] = None,
+    animation: str = "",
     **options: Unpack[SceneOptions],
 ) -> Scene:
     """Reads a scene from a file: .obj, .ply, .stl, .off, .gltf, .glb, .json or .bcast.
+
+    Args:
+      time: in seconds: the scene as animations (.gltf, .glb) or keyframes (.json) have it then.
+      animation: which one, by its name, its number, "all" or "none". Default: the first.
 
     Raises:
       InputError: the file can't be read. The message names the file and, if known, the line.
@@ -428,7 +436,10 @@ def load(
         raise TypeError(f"path: expected the name of a file, got a {type(path).__name__}; {hint}")
     name = os.fsdecode(path)
     checked = options_of(options)
-    native = _native.of_file(name, checked)
+    if animation and time is None:
+        raise ValueError("animation: needs a time")
+    native = _native.of_file(name, time, animation, checked)
     name = os.path.abspath(name)  # so that it is found from other folders, too
-    scene._hold(native, name, checked)
+    source = name if time is None else AnimatedFile(name, time, animation)
+    scene._hold(native, source, checked)
     return scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -14,6 +14,14 @@ from ._meshes import relative, require_affine
 from ._options import Options
 from ._records import bytes_of
 from ._types import Numbers
+
+
+class AnimatedFile(NamedTuple):
+    """A file that a scene was read from, as it was at a time."""
+
+    path: str
+    time: float
+    animation: str
 
 
 class SceneBase:
@@ -103,7 +111,9 @@ class SceneBase:
     def __setstate__(self, state: Any) -> None:
         source, options, starts, move, pose = state
         if isinstance(source, str):
-            self._hold(_native.of_file(source, options), source, options)
+            self._hold(_native.of_file(source, None, "", options), source, options)
+        elif isinstance(source, AnimatedFile):
+            self._hold(_native.of_file(*source, options), source, options)
         elif len(source) == 3:
             vertices, triangles, origin = source
             self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)
@@ -149,8 +159,8 @@ class SceneBase:
         """Becomes a scene of the extension module.
 
         Args:
-          source: the file's name, the arguments of _hold_instances, or None for a scene that has
-            its own vertices.
+          source: the file's name, or an AnimatedFile; the arguments of _hold_instances; or None for
+            a scene that has its own vertices.
         """
         self._native = native
         self._source = source

@@ -102,8 +102,13 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
   return made([&] { return make_scene(positions, corners, at); }, options);
 }
 
-std::unique_ptr<SceneHandle> of_file(const std::string& path, const GivenOptions& options) {
-  return made([&] { return load_scene(path); }, options);
+std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<double> time,
+                                     const std::string& animation, const GivenOptions& options) {
+  SceneRequest request;
+  request.file = path;
+  request.time = time;
+  request.animation = animation;
+  return made([&] { return load_scene(request); }, options);
 }
 
 /// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
@@ -189,7 +194,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("limit_threads",
              [](std::uint32_t threads) { return std::exchange(thread_limit(), threads); });
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
-  module.def("of_file", &of_file, "path"_a, "options"_a);
+  module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
              "options"_a);
   scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
