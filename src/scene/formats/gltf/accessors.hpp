@@ -42,6 +42,8 @@ class GltfAttributes {
   GltfNumbers colors_if(const Section& attributes, const std::string& name, u32 count);
   /// How many numbers `get` has read.
   u64 number_count() const { return number_count_; }
+  /// Frees what was read. It is read again if it is asked for.
+  void clear() { read_.clear(); }
   /// Says what an accessor holds, so that it is not read from the file.
   void put(u32 accessor, GltfNumbers numbers) { read_[accessor] = std::move(numbers); }
 

@@ -115,6 +115,7 @@ class GltfScene : public FileMotion {
     meshes.moves = moves();
     changes_shapes_ = moves() && (animation_.moves_weights() || meshes.has_skins());
     if (changes_shapes_) options_ = options_.without_instances();
+    if (!changes_shapes_) vertices_.clear();
     if (moves()) meshes_ = meshes;
     triangles_ = place_meshes(path, std::move(meshes), texcoords_, options_, scene_);
     has_instances_ = !scene_.instances.empty();
