@@ -4,7 +4,9 @@
 
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
+#include "render/framing/framing.hpp"
 #include "render/internals.hpp"
+#include "scene/camera.hpp"
 #include "scene/json/frames.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
@@ -28,6 +30,28 @@ RendererOptions options_of(const FramesRequest& request) {
   RendererOptions options = request.renderer;
   options.moves = true;
   return options;
+}
+
+/// Moves `camera`, which sees frame 0 of the scene as a whole, so that it sees all frames as a
+/// whole. A camera inside of the scene stays. `show` moves the scene into a frame; it is in frame
+/// 0.
+template <class Show>
+Camera seeing_all_frames(const Camera& camera, const Renderer& renderer, u32 last_frame,
+                         double aspect, Show show) {
+  constexpr u64 kLooks = 16;
+  const auto box_of_scene = [&] { return prepared_of(renderer).bounds; };
+  const dvec3 origin = scene_of(renderer).origin;
+  const Aabb first = box_of_scene();
+  Aabb inside = first, all = first;
+  inside.include(vec3(dvec3(camera.eye) - origin));
+  if (first.empty() || first.contains(inside)) return camera;
+  for (u64 i = 1; i <= kLooks; ++i) {
+    show(static_cast<u32>(i * last_frame / kLooks));
+    const Aabb box = box_of_scene();
+    const vec3 moved(scene_of(renderer).origin - origin);
+    if (!box.empty()) all.include(Aabb{box.low + moved, box.high + moved});
+  }
+  return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
 
 }  // namespace
@@ -83,8 +107,14 @@ int render_frames(const FramesRequest& r) {
     // A camera that frames the scene must not follow what moves in it.
     show(0);
     const RenderSettings resolved = renderer.resolved(r.settings);
+    const bool is_placed = settings.camera.eye || settings.camera.look_at;
     settings.camera = resolved.camera;
     shading = resolved.shading;
+    const double aspect =
+        double(resolved.width) / resolved.height * resolved.camera.pixel_aspect.value_or(1.0);
+    if (!is_placed)
+      settings.camera =
+          seeing_all_frames(complete(resolved.camera), renderer, frames.last_frame(), aspect, show);
   }
   const SeriesRequest request{r.wanted, r.output, r.scene.scene.frames_per_second, r.json, "frame"};
   PictureSeries series(renderer, request);

@@ -149,10 +149,10 @@ class Clumps {
 
 namespace {
 
-/// The boxes of a scene's instances as triangles that have their corners; none without instances.
-Mesh mesh_of_boxes(const SceneData& scene) {
+/// Boxes as triangles that have their corners.
+Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   Mesh mesh;
-  for (const Aabb& box : boxes_of_instances(scene, boxes_of_parts(scene))) {
+  for (const Aabb& box : boxes) {
     if (box.empty()) continue;
     const u32 first = static_cast<u32>(mesh.positions.size());
     for (u32 i = 0; i < 8; ++i)
@@ -283,16 +283,26 @@ Camera default_camera(const SceneData& scene) {
   return camera;
 }
 
+Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
+  const Mesh corners = mesh_of_boxes({box});
+  Camera moved = camera;
+  const Camera fitting = fit(Clumps(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at),
+                             camera.up, aspect, camera.fov);
+  moved.eye = fitting.eye;
+  moved.look_at = fitting.look_at;
+  return moved;
+}
+
 /// What a Framing has found.
 struct Framing::Found {
   explicit Found(const PreparedScene& scene)
       : resident(cpu_upload(scene)),
-        boxes(mesh_of_boxes(*scene.scene)),
+        boxes(mesh_of_boxes(boxes_of_instances(*scene.scene, boxes_of_parts(*scene.scene)))),
         clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes),
         lookout(scene, *resident) {}
 
   std::unique_ptr<ResidentScene> resident;
-  const Mesh boxes;
+  const Mesh boxes;  // of instances, if there are any
   const Clumps clumps;
   Lookout lookout;
   std::map<std::pair<double, std::optional<double>>, Camera> cameras;

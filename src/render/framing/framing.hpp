@@ -53,6 +53,10 @@ class Framing {
 Camera frame_scene(const PreparedScene& scene, double aspect,
                    std::optional<double> stated_fov = {});
 
+/// The camera moved so that it sees all of `box`, which is relative to `origin`, from the same
+/// side.
+Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect);
+
 /// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
 /// if very many triangles overlap, so that the preview does not take too long. It depends only on
 /// the mesh, because the choice made with a preview must be the same with every tree.

@@ -47,6 +47,13 @@ animated_triangle() {  # animated_triangle FILE
 GLTF
 }
 
+# Expects that the alpha in a PFM of 16x16 pixels is above 0 somewhere, but nowhere at its edges.
+has_room_around() {
+  tail -c $((16 * 16 * 4)) "$1" | od -An -v -w64 -t f4 | awk '
+    { for (i = 1; i <= 16; ++i) if ($i > 0) { ++seen; if (i == 1 || i == 16 || NR == 1 || NR == 16) ++edge } }
+    END { exit !(seen > 0 && !edge) }'
+}
+
 case_animations_of_gltf_files_are_frames() {
   animated_triangle a.gltf
   local view=(render a.gltf --shade normal --size 16x8 --spp 1 --eye 0,0,3 --look-at 0,0,0)
@@ -68,6 +75,9 @@ case_animations_of_gltf_files_are_frames() {
   check "render --frames: without a camera" succeeds "3 frames" \
     render a.gltf --shade normal --size 16x8 --spp 1 --frames 0..2 -o s-%d.png
   check "it stands still and sees the motion" bash -c '! cmp -s s-0.png s-2.png'
+  check "render --frames: the alpha of the last one" succeeds "1 frame" \
+    render a.gltf --outputs alpha --size 16x16 --spp 1 --frames 24 -o w-%d.pfm
+  check "shows all of what has moved" has_room_around w-24.pfm
   check "render --frames: one without a camera" succeeds "1 frame" \
     render a.gltf --shade normal --size 16x8 --spp 1 --frames 2 -o u-%d.png
   check "has the camera of frame 0, too" cmp s-2.png u-2.png
