@@ -26,6 +26,10 @@ def as_array(value: Any, name: str) -> np.ndarray:
                 "leave them out, or .filled(...)"
             )
         return np.asarray(value)
+    if isinstance(value, (list, tuple)):
+        for part in value:  # their masks would get lost
+            if isinstance(part, np.ma.MaskedArray):
+                as_array(part, name)
     if hasattr(value, "__cuda_array_interface__"):
         raise TypeError(f"{name}: an array in GPU memory; copy it to the host first")
     try:

@@ -25,6 +25,8 @@ def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
     """The vertices and faces of a mesh of trimesh or Open3D, or of a trimesh.Scene."""
     if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
         whole = mesh.to_mesh() if hasattr(mesh, "to_mesh") else mesh.dump(concatenate=True)
+        if not len(whole.faces):
+            raise ValueError(f"{name}: a trimesh.Scene without triangles")
         return np.asarray(whole.vertices), np.asarray(whole.faces)
     for vertices, faces in (("vertices", "faces"), ("vertices", "triangles")):
         if hasattr(mesh, vertices) and hasattr(mesh, faces):

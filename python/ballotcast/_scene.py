@@ -128,8 +128,11 @@ class Scene(DrawnScene):
         """
         for number, mesh in enumerate(meshes):
             if not isinstance(mesh, Scene):
-                kind = type(mesh).__name__
-                raise TypeError(f"meshes[{number}]: expected a Scene, got a {kind}")
+                kind = type(mesh)
+                raise TypeError(
+                    f"meshes[{number}]: expected a ballotcast.Scene, got a "
+                    f"{kind.__module__}.{kind.__name__}"
+                )
             if mesh._pose:
                 raise ValueError(
                     f"meshes[{number}]: the scene has moved, but instances show it as it was made"

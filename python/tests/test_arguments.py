@@ -111,6 +111,8 @@ def test_masked_elements_are_refused(scene):
         lambda: scene.contains(points),
         lambda: bc.Scene(points, FACES),
         lambda: bc.Scene(CORNERS, np.ma.masked_equal(FACES, 1)),
+        lambda: scene.cast([points[0], points[1]], DOWN),
+        lambda: scene.contains((points[1],)),
     ):
         with pytest.raises(TypeError, match="masked array"):
             call()

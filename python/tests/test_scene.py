@@ -529,7 +529,7 @@ def test_instances_show_meshes_as_they_were_made():
     assert pickle.loads(pickle.dumps(scene)).cast(*ray).t == scene.cast(*ray).t == 5
     with pytest.raises(ValueError, match=r"meshes\[0\]: the scene has moved"):
         bc.Scene.from_instances([mesh], [(0, None)])
-    with pytest.raises(TypeError, match=r"meshes\[1\]: expected a Scene"):
+    with pytest.raises(TypeError, match=r"meshes\[1\]: expected a ballotcast.Scene, got a "):
         bc.Scene.from_instances([bc.Scene(CORNERS, FACES), CORNERS], [(0, None)])
 
 

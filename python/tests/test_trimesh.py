@@ -133,6 +133,11 @@ def test_a_scene_of_trimesh_is_a_mesh(box, tmp_path):
     assert bc.Scene.from_meshes([both, box], device="cpu").cast([0, 0, 9], [0, 0, -1]).mesh == 0
     with pytest.raises(TypeError, match=r"got a Scene; .* use Scene\(mesh\)"):
         bc.load(both)
+    with pytest.raises(TypeError, match=r"expected a ballotcast.Scene, got a trimesh\..*Scene"):
+        bc.Scene.from_instances([both], [(0, None)])
+    for empty in (trimesh.Scene(), trimesh.Scene([trimesh.PointCloud(np.eye(3))])):
+        with pytest.raises(ValueError, match="vertices: a trimesh.Scene without triangles"):
+            bc.Scene(empty)
 
 
 def test_closest_points_as_trimesh_has_them():
