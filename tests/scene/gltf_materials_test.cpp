@@ -218,6 +218,25 @@ TEST(GltfMaterials, have_colors_of_integers_that_nobody_called_normalized) {
   }
 }
 
+TEST(GltfMaterials, have_opacities_of_every_primitive) {
+  Gltf gltf = triangle();
+  const auto white = [](float a, float b, float c) {
+    return std::vector<float>{1, 1, 1, a, 1, 1, 1, b, 1, 1, 1, c};
+  };
+  gltf.add_floats(white(0.25f, 1.0f, 0.5f), 4);
+  gltf.add_floats(white(1.0f, 1.0f, 0.75f), 4);
+  gltf.add_floats(white(1.0f, 1.0f, 1.0f), 4);
+  const auto part = [](const char* color) {
+    return R"("attributes": {"POSITION": 0, "COLOR_0": )" + std::string(color) +
+           R"(}, "material": 0)";
+  };
+  gltf.primitive = part("1") + "}, {" + part("2") + "}, {" + part("3");
+  gltf.more = R"(, "materials": [{"alphaMode": "MASK"}])";
+  const Array<float> all = load(gltf).mesh.vertex_opacity;
+  EXPECT_EQ(std::vector<float>(all.begin(), all.end()),
+            (std::vector<float>{0.25f, 1.0f, 0.5f, 1.0f, 1.0f, 0.75f, 1.0f, 1.0f, 1.0f}));
+}
+
 TEST(GltfMaterials, that_are_single_sided_are_counted_and_no_warning) {
   const auto with = [](const std::string& materials, const std::string& primitive) {
     Gltf gltf = triangle();

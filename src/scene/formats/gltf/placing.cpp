@@ -94,13 +94,13 @@ class Assembler {
 
   void add_opacities(const GltfPrimitive& primitive, std::size_t first) {
     const u32 count = primitive.alpha ? primitive.colors.count() : 0;
+    if (!out.opacities.empty()) out.opacities.resize(out.positions.size(), 1.0f);
     for (u32 i = 0; i < count; ++i) {
       bool fits = true;  // what does not fit is counted with the colours
       const double alpha = unit_number(double{primitive.colors.at(i)[3]}, fits);
       if (alpha < 1.0) out.opacities.resize(out.positions.size(), 1.0f);
       if (!out.opacities.empty()) out.opacities[first + i] = static_cast<float>(alpha);
     }
-    if (!out.opacities.empty()) out.opacities.resize(out.positions.size(), 1.0f);
   }
 
   // Indices of corners have 31 bits, and no primitive has vertices that its triangles don't use.
