@@ -95,6 +95,14 @@ TEST(OddGltf, finds_a_file_whose_name_looks_escaped) {
             1u);
 }
 
+TEST(OddGltf, names_things_by_their_place_where_their_name_is_no_text) {
+  Gltf gltf = triangle();
+  gltf.nodes = R"({"mesh": 0, "name": 5})";
+  gltf.primitive += R"(, "material": 0)";
+  gltf.more = R"(, "materials": [{"name": 7}])";
+  EXPECT_EQ(load(gltf).material_names[0], "materials[0]");
+}
+
 TEST(OddGltf, leaves_out_cameras_that_say_too_little) {
   for (const char* camera : {R"("type": "perspective", "perspective": {})", R"("type": "fish")",
                              R"("type": "orthographic", "orthographic": {"ymag": 0})"}) {

@@ -57,6 +57,14 @@ TEST_F(SceneFile, needs_nothing_but_meshes) {
   EXPECT_EQ(light_of(scene).sun.strength, Sun{}.strength);
 }
 
+TEST_F(SceneFile, in_utf16_is_refused_by_name) {
+  for (const std::string mark : {"\xff\xfe", ""}) {
+    std::string wide = mark;
+    for (const char c : std::string(R"({"meshes": ["meshes/a.obj"]})")) wide += {c, '\0'};
+    EXPECT_TRUE(contains(refusal(wide), "UTF-16 text; save it as UTF-8")) << refusal(wide);
+  }
+}
+
 TEST_F(SceneFile, names_no_other_scene_file) {
   EXPECT_TRUE(contains(refusal(R"({"meshes": ["scene.json"]})"), "can't be a mesh of another one"));
 }

@@ -93,7 +93,7 @@ void Lines::join_continued() {
   number_ = number;
 }
 
-void require_bytewise(const std::vector<u8>& text, const std::string& name) {
+void require_bytewise(std::span<const u8> text, const std::string& name) {
   const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : u8{1}; };
   const bool marked = (at(0) == 0xff && at(1) == 0xfe) || (at(0) == 0xfe && at(1) == 0xff);
   const bool unmarked = (at(0) == 0 && at(1) != 0 && at(2) == 0 && at(3) != 0) ||

@@ -84,7 +84,7 @@ class Lines {
 };
 
 /// Throws InputError, with a text that begins with `name`, if the bytes are UTF-16 text.
-void require_bytewise(const std::vector<u8>& text, const std::string& name);
+void require_bytewise(std::span<const u8> text, const std::string& name);
 
 /// The beginning of a message: "PATH: line 7: ".
 std::string at_line(const std::string& path, u32 line);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "scene/formats/readers.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
@@ -24,6 +25,7 @@ std::string shortened(const std::string& text) {
 
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
+  require_bytewise({reinterpret_cast<const u8*>(text.data()), text.size()}, path);
   try {
     std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {

@@ -150,7 +150,6 @@ GltfFile::GltfFile(const std::string& path, SceneData& scene) : path_(path), sce
   if (bytes_.size() >= 4 && number_at<u32>(bytes_.data()) == kMagic) {
     open_binary();
   } else {
-    require_bytewise(bytes_, path_);
     require_json();
     json_ = parse_json({bytes_.begin(), bytes_.end()}, path_, /*comments=*/false);
     bytes_ = {};
@@ -321,6 +320,10 @@ std::optional<Section> extension(const Section& in, const char* name) {
   const Section all = in.part("extensions");
   if (!all.has(name)) return std::nullopt;
   return all.part(name);
+}
+
+std::string name_in(const Section& in, const std::string& otherwise) {
+  return in.has("name") && in.at("name").is_string() ? in.text("name") : otherwise;
 }
 
 double number_or(const Section& in, const char* key, double otherwise) {

@@ -97,6 +97,9 @@ class GltfFile {
 /// The extension of `in` called `name`, if it has one.
 std::optional<Section> extension(const Section& in, const char* name);
 
+/// The name of a part of a file, or `otherwise` if it has none that is a text.
+std::string name_in(const Section& in, const std::string& otherwise);
+
 /// The number under `key`, or `otherwise` if the key is missing.
 double number_or(const Section& in, const char* key, double otherwise);
 

@@ -281,7 +281,7 @@ FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoord
       if (texcoords_of_info(info) != texcoords[i])
         file.warn(info, "placed like the first texture of its material; its own placement differs");
     scene.materials.push_back(material);
-    scene.material_names.push_back(in.has("name") ? one_line(in.text("name")) : in.name());
+    scene.material_names.push_back(one_line(name_in(in, in.name())));
   }
   if (blended != 0)
     scene.warnings.push_back(file.path() +

@@ -12,11 +12,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The name of a node or mesh, or else `otherwise`.
-std::string name_in(const Section& in, const std::string& otherwise) {
-  return in.has("name") && in.at("name").is_string() ? in.text("name") : otherwise;
-}
-
 enum Mode : u32 { kTriangles = 4, kStrip = 5, kFan = 6 };
 
 /// The triangles of `count` corners; corner_of(i) is the vertex of corner i. (glTF 2.0

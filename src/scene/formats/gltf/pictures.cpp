@@ -77,7 +77,7 @@ u32 GltfTextures::add(const Key& key) {
 u32 GltfTextures::load(u32 image) {
   const Section in = file_.item("images", image);
   const std::string place = file_.path() + ": ";
-  const std::string name = in.has("name") ? one_line(in.text("name")) : in.name();
+  const std::string name = one_line(name_in(in, in.name()));
   // A picture in the file is called by its place in messages, because its name may be missing.
   if (!in.has("uri")) {
     const std::span<const u8> bytes = file_.view(file_.index(in, "bufferView", "bufferViews"));
