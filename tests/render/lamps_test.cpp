@@ -1,7 +1,11 @@
-// Lamps beside sun and sky, and lamps alone in a room.
+// Lamps beside sun and sky, lamps alone in a room, and how even their light is.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "ballotcast/renderer.hpp"
+#include "helpers/floor_scene.hpp"
 #include "render/internals.hpp"
 #include "support/error.hpp"
 
@@ -133,6 +137,45 @@ TEST(LampsAndDaylight, a_pane_of_glass_before_a_scene_makes_no_room) {
   add_square(scene, {-3, -0.1f, 4}, {3, -0.1f, 4}, {3, 4, 4}, {-3, 4, 4}, 2);
   add_square(scene, {-3, 4, -3}, {3, 4, -3}, {3, 4, 4}, {-3, 4, 4}, 2);
   EXPECT_TRUE(is_lit_by_day(draw(scene).light));
+}
+
+/// How far the means over squares of `side` x `side` pixels of 16 samples are from those of `many`
+/// samples: the root of the mean of the squared relative errors.
+double error_of_squares(const SceneData& scene, const CameraSettings& camera, u32 bounces, u32 side,
+                        u32 many) {
+  constexpr u32 kSize = 32;
+  Renderer renderer(Scene(std::make_shared<const SceneData>(scene)), {"cpu"});
+  const auto means = [&](u32 samples) {
+    RenderSettings settings;
+    settings.width = settings.height = kSize;
+    settings.camera = camera;
+    settings.bounces = bounces;
+    settings.samples = samples;
+    settings.smooth = Smoothing::off;
+    settings.keep_linear = true;
+    const LinearImage drawn = renderer.render(settings).linear;
+    std::vector<double> sums(kSize / side * (kSize / side));
+    for (u32 i = 0; i < kSize * kSize; ++i)
+      sums[i / kSize / side * (kSize / side) + i % kSize / side] += double(drawn.pixels[i].y);
+    return sums;
+  };
+  const std::vector<double> few = means(16), truth = means(many);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < few.size(); ++i)
+    sum += (few[i] / truth[i] - 1.0) * (few[i] / truth[i] - 1.0);
+  return std::sqrt(sum / static_cast<double>(few.size()));
+}
+
+TEST(Noise, of_a_lamp_is_that_of_points_spread_over_all_of_its_triangles) {
+  const SceneData scene = testing::lamp_scene(vec3(5.0f));
+  EXPECT_LT(error_of_squares(scene, {}, 0, 1, 256), 0.008);
+}
+
+TEST(Noise, of_many_bounces_mostly_cancels_in_squares_of_pixels) {
+  CameraSettings inside;
+  inside.eye = Vec3d{0, 1, 0.9};
+  inside.look_at = Vec3d{0, 0.9, 0};
+  EXPECT_LT(error_of_squares(room(), inside, 8, 8, 512), 0.055);
 }
 
 }  // namespace lamps_test

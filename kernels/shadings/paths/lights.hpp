@@ -77,11 +77,13 @@ class LightQuestion {
   /// Sets the vertex's occlusion ray, and the light if it hits nothing.
   BC_HD void ask() {
     const LightShares shares(scene_);
-    if (shares.sun == 1.0f) return ask_sun(1.0f);  // no choice, so no random number
-    const vec2 choice = p_.random(kLight);
-    if (choice.x < shares.lamps)
-      ask_lamp(choice.y);
-    else if (choice.x < shares.lamps + shares.sky)
+    // Where there is no choice, no random number is needed.
+    if (shares.sun == 1.0f) return ask_sun(1.0f);
+    if (shares.lamps == 1.0f) return ask_lamp();
+    const float choice = p_.random(kLight).x;
+    if (choice < shares.lamps)
+      ask_lamp();
+    else if (choice < shares.lamps + shares.sky)
       ask_sky(shares.sky);
     else if (shares.sun > 0.0f)
       ask_sun(shares.sun);
@@ -110,11 +112,15 @@ class LightQuestion {
                      p_.kind_asked(LightKind::lamp)};
   }
 
-  BC_HD void ask_lamp(float choice) {
-    const u32 index = share_at(scene_.emitters.cumulative, scene_.emitters.count, choice).index;
+  BC_HD void ask_lamp() {
+    // One random point chooses the triangle and, by what is left of it, the point there. So the
+    // samples of a pixel are evenly spread over all lamps together, not only over each choice.
+    const vec2 random = p_.random(kPointOfLight);
+    const Share chosen = share_at(scene_.emitters.cumulative, scene_.emitters.count, random.x);
+    const u32 index = chosen.index;
     const Place place = place_of(scene_, scene_.emitters.triangles[index]);
     const Lamp lamp(scene_, place);
-    const vec2 uv = triangle_sample(p_.random(kPointOfLight));
+    const vec2 uv = triangle_sample({chosen.within, random.y});
     const Ray ray = leaving(scene_, s_, vec3(0.0f), 1.0f);
     const vec3 way = lamp.a + lamp.ab * uv.x + lamp.ac * uv.y - vec3(ray.origin);
     const vec3 direction = unit_or(way, vec3(0.0f));
