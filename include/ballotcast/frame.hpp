@@ -55,8 +55,8 @@ struct Frame {
   std::vector<Hit> hits;
   CastCounts counts;      ///< summed over all casts
   float exposure = 1.0f;  ///< the exposure that the picture was made with
-  /// The share of all light that was lost when fireflies were lowered; see
-  /// RenderSettings::keep_fireflies.
+  /// The share of all light that fireflies lost, because they were lowered, and that was not given
+  /// back; see RenderSettings::keep_fireflies.
   double light_lost = 0.0;
   /// The colour of light that looks white in the picture: linear, with luminance 1. White in other
   /// shadings than `lit`.

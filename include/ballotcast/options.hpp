@@ -110,7 +110,7 @@ struct RenderSettings {
   /// smoothed.
   Smoothing smooth = Smoothing::on;
   /// Where light is smoothed: false lowers light that is far above all light around it (fireflies),
-  /// which loses a little light (Frame::light_lost); true keeps it.
+  /// and gives back most of it evenly (Frame::light_lost); true keeps it where it is.
   bool keep_fireflies = false;
   bool keep_hits = false;    ///< return the hits of the camera rays too
   bool keep_linear = false;  ///< return the picture's linear numbers too

@@ -45,13 +45,15 @@ struct AddToFilm {
       const Feature& feature = paths.features[i];
       if (!(feature.hits > 0.0f)) continue;  // then all of its light is sharp
       const vec3 color = dividing_color(feature.color);
+      if (feature.emits > 0.0f) covered |= kShowsLamp;
       patches.add({feature,
                    {paths.light[static_cast<u32>(LightKind::lamp)][i].light / color,
                     paths.light[static_cast<u32>(LightKind::ambient)][i].light / color},
-                   (range.first_sample + sample) & 1u},
+                   2u * (range.first_sample + sample) < range.samples_a_pixel ? 0u : 1u},
                   film.camera);
     }
     film.arrays.patches[pixel] = patches;
+    film.arrays.covered[pixel] = covered;
   }
 };
 
@@ -64,7 +66,7 @@ struct Develop {
   BC_HD static void item(u32 pixel, FilmArrays film, u32 samples, Encoding encoding,
                          ColorMatrix white_balance, float exposure, Background background,
                          const float* thresholds, Rgb8* codes) {
-    const u32 covered = background.is_sky() ? samples : film.covered[pixel];
+    const u32 covered = background.is_sky() ? samples : film.covered_samples(pixel);
     if (covered == 0u) {
       codes[pixel] = background.code;
       return;

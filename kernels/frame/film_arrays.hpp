@@ -14,7 +14,7 @@ struct FilmArrays {
   PixelPatches* patches = nullptr;  // null if nothing is smoothed
   vec3* light = nullptr;            // sums over samples: all of it, or what is not smoothed
   u32* casts = nullptr;             // the number of rays
-  u32* covered = nullptr;           // the number of samples that show a surface
+  u32* covered = nullptr;           // the number of samples that show a surface, and kShowsLamp
 
   FilmArrays(Quad* block, u64 pixels, bool smooth) {
     if (smooth) patches = reinterpret_cast<PixelPatches*>(block);
@@ -22,6 +22,9 @@ struct FilmArrays {
     casts = reinterpret_cast<u32*>(light + pixels);
     covered = casts + pixels;
   }
+
+  /// The number of a pixel's samples that show a surface.
+  BC_HD u32 covered_samples(u32 pixel) const { return covered[pixel] & ~kShowsLamp; }
 
   /// The size of the block.
   static u64 quads_for(u64 pixels, bool smooth) {

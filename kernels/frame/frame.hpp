@@ -200,8 +200,6 @@ class FrameDrawer {
   void smooth() {
     machine_.stage("smooth");
     const SmoothWindows windows = settings_.smooth == Smoothing::fast ? kFastWindows : kFullWindows;
-    const u32 strips = strips_of(settings_.width, settings_.height);
-    const auto sums_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * strips; };
     const u32 pixels = cut_.film_pixels();
     const PixelPatches* const patches = arrays().patches;
     const PatchGrid grid{{film_.surfaces.data(), cut_.patches()},
@@ -209,29 +207,46 @@ class FrameDrawer {
                          settings_.width,
                          settings_.height,
                          static_cast<float>(settings_.samples)};
-    machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
-                                         settings_.camera, grid.surfaces, lights(film_.lamp),
-                                         lights(film_.ambient));
+    machine_.template each<SplitPatches>(
+        "split patches", cut_.patches(), patches, static_cast<const u32*>(arrays().covered), pixels,
+        settings_.camera, grid.surfaces, lights(film_.lamp), lights(film_.ambient));
     machine_.template each<MarkSecondPatches>("mark second patches", film_.second.size(),
                                               grid.surfaces, pixels, film_.second.data());
     const bool has_lamps = view_.scene.emitters.count != 0u || view_.scene.sky.has_map();
-    if (has_lamps) smooth(grid, film_.lamp, windows.guide, windows.lamp, sums_of(0));
-    smooth(grid, film_.ambient, windows.guide, windows.ambient, sums_of(1));
-    machine_.template each<JoinPatches>("join patches", pixels, patches, pixels, lights(film_.lamp),
-                                        lights(film_.ambient), arrays().light);
-    machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
-                                    static_cast<const vec3*>(arrays().light), sums_of(2));
+    FireflySums* const lost = film_.lost.data();
+    if (has_lamps) smooth(grid, film_.lamp, windows.guide, windows.lamp, lost);
+    smooth(grid, film_.ambient, windows.guide, windows.ambient, lost + cut_.strips());
     lent_.clear();  // takes the host some time; meanwhile the machine smooths
-    std::vector<double> sums(u64{kSumsOfStrips} * strips);
-    const u32 first = settings_.keep_fireflies ? 2u * strips : has_lamps ? 0u : strips;
-    machine_.download(sums.data() + first, static_cast<const double*>(film_.sums.data()) + first,
-                      sums.size() - first);
-    double lost = 0.0, left = 0.0;
-    for (u32 i = 0; i < strips; ++i) {
-      lost += sums[i] + sums[strips + i];
-      left += sums[2u * strips + i];
+    const FireflySums none{0.0, 0.0, 0.0};
+    const bool drops = !settings_.keep_fireflies;
+    const FireflySums of_lamps = drops && has_lamps ? firefly_sums(0) : none;
+    const FireflySums of_ambient = drops ? firefly_sums(1) : none;
+    machine_.template each<JoinPatches>("join patches", pixels, patches, pixels, lights(film_.lamp),
+                                        lights(film_.ambient),
+                                        Gains{of_lamps.gain(), of_ambient.gain()}, arrays().light);
+    machine_.template each<SumFilm>("sum film", cut_.strips(), settings_.width, settings_.height,
+                                    static_cast<const vec3*>(arrays().light), film_.sums.data());
+    std::vector<double> sums(cut_.strips());
+    machine_.download(sums.data(), static_cast<const double*>(film_.sums.data()), sums.size());
+    double left = 0.0;
+    for (const double sum : sums) left += sum;
+    const double missing = of_lamps.missing() + of_ambient.missing();
+    frame_.light_lost = missing + left > 0.0 ? missing / (missing + left) : 0.0;
+  }
+
+  /// What one kind of light lost in the whole picture.
+  FireflySums firefly_sums(u32 kind) {
+    std::vector<FireflySums> strips(cut_.strips());
+    machine_.download(strips.data(),
+                      static_cast<const FireflySums*>(film_.lost.data()) + kind * cut_.strips(),
+                      strips.size());
+    FireflySums all{0.0, 0.0, 0.0};
+    for (const FireflySums& strip : strips) {
+      all.lost += strip.lost;
+      all.away += strip.away;
+      all.left += strip.left;
     }
-    frame_.light_lost = lost + left > 0.0 ? lost / (lost + left) : 0.0;
+    return all;
   }
 
   template <class Buffer>
@@ -241,7 +256,8 @@ class FrameDrawer {
 
   /// Runs the steps of the filter (smooth/filter.hpp) for one kind of light.
   template <class Buffer>
-  void smooth(const PatchGrid& grid, Buffer& light, i32 guide_radius, i32 radius, double* lost) {
+  void smooth(const PatchGrid& grid, Buffer& light, i32 guide_radius, i32 radius,
+              FireflySums* lost) {
     Buffer &result = film_.scratch[0], &guide = film_.scratch[1];
     const u32 items = grid.items();
     const auto smooth_light = [&](i32 window) {
@@ -251,9 +267,9 @@ class FrameDrawer {
     machine_.template each<DropFireflies>("drop fireflies", items, grid, lights(light),
                                           settings_.keep_fireflies, lights(result));
     if (!settings_.keep_fireflies)
-      machine_.template each<SumLost>("sum lost", strips_of(settings_.width, settings_.height),
-                                      grid, static_cast<const PixelPatches*>(arrays().patches),
-                                      lights(light), lights(result), lost);
+      machine_.template each<SumLost>(
+          "sum lost", cut_.strips(), grid, static_cast<const PixelPatches*>(arrays().patches),
+          static_cast<const u32*>(arrays().covered), lights(light), lights(result), lost);
     machine_.template each<MeasureNoise>("measure noise", items, grid, lights(result),
                                          lights(light));
     machine_.template each<BlurGuide>("blur guide", items, grid, lights(light), lights(guide));
@@ -303,7 +319,8 @@ class FrameDrawer {
     machine_.download(counts.data(), static_cast<const u32*>(arrays().covered), pixels);
     std::vector<float> shares;
     for (const u32 count : counts)
-      shares.push_back(static_cast<float>(count) / static_cast<float>(settings_.samples));
+      shares.push_back(static_cast<float>(count & ~kShowsLamp) /
+                       static_cast<float>(settings_.samples));
     return shares;
   }
 

@@ -45,11 +45,8 @@ struct FrameCut {
   /// Rows that another machine smooths have no pixels yet.
   bool has_pixels() const { return !smooth || smooths_here; }
   u32 patches() const { return smooths_here ? kPatches * film_pixels() : 0u; }
+  u32 strips() const { return smooths_here ? strips_of(width, film_rows) : 0u; }
 };
-
-/// How many sums there are of each strip of the film (FilmMemory::sums): light of lamps that was
-/// lost, other light that was lost, and what is left.
-inline constexpr u32 kSumsOfStrips = 3;
 
 template <class Machine, class T>
 using BufferOf = decltype(std::declval<Machine&>().template make<T>(0));
@@ -112,7 +109,8 @@ struct FilmMemory {
   Buffer<Quad> surfaces;                   // PatchSurfaces
   Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
   Buffer<u32> second;                      // which pixels have a second patch
-  Buffer<double> sums;                     // kSumsOfStrips times as many as there are strips
+  Buffer<FireflySums> lost;                // of each kind, of each strip
+  Buffer<double> sums;                     // of each strip of the film
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
@@ -124,8 +122,8 @@ struct FilmMemory {
                 m.template make<Quad>(PatchLights::quads_for(cut.patches()))},
         second(m.template make<u32>(cut.smooths_here ? words_of_second_patches(cut.film_pixels())
                                                      : 0)),
-        sums(m.template make<double>(
-            cut.smooths_here ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
+        lost(m.template make<FireflySums>(kSmoothKinds * cut.strips())),
+        sums(m.template make<double>(cut.strips())),
         codes(m.template make<Rgb8>(cut.has_pixels() ? cut.film_pixels() : 0)) {}
 };
 

@@ -30,7 +30,7 @@ struct LitShading {
     if (looks_for_light_only && scene.emitters.count == 0u) return;
     const Place place = place_of(scene, p.hit.triangle);
     const Material& material = material_of(scene, place);
-    if (material.emits()) add_emission(p, place);
+    const bool shines = material.emits() && add_emission(p, place);
     if (looks_for_light_only) return;
     const Surface s = p.surface(place);
 
@@ -42,7 +42,8 @@ struct LitShading {
     const Reflector reflector = reflector_at(scene, p.hit, place, s, to_eye);
     if (p.since_shown == kNotShown && !reflector.only_mirrors()) {
       p.since_shown = 0u;
-      p.feature = {reflector.albedo(to_eye), 1.0f, reflector.normal, 0.0f, s.position, 0.0f};
+      p.feature = {reflector.albedo(to_eye), 1.0f,       reflector.normal,
+                   shines ? 1.0f : 0.0f,     s.position, 0.0f};
       add_camera_light(p, reflector, to_eye);
     }
     LightQuestion(p, s, reflector, to_eye).ask();
@@ -69,14 +70,15 @@ struct LitShading {
           p.throughput * sky_radiance(sky, direction) * weight);
   }
 
-  /// Adds the light of a lamp that the path's ray has hit.
-  BC_HD static void add_emission(PathVertex& p, Place place) {
+  /// Adds the light of a lamp that the path's ray has hit. Returns whether there is any.
+  BC_HD static bool add_emission(PathVertex& p, Place place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;
     if (p.density > 0.0f)
       weight = weight_of(p.density, lamp_density(p.view.scene, p.hit.triangle, place, way));
-    p.add(p.kind_found(LightKind::lamp),
-          p.throughput * emission_at(p.view.scene, place, p.hit.u, p.hit.v) * weight);
+    const vec3 emission = emission_at(p.view.scene, place, p.hit.u, p.hit.v);
+    p.add(p.kind_found(LightKind::lamp), p.throughput * emission * weight);
+    return largest_magnitude(emission) > 0.0f;
   }
 
   /// Sets the path's next ray.

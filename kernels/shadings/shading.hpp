@@ -54,7 +54,7 @@ struct alignas(16) Feature {
   vec3 color{0.0f};
   float hits = 0.0f;  // 1 if there is such a surface, else 0
   vec3 normal{0.0f};
-  float padding_of_normal = 0.0f;
+  float emits = 0.0f;  // 1 if the surface is a lamp that shines there, else 0
   vec3 position{0.0f};
   float padding_of_position = 0.0f;
 };

@@ -157,9 +157,9 @@ struct LightSums {
   template <class Light>
   BC_HD void add(const Light& own_guide, const Light& other, const Light& other_guide, Number base,
                  Number x, Number y) {
-    // Three times six variances, because the squares of three components are added up.
+    // Three times twelve variances, because the squares of three components are added up.
     const Number most =
-        fused(Number(18.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
+        fused(Number(36.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
     const Number scale = reciprocal(either_min(most, Number(1e30f)));
     for (u32 half = 0; half < 2u; ++half) {
       const Vector d = own_guide.half[1u - half] - other_guide.half[1u - half];
@@ -225,7 +225,7 @@ struct SmoothLight {
     for (u32 half = 0; half < 2u; ++half) {
       const float weights = sums.planes[half].weights;
       if (!(weights > 0.0f)) continue;
-      light.half[half] = at_center(sums.planes[half], 0.05f * sigma * sigma);
+      light.half[half] = at_center(sums.planes[half], kRidge * sigma * sigma);
       variance += 0.5f * sums.variances[half] / (weights * weights);
     }
     light.variance = max_of(variance, kLeastGain * light.variance);
@@ -234,6 +234,9 @@ struct SmoothLight {
 
  private:
   static constexpr float kStranger = 1e-3f;
+  /// A larger one makes planes flatter: near corners, light from the middle of a wall would come to
+  /// its rim.
+  static constexpr float kRidge = 0.02f;
   /// The variance that is certainly left, as a part of the variance before.
   static constexpr float kLeastGain = 0.015f;
 

@@ -8,8 +8,10 @@
 //      +-------+       patch 0 is the surface of the first sample; patch 1 is all the rest
 //
 // The light that is smoothed is divided by the surface's colour, so that textures stay sharp. It is
-// kept in two halves, of the even and of the odd samples: how much they differ tells how noisy they
-// are.
+// kept in two halves, of the first and of the last samples: how much they differ tells how noisy
+// they are. (Samples that follow each other are evenly spread, so each half is as good as so many
+// samples can be. If every second one were taken, the halves would differ more than they are
+// wrong.)
 #pragma once
 
 #include "kernels/shadings/shading.hpp"
@@ -21,6 +23,10 @@ namespace ballotcast::detail {
 inline constexpr u32 kPatches = 2;  // per pixel
 /// The kinds of light that are smoothed: lamp and ambient.
 inline constexpr u32 kSmoothKinds = 2;
+
+/// A bit of FilmArrays::covered: the pixel shows a lamp that shines, directly or in a mirror. Only
+/// where light is smoothed.
+inline constexpr u32 kShowsLamp = 1u << 31;
 
 /// The colour that light is divided by before it is smoothed. Its components are at least 0.01.
 BC_HD inline vec3 dividing_color(vec3 color) {
@@ -86,7 +92,7 @@ struct alignas(16) PixelPatches {
 
 /// What the filter knows about the surface of a patch.
 struct PatchSurface {
-  vec3 normal;            // mean, of length 1
+  vec3 normal;            // mean, of length 1; turned round in pixels that show a lamp
   float samples;          // 0: there is no such patch
   vec3 position;          // mean
   float pixels_per_unit;  // at its distance
@@ -101,13 +107,23 @@ struct alignas(16) PatchLight {
 using PatchSurfaces = HalvedArray<PatchSurface>;
 using PatchLights = HalvedArray<PatchLight>;
 
+/// By how much light grows in the end, so that what fireflies lost is not missing (sums.hpp).
+struct Gains {
+  float lamp = 1.0f, ambient = 1.0f;
+};
+
 /// Where patches are stored: patch k of pixel i is element k * pixels + i of each array.
 BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * pixels + pixel; }
 
-/// Computes surfaces and light from the sums.
+/// Computes surfaces and light from the sums. `covered`: see FilmArrays.
+///
+/// What is next to a lamp is far brighter than all else, and is outshone where one sees it, in the
+/// pixels that show the lamp. Those patches are smoothed among themselves, or else there would be a
+/// halo around each lamp. As their normals are turned round, they are like no other patch.
 struct SplitPatches {
-  BC_HD static void item(u32 index, const PixelPatches* patches, u32 pixels, CameraView camera,
-                         PatchSurfaces surfaces, PatchLights lamp, PatchLights ambient) {
+  BC_HD static void item(u32 index, const PixelPatches* patches, const u32* covered, u32 pixels,
+                         CameraView camera, PatchSurfaces surfaces, PatchLights lamp,
+                         PatchLights ambient) {
     const PatchSums& sums = patches[index % pixels].sums[index / pixels];
     const float n = sums.count();
     const PatchLights out[kSmoothKinds] = {lamp, ambient};
@@ -116,8 +132,9 @@ struct SplitPatches {
       return;
     }
     const vec3 position = sums.position / n;
-    surfaces.write(index, {unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f)), n, position,
-                           1.0f / (camera.pixel_size_at(position) + 1e-30f)});
+    const vec3 normal = unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f));
+    surfaces.write(index, {(covered[index % pixels] & kShowsLamp) != 0u ? -normal : normal, n,
+                           position, 1.0f / (camera.pixel_size_at(position) + 1e-30f)});
     for (u32 kind = 0; kind < kSmoothKinds; ++kind) {
       PatchLight light{{vec3(0.0f), vec3(0.0f)}, 0.0f};
       for (u32 half = 0; half < 2u; ++half)
@@ -131,11 +148,11 @@ struct SplitPatches {
   }
 };
 
-/// Adds the smoothed light to the film, which then holds the sum of all light over each pixel's
-/// samples.
+/// Adds the smoothed light, times the gain of its kind, to the film, which then holds the sum of
+/// all light over each pixel's samples.
 struct JoinPatches {
   BC_HD static void item(u32 pixel, const PixelPatches* patches, u32 pixels, PatchLights lamp,
-                         PatchLights ambient, vec3* film) {
+                         PatchLights ambient, Gains gains, vec3* film) {
     vec3 light = film[pixel];
     for (u32 patch = 0; patch < kPatches; ++patch) {
       const PatchSums& sums = patches[pixel].sums[patch];
@@ -143,7 +160,8 @@ struct JoinPatches {
       if (!(n > 0.0f)) continue;
       const u32 index = patch_index(pixel, patch, pixels);
       const PatchLight a = lamp.read(index), b = ambient.read(index);
-      const vec3 mean = (a.half[0] + a.half[1] + b.half[0] + b.half[1]) * 0.5f;
+      const vec3 mean =
+          ((a.half[0] + a.half[1]) * gains.lamp + (b.half[0] + b.half[1]) * gains.ambient) * 0.5f;
       light = light + dividing_color(sums.color / n) * mean * n;
     }
     film[pixel] = light;

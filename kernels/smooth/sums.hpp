@@ -1,5 +1,12 @@
-// Adds up luminance: what the filter took away, and what is left.
+// Adds up luminance: what the filter took from fireflies, and what is left.
+//
+// Fireflies are rare hits of what gives much light. Without them the picture would be too dark, and
+// an eye sees one hundredth less in a wide area. So what they lost is given back, evenly to all
+// light of their kind. What they lost in pixels that show a lamp is not: it lies beside the lamp
+// only.
 #pragma once
+
+#include <algorithm>
 
 #include "kernels/smooth/patch_grid.hpp"
 
@@ -23,13 +30,28 @@ struct Strip {
   }
 };
 
-/// Adds up, for a strip, the luminance that DropFireflies took away. `before` and `after` are its
-/// input and its output.
+/// What DropFireflies did to one kind of light, in luminance.
+struct FireflySums {
+  double lost;  // in all pixels
+  double away;  // of that, in pixels that show no lamp
+  double left;  // in pixels that show no lamp
+
+  /// The factor that gives back what was lost away from lamps. Not more than some: what a few
+  /// pixels have lost must not make all others bright.
+  float gain() const {
+    constexpr double kMost = 0.05;
+    return left > 0.0 ? static_cast<float>(1.0 + std::min(away / left, kMost)) : 1.0f;
+  }
+  /// What is missing after that.
+  double missing() const { return lost - (static_cast<double>(gain()) - 1.0) * left; }
+};
+
+/// Adds up FireflySums for a strip. `before` and `after` are input and output of DropFireflies.
 struct SumLost {
-  BC_HD static void item(u32 index, PatchGrid grid, const PixelPatches* patches, PatchLights before,
-                         PatchLights after, double* sums) {
+  BC_HD static void item(u32 index, PatchGrid grid, const PixelPatches* patches, const u32* covered,
+                         PatchLights before, PatchLights after, FireflySums* sums) {
     const Strip strip(index, grid.width, grid.height);
-    double lost = 0.0;
+    FireflySums all{0.0, 0.0, 0.0};
     for (u32 pixel = strip.first; pixel < strip.end; pixel += grid.width)
       for (u32 patch = 0; patch < kPatches; ++patch) {
         const PatchSums& own = patches[pixel].sums[patch];
@@ -37,9 +59,13 @@ struct SumLost {
         const u32 at = patch_index(pixel, patch, grid.pixels());
         const PatchLight b = before.read(at), a = after.read(at);
         const vec3 light = b.half[0] - a.half[0] + (b.half[1] - a.half[1]);
-        lost += static_cast<double>(luminance_of(own.color * light)) * 0.5;
+        const double lost = static_cast<double>(luminance_of(own.color * light)) * 0.5;
+        all.lost += lost;
+        if ((covered[pixel] & kShowsLamp) != 0u) continue;
+        all.away += lost;
+        all.left += static_cast<double>(luminance_of(own.color * (a.half[0] + a.half[1]))) * 0.5;
       }
-    sums[index] = lost;
+    sums[index] = all;
   }
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "helpers/meshes.hpp"
@@ -44,27 +45,34 @@ using testing::OwnedHalves;
 
 /// What the filter knows of a picture before its first step.
 struct Patched {
+  std::vector<u32> covered;
   OwnedHalves<PatchSurface> surfaces;
   OwnedHalves<PatchLight> lamp, ambient;
   std::vector<u32> second;
   PatchGrid grid;
 
-  Patched(const Pixels& pixels, u32 width, u32 height, float samples)
-      : surfaces(kPatches * width * height),
+  /// `its_covered`: see FilmArrays; empty: no pixel shows a lamp.
+  Patched(const Pixels& pixels, u32 width, u32 height, float samples,
+          std::vector<u32> its_covered = {})
+      : covered(std::move(its_covered)),
+        surfaces(kPatches * width * height),
         lamp(kPatches * width * height),
         ambient(kPatches * width * height),
         second(words_of_second_patches(width * height)),
         grid{surfaces, second.data(), width, height, samples} {
+    covered.resize(width * height);
     for (u32 i = 0; i < grid.items(); ++i)
-      SplitPatches::item(i, pixels.data(), grid.pixels(), kCamera, surfaces, lamp, ambient);
+      SplitPatches::item(i, pixels.data(), covered.data(), grid.pixels(), kCamera, surfaces, lamp,
+                         ambient);
     for (u32 i = 0; i < second.size(); ++i)
       MarkSecondPatches::item(i, surfaces, grid.pixels(), second.data());
   }
 };
 
 /// The ambient light of each patch after all steps of the filter.
-OwnedHalves<PatchLight> smoothed(const Pixels& pixels, float samples) {
-  const Patched in(pixels, kSide, kSide, samples);
+OwnedHalves<PatchLight> smoothed(const Pixels& pixels, float samples,
+                                 std::vector<u32> covered = {}) {
+  const Patched in(pixels, kSide, kSide, samples, std::move(covered));
   const PatchGrid& grid = in.grid;
   OwnedHalves<PatchLight> dropped(grid.items()), noisy(grid.items()), blurred(grid.items()),
       guide(grid.items()), out(grid.items());
@@ -185,13 +193,49 @@ TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_coun
       const bool drops = !both && !keep;
       EXPECT_EQ(mean_of(after[bright]), both ? 500.0f : drops ? 1.5f : 250.5f);
       double lost = 0.0;
-      std::vector<double> sums(strips_of(kSide, kSide));
+      std::vector<FireflySums> sums(strips_of(kSide, kSide));
       for (u32 i = 0; i < sums.size(); ++i)
-        SumLost::item(i, grid, pixels.data(), in.ambient, after, sums.data());
-      for (const double sum : sums) lost += sum;
+        SumLost::item(i, grid, pixels.data(), in.covered.data(), in.ambient, after, sums.data());
+      for (const FireflySums& sum : sums) lost += sum.lost;
       // A half may be twice as bright as the other. Four samples of colour 0.5 lose 249 each.
       EXPECT_NEAR(lost, drops ? 4 * 0.5 * 249.0 : 0.0, 1e-3);
     }
+}
+
+TEST(Smoothing, makes_no_halo_of_what_lies_beside_a_lamp) {
+  // A row of pixels at the rim of a lamp: some of their samples hit what the lamp lights from close
+  // by.
+  testing::Random random(8);
+  Pixels pixels(kPixels);
+  std::vector<u32> covered(kPixels);
+  const u32 row = 24 * kSide;
+  for (u32 i = 0; i < kPixels; ++i) {
+    const bool at_lamp = i >= row && i < row + kSide;
+    if (at_lamp) covered[i] = kShowsLamp;
+    for (u32 s = 0; s < 4; ++s) {
+      const float light = at_lamp && random.unit() < 0.25f ? 300.0f : 1.0f;
+      pixels[i].add(on_wall(i, light + random.between(-0.5f, 0.5f), s / 2), kCamera);
+    }
+  }
+  const auto mean_elsewhere = [&](const OwnedHalves<PatchLight>& light) {
+    double sum = 0.0;
+    for (u32 i = 0; i < kPixels; ++i)
+      if (covered[i] == 0u) sum += mean_of(light[i]);
+    return sum / (kPixels - kSide);
+  };
+  EXPECT_NEAR(mean_elsewhere(smoothed(pixels, 4, covered)), 1.0, 0.02);
+  EXPECT_GT(mean_elsewhere(smoothed(pixels, 4)), 1.2) << "if nothing is known of the lamp";
+}
+
+TEST(Smoothing, gives_back_what_fireflies_lost_away_from_lamps) {
+  const FireflySums some{10.0, 4.0, 200.0};
+  EXPECT_FLOAT_EQ(some.gain(), 1.02f);
+  EXPECT_NEAR(some.missing(), 6.0, 1e-4);
+  const FireflySums much{100.0, 100.0, 200.0};
+  EXPECT_FLOAT_EQ(much.gain(), 1.05f) << "at most";
+  EXPECT_NEAR(much.missing(), 90.0, 1e-4);
+  const FireflySums none{0.0, 0.0, 0.0};
+  EXPECT_EQ(none.gain(), 1.0f);
 }
 
 TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_samples) {
@@ -210,11 +254,11 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   const Patched patched({pixel}, 1, 1, 3.0f);
   const OwnedHalves<PatchLight>&lamp = patched.lamp, &ambient = patched.ambient;
   EXPECT_EQ(ambient[0].half[1].x, 1.0f) << "a half without samples is like the other";
-  vec3 film(4.0f);
-  JoinPatches::item(0, &pixel, 1, lamp, ambient, &film);
-  EXPECT_FLOAT_EQ(film.x, 4.0f + 0.5f * 1.0f + 2 * 0.25f * 3.0f);
-  EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 3.0f);  // not divided by less than 0.01
-  EXPECT_FLOAT_EQ(film.z, 4.0f + 0.5f * 1.0f + 2 * 1.0f * 3.0f);
+  vec3 film(4.0f);  // and lamps give twice as much
+  JoinPatches::item(0, &pixel, 1, lamp, ambient, {2.0f, 1.0f}, &film);
+  EXPECT_FLOAT_EQ(film.x, 4.0f + 0.5f * 1.0f + 2 * 0.25f * 4.0f);
+  EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 4.0f);  // not divided by less than 0.01
+  EXPECT_FLOAT_EQ(film.z, 4.0f + 0.5f * 1.0f + 2 * 1.0f * 4.0f);
 }
 
 TEST(PatchGrid, windows_and_items_find_each_patch_once) {

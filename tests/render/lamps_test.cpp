@@ -139,6 +139,22 @@ TEST(LampsAndDaylight, a_pane_of_glass_before_a_scene_makes_no_room) {
   EXPECT_TRUE(is_lit_by_day(draw(scene).light));
 }
 
+TEST(LampsAndDaylight, a_lamp_covers_its_pixels_wholly) {
+  Renderer renderer(Scene(std::make_shared<const SceneData>(panel())), {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 9;
+  settings.samples = 4;
+  settings.camera.eye = Vec3d{0, 1, 3};
+  settings.camera.look_at = Vec3d{0, 1, 0};
+  settings.background = "transparent";
+  for (const Smoothing smooth : {Smoothing::off, Smoothing::on}) {
+    settings.smooth = smooth;
+    const Image<Rgb8> image = renderer.render(settings).image;
+    EXPECT_EQ(image.alpha[4 * 9 + 4], 1.0f);
+    EXPECT_GT(image.pixels[4 * 9 + 4].g, 20);
+  }
+}
+
 /// How far the means over squares of `side` x `side` pixels of 16 samples are from those of `many`
 /// samples: the root of the mean of the squared relative errors.
 double error_of_squares(const SceneData& scene, const CameraSettings& camera, u32 bounces, u32 side,
