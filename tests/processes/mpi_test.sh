@@ -37,6 +37,7 @@ for n in $counts; do
 done
 check "several machines in each rank" same 2 "$box" --size 61x43 --spp 2 --device cpu+emulated:0,1
 check "not smoothed" same 3 "$box" --size 61x43 --device cpu --smooth off
+check "a fisheye" same 3 "$box" --size 61x43 --device cpu --projection fisheye
 check "the exposure is chosen once for all" same 3 "$root/scenes/turning.json" --size 61x43 --device cpu
 
 # reading MOST: draws with three ranks, of which rank 0 reads the memory of the others MOST times.
