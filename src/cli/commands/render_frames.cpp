@@ -46,7 +46,11 @@ Camera seeing_all_frames(const Camera& camera, const Renderer& renderer, u32 las
   inside.include(vec3(dvec3(camera.eye) - origin));
   if (first.empty() || first.contains(inside)) return camera;
   for (u64 i = 1; i <= kLooks; ++i) {
-    show(static_cast<u32>(i * last_frame / kLooks));
+    try {
+      show(static_cast<u32>(i * last_frame / kLooks));
+    } catch (const InputError&) {
+      continue;  // that frame can't be drawn, which matters only if it is wanted
+    }
     const Aabb box = box_of_scene();
     const vec3 moved(scene_of(renderer).origin - origin);
     if (!box.empty()) all.include(Aabb{box.low + moved, box.high + moved});

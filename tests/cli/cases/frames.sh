@@ -95,6 +95,11 @@ case_animations_that_cant_play_are_refused() {
   check "--time and --frames: exit 2" \
     fails 2 "--frames and --time can't be used together" render a.gltf --frames 1 --time 1 -o n%d.png
   check "--time of what stands still: exit 2" fails 2 "has no animation to play" render --time 1 -o n.png
+  # The second key moves the triangle by 3.4e38.
+  printf '\377\377\177\177' | dd of=animated.bin bs=1 seek=56 conv=notrunc status=none
+  check "--frames: a frame that can't be drawn: exit 3" \
+    fails 3 "a.gltf: animations[0] \"Slide\" moves vertices beyond 2^40" render a.gltf --frames 1 -o n%d.png
+  check "does not matter to others" succeeds "1 frame" render a.gltf "${small[@]}" --frames 0 -o n%d.png
   check "--frames --animation none: exit 2" \
     fails 2 "has no animation to play" render a.gltf --frames 1 --animation none -o n%d.png
 }
