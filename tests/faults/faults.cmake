@@ -1,5 +1,6 @@
 # Tests of external faults: memory, files, signals, GPUs.
-ballotcast_tests(faults memory queue interrupt)
+ballotcast_tests(faults memory queue interrupt
+  SLOW MemoryBudget.changes_no_pixel_and_no_hit)
 add_dependencies(faults_tests ballotcast_program)
 
 add_test(NAME Faults.of_files_are_told_and_leave_nothing_behind

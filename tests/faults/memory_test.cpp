@@ -22,8 +22,8 @@ std::shared_ptr<const SceneData> scene() {
 /// A picture with more paths than a small batch holds.
 RenderSettings picture(std::string_view shading, std::string_view pipeline) {
   RenderSettings settings;
-  settings.width = 48;
-  settings.height = 36;
+  settings.width = 96;
+  settings.height = 72;
   settings.shading = shading;
   settings.samples = 3;
   settings.keep_hits = true;
