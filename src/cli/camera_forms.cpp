@@ -59,10 +59,6 @@ std::vector<double> intrinsics_of(const std::string& option, const std::vector<d
   return {n[0], n[4], n[2], n[5]};
 }
 
-}  // namespace
-
-namespace {
-
 /// The rows of a table in words: "name: summary; name: summary".
 std::string in_words(const std::vector<Choice>& rows) {
   std::string words;

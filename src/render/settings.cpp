@@ -280,16 +280,7 @@ std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }
 
 namespace ballotcast {
 
-namespace {
-
-template <class Rows>
-std::vector<Choice> choices_of(const Rows& rows) {
-  std::vector<Choice> choices;
-  for (const auto& row : rows) choices.push_back({std::string(row.name), std::string(row.summary)});
-  return choices;
-}
-
-}  // namespace
+using detail::choices_of;
 
 std::vector<Device> devices() {
   std::vector<Device> out;

@@ -96,12 +96,7 @@ namespace ballotcast {
 
 using namespace detail;
 
-std::vector<Choice> projections() {
-  std::vector<Choice> out;
-  for (const ProjectionInfo& row : projection_table())
-    out.push_back({row.name, std::string(row.summary)});
-  return out;
-}
+std::vector<Choice> projections() { return choices_of(projection_table()); }
 
 void set_projection(CameraSettings& camera, const std::string& projection,
                     Span<const double> distortion) {
@@ -129,12 +124,7 @@ void set_projection(CameraSettings& camera, const std::string& projection,
   camera.distortion = all;
 }
 
-std::vector<Choice> pose_conventions() {
-  std::vector<Choice> out;
-  for (const PoseConvention& row : kConventions)
-    out.push_back({std::string(row.name), std::string(row.summary)});
-  return out;
-}
+std::vector<Choice> pose_conventions() { return choices_of(kConventions); }
 
 void set_intrinsics(CameraSettings& camera, const Intrinsics& m) {
   if (m.width == 0 || m.height == 0)

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/tables.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -90,6 +91,18 @@ std::vector<std::string_view> names_of(const Rows& rows, std::string_view first 
   if (!first.empty()) names.push_back(first);
   for (const auto& row : rows) names.push_back(row.name);
   return names;
+}
+
+/// The names of a table's rows with their summaries, as users get them.
+template <class Rows>
+std::vector<Choice> choices_of(const Rows& rows) {
+  std::vector<Choice> choices;
+  for (const auto& row : rows) {
+    Choice& choice = choices.emplace_back();
+    choice.name = row.name;
+    choice.summary = row.summary;
+  }
+  return choices;
 }
 
 }  // namespace ballotcast::detail

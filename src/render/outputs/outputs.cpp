@@ -242,12 +242,7 @@ namespace ballotcast {
 
 using namespace detail;
 
-std::vector<Choice> outputs() {
-  std::vector<Choice> out;
-  for (const OutputInfo& row : output_table())
-    out.push_back({std::string(row.name), std::string(row.summary)});
-  return out;
-}
+std::vector<Choice> outputs() { return choices_of(output_table()); }
 
 std::vector<PixelNumbers> Renderer::outputs(const RenderSettings& settings,
                                             Span<const std::string> names) {
