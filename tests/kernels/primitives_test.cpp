@@ -22,14 +22,17 @@ void for_each_row(TypeList<Rows...>, Visit visit) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// Calls visit(block_size, seed) for several block sizes and orders of lanes.
+/// Calls visit(machine, block_size) for several block sizes and orders of lanes. The machine keeps
+/// its stacks.
 template <class Visit>
 void for_all_schedules(const std::string& what, Visit visit) {
+  static EmulatedMachine machine;
   for (const u32 block_size : {32u, 96u, 256u})
     for (const u64 seed : kSeeds) {
       SCOPED_TRACE(what + ", block " + std::to_string(block_size) + ", seed " +
                    std::to_string(seed));
-      visit(block_size, seed);
+      machine.shuffle(seed);
+      visit(machine, block_size);
     }
 }
 
@@ -82,8 +85,7 @@ TEST(Votes, show_each_lane_the_whole_warp_or_its_own_branch) {
 
         for_all_schedules(std::string(Form::info.name) + " " + std::string(Vote::info.name) +
                               ", branches " + std::string(pattern.name),
-                          [&](u32 block_size, u64 seed) {
-                            EmulatedMachine machine(seed);
+                          [&](EmulatedMachine& machine, u32 block_size) {
                             std::vector<u32> out(2 * kLanes);
                             launch_case(machine,
                                         VoteCase{Form::info.name, Vote::info.name, pattern.branches,
@@ -158,8 +160,7 @@ TEST(Shuffles, give_what_their_definition_says_at_every_width_and_argument) {
       for (const PrimitiveInfo& form : rows_of(ShuffleForms{}))
         for_all_schedules(
             std::string(form.name) + " " + std::string(name) + ", width " + std::to_string(width),
-            [&](u32 block_size, u64 seed) {
-              EmulatedMachine machine(seed);
+            [&](EmulatedMachine& machine, u32 block_size) {
               std::vector<u32> out(kLanes);
               launch_case(machine, ShuffleCase{form.name, name, width, kLanes, block_size, kRounds},
                           out.data());
@@ -171,7 +172,8 @@ TEST(Shuffles, give_what_their_definition_says_at_every_width_and_argument) {
 
 u32 reduce(std::string_view name, const std::vector<u32>& values, u32 count, u32 block_size,
            u64 seed) {
-  EmulatedMachine machine(seed);
+  static EmulatedMachine machine;  // keeps its stacks
+  machine.shuffle(seed);
   std::vector<u32> sums(count / 32 + 1, 0xcdcdcdcdu), next_sums = sums;
   return *launch_reduction(machine, ReductionCase{name, count, block_size},
                            {values.data(), sums.data(), next_sums.data()}, 2048);
@@ -206,11 +208,12 @@ TEST(Reductions, without_barriers_are_caught_in_every_order_of_lanes) {
 
 TEST(Groups, do_the_same_work_in_as_many_turns_as_a_warp_has_groups) {
   constexpr u32 kRounds = 5;
+  EmulatedMachine machine;
   for (const u32 block_size : {32u, 1024u})
     for (const u32 group_size : kGroupSizes)
       for (const u64 seed : kSeeds) {
         constexpr u32 kGroupLanes = 2048;
-        EmulatedMachine machine(seed);
+        machine.shuffle(seed);
         std::vector<u32> out(kGroupLanes + kGroupLanes / 32);
         launch_case(machine, GroupCase{group_size, kGroupLanes, block_size, kRounds}, out.data());
         for (u32 id = 0; id < kGroupLanes; ++id) {

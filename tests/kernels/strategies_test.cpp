@@ -110,14 +110,17 @@ class EveryStrategy : public ::testing::Test {
     return 0;
   }
 
+  /// Calls visit(machine, flags, block_size). The machine keeps its stacks, and its seed changes.
   template <class Visit>
   static void for_all_schedules(Visit visit) {
+    EmulatedMachine machine;
     for (const u32 block_size : {32u, 64u, 96u, 256u, 1024u})
       for (const Pattern& pattern : patterns(block_size))
         for (const u64 seed : {0ull, 1ull, 2ull, 77ull}) {
           SCOPED_TRACE(std::string(pattern.name) + ", block " + std::to_string(block_size) +
                        ", seed " + std::to_string(seed));
-          visit(pattern.flags, block_size, seed);
+          machine.shuffle(seed);
+          visit(machine, pattern.flags, block_size);
         }
   }
 };
@@ -129,8 +132,8 @@ TYPED_TEST_SUITE(EveryStrategy, StrategyTypes);
 
 TYPED_TEST(EveryStrategy, counts_what_its_row_says_with_the_atomics_it_claims) {
   if constexpr (TypeParam::info.reports())
-    this->for_all_schedules([&](const std::vector<u8>& flags, u32 block_size, u64 seed) {
-      EmulatedMachine machine(seed);
+    this->for_all_schedules([&](EmulatedMachine& machine, const std::vector<u8>& flags,
+                                u32 block_size) {
       const CounterView counter = machine.cast_memory().counter(0);
       u64 atomics = 0;
       CountingMachine counting(machine, &atomics);
@@ -148,24 +151,25 @@ TYPED_TEST(EveryStrategy, counts_what_its_row_says_with_the_atomics_it_claims) {
 
 TYPED_TEST(EveryStrategy, gives_each_lane_that_wants_one_a_slot_of_its_own_without_gaps) {
   if constexpr (TypeParam::info.reserves())
-    this->for_all_schedules([&](const std::vector<u8>& flags, u32 block_size, u64 seed) {
-      EmulatedMachine machine(seed);
-      const CounterView counter = machine.cast_memory().counter(0);
-      u64 atomics = 0;
-      CountingMachine counting(machine, &atomics);
-      std::vector<u32> slots(kCount, 0xffffffffu);
-      counting.template launch<ReserveKernel<TypeParam>>(
-          "reserve", (kCount + block_size - 1) / block_size, block_size, flags.data(), kCount,
-          counter, slots.data());
-      EXPECT_EQ(counter.value[0], rays_with(flags));
-      EXPECT_EQ(atomics, this->atomics_expected(flags, block_size));
-      slots.resize(rays_with(flags));
-      std::sort(slots.begin(), slots.end());
-      std::vector<u32> expected;
-      for (u32 i = 0; i < kCount; ++i)
-        if (flags[i]) expected.push_back(i);
-      EXPECT_EQ(slots, expected);
-    });
+    this->for_all_schedules(
+        [&](EmulatedMachine& machine, const std::vector<u8>& flags, u32 block_size) {
+          const CounterView counter = machine.cast_memory().counter(0);
+          u64 atomics = 0;
+          CountingMachine counting(machine, &atomics);
+          std::vector<u32> slots(kCount, 0xffffffffu);
+          counting.template launch<ReserveKernel<TypeParam>>(
+              "reserve", (kCount + block_size - 1) / block_size, block_size, flags.data(), kCount,
+              counter, slots.data());
+          EXPECT_EQ(counter.value[0], rays_with(flags));
+          clear(counter, TypeParam::info.shards);
+          EXPECT_EQ(atomics, this->atomics_expected(flags, block_size));
+          slots.resize(rays_with(flags));
+          std::sort(slots.begin(), slots.end());
+          std::vector<u32> expected;
+          for (u32 i = 0; i < kCount; ++i)
+            if (flags[i]) expected.push_back(i);
+          EXPECT_EQ(slots, expected);
+        });
   else
     static_assert(TypeParam::info.reports());
 }
@@ -175,9 +179,10 @@ TYPED_TEST(EveryStrategy, gives_each_lane_that_wants_one_a_slot_of_its_own_witho
 template <class Specimen>
 u32 times_wrong(u32 block_size) {
   u32 wrong = 0;
+  const Pattern one = patterns(block_size)[4];
+  EmulatedMachine machine;
   for (u64 seed = 1; seed <= 20; ++seed) {
-    const Pattern one = patterns(block_size)[4];
-    EmulatedMachine machine(seed);
+    machine.shuffle(seed);
     const CounterView counter = machine.cast_memory().counter(0);
     machine.template launch<ReportKernel<Specimen>>("specimen",
                                                     (kCount + block_size - 1) / block_size,
@@ -187,6 +192,7 @@ u32 times_wrong(u32 block_size) {
                                       : groups_with(one.flags, block_size))
                  ? 1
                  : 0;
+    clear(counter, 1);
   }
   return wrong;
 }

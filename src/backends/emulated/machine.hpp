@@ -234,6 +234,9 @@ class EmulatedMachine : public HostMachine {
 
   /// With a nonzero seed, lanes run in shuffled order; see BlockRunner.
   explicit EmulatedMachine(u64 seed = 0) : seed_(seed) {}
+  /// Changes the order. A new machine would need new stacks, which takes longer than small
+  /// launches.
+  void shuffle(u64 seed) { seed_ = seed; }
 
   /// Runs Kernel on blocks * block_size lanes. Shared memory starts with arbitrary values, as on a
   /// GPU.
