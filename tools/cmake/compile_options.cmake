@@ -51,6 +51,10 @@ if(BALLOTCAST_SANITIZE)
     # AddressSanitizer reports null pointers and overruns of objects, too. Without these checks of
     # UndefinedBehaviorSanitizer compiling takes a third less time.
     list(APPEND cxx_flags -fno-sanitize=null,object-size,pointer-overflow,vptr)
+    # Programs at a fixed place start in two thirds of the time, because the sanitizers' many tables
+    # of addresses are ready in the file; the tests start thousands.
+    target_link_options(ballotcast_options INTERFACE
+                        "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>")
   endif()
   target_link_options(ballotcast_options INTERFACE -fsanitize=${BALLOTCAST_SANITIZE})
 endif()
