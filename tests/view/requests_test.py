@@ -1,7 +1,7 @@
 """Asks a viewer what pages ask, and what nobody should ask.
 
 Usage: requests_test.py PROGRAM SOURCE_DIR [SANITIZERS or OFF]
-With sanitizers, which make drawing slow, it asks for fewer pictures.
+With sanitizers, which make drawing slow, it asks for fewer and smaller pictures.
 """
 
 import json
@@ -23,7 +23,10 @@ check = Checks()
 folder = tempfile.TemporaryDirectory(prefix="ballotcast-view-test-")
 os.chdir(folder.name)
 cornell = os.path.join(source, "scenes", "cornell-box.json")
-SMALL = {"size": "96x54", "spp": 2}
+WIDTH, HEIGHT = (96, 54) if thorough else (48, 27)
+SIZE = f"{WIDTH}x{HEIGHT}"
+SMALL = {"size": SIZE, "spp": 2}
+PIXEL = f"{WIDTH * 5 // 12},{HEIGHT * 10 // 27}"
 
 
 def read(path):
@@ -69,7 +72,7 @@ def draws_what_render_draws(viewer):
             picture[:100],
         )
         told = json.loads(headers["X-Ballotcast-Facts"])
-        check("its facts tell its samples", told["samples"] == 2 and told["width"] == 96, told)
+        check("its facts tell its samples", told["samples"] == 2 and told["width"] == WIDTH, told)
 
 
 def moving_pictures(viewer):
@@ -89,14 +92,14 @@ def two_choices(viewer):
     check("two strategies draw the same bytes", len(pictures) == 1)
     few, many = facts["block-vote"]["atomics"], facts["naive"]["atomics"]
     check("block-vote issues fewer atomics than naive", 0 < few < many / 20, few, many)
-    lanes = viewer.json("lanes", atomics="naive", pixel="40,20", **SMALL)
+    lanes = viewer.json("lanes", atomics="naive", pixel=PIXEL, **SMALL)
     check(
         "the counter of the emulated block is the sum of the visits of its lanes",
         lanes["counter"] == sum(lanes["visits"]) > 0 and len(lanes["visits"]) == 256,
         lanes["counter"],
         sum(lanes["visits"]),
     )
-    voted = viewer.json("lanes", atomics="block-vote", pixel="40,20", **SMALL)
+    voted = viewer.json("lanes", atomics="block-vote", pixel=PIXEL, **SMALL)
     check(
         "with block-vote, one per pass in which any lane stages",
         voted["counter"] == max(voted["visits"]),
@@ -109,8 +112,8 @@ def two_choices(viewer):
 
 def looks_inside(viewer):
     # The text of `ballotcast explain`, which compares with the program's own device.
-    answer = viewer.json("explain", pixel="40,20", **SMALL)
-    words = [program, "explain", cornell, "--pixel", "40,20", "--size", "96x54"]
+    answer = viewer.json("explain", pixel=PIXEL, **SMALL)
+    words = [program, "explain", cornell, "--pixel", PIXEL, "--size", SIZE]
     text = subprocess.run(words, capture_output=True, text=True).stdout
     check("a click says what explain says", answer["text"] == text, answer["text"], text)
     status, headers, boxes = viewer.ask("boxes", level=3)
@@ -133,7 +136,7 @@ def takes_along(viewer):
         scene = json.loads(taken["scene"]["text"])
         scene["meshes"] = [os.path.join(copy, mesh) for mesh in scene["meshes"]]
         json.dump(scene, file)
-    command = f"ballotcast render {folder.name}/seen.json --size 96x54 --spp 2 -o view.png"
+    command = f"ballotcast render {folder.name}/seen.json --size {SIZE} --spp 2 -o view.png"
     check("the scene file draws the same bytes", rendered(command) == picture)
 
     answer = viewer.json("suite", "", name="seen", **view)
@@ -299,10 +302,11 @@ def several_pages(viewer):
 
     # A page that moves, and asks faster than pictures are drawn, gets what was begun, and the last.
     statuses = {}
+    size = "400x300" if thorough else "96x72"  # is drawn for longer than a request is away
 
     def moving(number):
         statuses[number] = viewer.ask(
-            "picture", size="400x300", spp=4, moving=1, page="fast", number=number
+            "picture", size=size, spp=4, moving=1, page="fast", number=number
         )[0]
 
     movers = [threading.Thread(target=moving, args=(number,)) for number in range(1, 6)]
@@ -415,7 +419,7 @@ def moving_scene():
                 f"frame {frame} is the same each time",
                 pictures.setdefault(frame, picture) == picture,
             )
-            words = f"{program} render moving.json --size 96x54 --spp 2 "
+            words = f"{program} render moving.json --size {SIZE} --spp 2 "
             words += f"--frames {frame}..{frame} -o f%d.png"
             subprocess.run(shlex.split(words), capture_output=True, check=True)
             check(f"frame {frame} has the bytes of render", read(f"f{frame}.png") == picture)
