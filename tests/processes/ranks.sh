@@ -18,8 +18,8 @@ same() {
 # drawing_rank PID: the process of a rank that draws more.png, as soon as it draws; PID started it.
 drawing_rank() {
   local rank=
-  # It draws when it has worked for 2 s: nothing else takes so long.
-  until [[ $rank && $(ps -o cputimes= -p "$rank") -ge 2 ]]; do
+  # It draws when it has worked for 1 s: nothing else takes so long.
+  until [[ $rank && $(ps -o cputimes= -p "$rank") -ge 1 ]]; do
     kill -0 "$1" || return 1
     sleep 0.2
     rank=$(pgrep -f "^$program render.*more.png" | tail -1)
