@@ -20,5 +20,6 @@ add_test(NAME Cli.packed_scenes_are_taken_by_every_command_and_bad_ones_refused
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
 add_test(NAME Cli.odd_files_of_others_are_shown_or_refused
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli/odd_files_test.sh
-                 $<TARGET_FILE:ballotcast_program> ${BALLOTCAST_SHARED_SCENES}/obj-edge-cases)
+                 $<TARGET_FILE:ballotcast_program> ${BALLOTCAST_SHARED_SCENES}/obj-edge-cases
+                 "${BALLOTCAST_SANITIZE}")
 set_tests_properties(Cli.odd_files_of_others_are_shown_or_refused PROPERTIES SKIP_RETURN_CODE 77)
