@@ -4,135 +4,109 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypedDict
 
 import numpy as np
 
 from . import _native
-from ._arrays import as_numbers, described, number_or_none, three_numbers, whole_number
+from ._arrays import as_numbers, described, one_number, three_numbers, whole_number
+from ._options import takes_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class ViewKeywords(TypedDict, total=False):
+    """The keywords of a camera whose lens is a point; `DrawnScene.render` says what they mean."""
+
+    eye: Any
+    look_at: Any
+    up: Any
+    fov: Optional[float]
+    ortho_height: Optional[float]
+    intrinsics: Any
+    pose: Any
+    convention: str
+    pose_is: str
+    projection: Optional[str]
+    distortion: Any
+
+
+class CameraKeywords(ViewKeywords, total=False):
+    """The keywords of a camera."""
+
+    lens: Optional[float]
+    focus: Optional[float]
+
+
+_DEFAULTS: CameraKeywords = {
+    "eye": None,
+    "look_at": None,
+    "up": None,
+    "fov": None,
+    "ortho_height": None,
+    "intrinsics": None,
+    "pose": None,
+    "convention": "opencv",
+    "pose_is": "camera-to-world",
+    "projection": None,
+    "distortion": None,
+    "lens": None,
+    "focus": None,
+}
+
+takes_view = takes_keywords(ViewKeywords, _DEFAULTS)
+takes_camera = takes_keywords(CameraKeywords, _DEFAULTS)
 
 
 class CameraArguments:
-    """The arguments of a camera, checked. None is not stated."""
+    """The keywords of a camera, checked. None is not stated."""
 
-    def __init__(
-        self,
-        eye: Any = None,
-        look_at: Any = None,
-        up: Any = None,
-        fov: Optional[float] = None,
-        lens: Optional[float] = None,
-        focus: Optional[float] = None,
-        ortho_height: Optional[float] = None,
-        intrinsics: Any = None,
-        pose: Any = None,
-        convention: str = "opencv",
-        pose_is: str = "camera-to-world",
-        projection: Optional[str] = None,
-        distortion: Any = None,
-    ) -> None:
-        if intrinsics is not None and not (fov is None and ortho_height is None):
+    def __init__(self, given: ViewKeywords) -> None:
+        asked: Dict[str, Any] = {**_DEFAULTS, **given}
+        stated = {name: value for name, value in asked.items() if value is not None}
+        if "intrinsics" in stated and not stated.keys().isdisjoint(("fov", "ortho_height")):
             raise ValueError("intrinsics and fov or ortho_height exclude each other")
-        if pose is not None and not (eye is None and look_at is None and up is None):
+        if "pose" in stated and not stated.keys().isdisjoint(("eye", "look_at", "up")):
             raise ValueError("pose and eye, look_at or up exclude each other")
-        self._eye, self._look_at, self._up = (
-            None if value is None else three_numbers(value, name)
-            for value, name in ((eye, "eye"), (look_at, "look_at"), (up, "up"))
-        )
-        self._fov = number_or_none(fov, "fov")
-        self._lens = number_or_none(lens, "lens")
-        self._focus = number_or_none(focus, "focus")
-        self._ortho_height = number_or_none(ortho_height, "ortho_height")
-        self._intrinsics = None if intrinsics is None else _focal_and_principal(intrinsics)
-        self._pose = None if pose is None else _rows_of_pose(pose)
-        self._convention = convention
-        self._pose_is = pose_is
-        self._projection = projection or ""
-        self._distortion = [] if distortion is None else _coefficients(distortion)
-        given = {
-            "eye": eye,
-            "look_at": look_at,
-            "up": up,
-            "fov": fov,
-            "lens": lens,
-            "focus": focus,
-            "ortho_height": ortho_height,
-            "intrinsics": intrinsics,
-            "pose": pose,
-            "convention": None if pose is None else convention,
-            "pose_is": None if pose_is == "camera-to-world" else pose_is,
-            "projection": projection,
-            "distortion": self._distortion or None,
-        }
-        self._stated = {k: np.asarray(v).tolist() for k, v in given.items() if v is not None}
+        self._checked: Dict[str, Any] = {**asked, "projection": "", "distortion": []}
+        for name, value in stated.items():
+            self._checked[name] = _CHECKS[name](value, name) if name in _CHECKS else value
+        if "pose" not in stated:
+            del stated["convention"]
+        if stated["pose_is"] == _DEFAULTS["pose_is"]:
+            del stated["pose_is"]
+        if not self._checked["distortion"]:
+            stated.pop("distortion", None)
+        self._stated = {name: np.asarray(value).tolist() for name, value in stated.items()}
 
     def of_size(self, width: int, height: int) -> _native.Camera:
         """The camera for a picture of this size."""
-        return _native.Camera(
-            self._eye,
-            self._look_at,
-            self._up,
-            self._fov,
-            self._lens,
-            self._focus,
-            self._ortho_height,
-            self._intrinsics,
-            self._pose,
-            self._convention,
-            self._pose_is,
-            self._projection,
-            self._distortion,
-            width,
-            height,
-        )
+        return _native.Camera(**self._checked, width=width, height=height)
 
     def stated(self) -> "Dict[str, Any]":
         """What is stated, by the names of the arguments."""
         return self._stated
 
 
+@takes_view
 def camera_rays(
-    width: int,
-    height: int,
-    *,
-    eye: Any = None,
-    look_at: Any = None,
-    up: Any = (0.0, 1.0, 0.0),
-    fov: Optional[float] = None,
-    ortho_height: Optional[float] = None,
-    intrinsics: Any = None,
-    pose: Any = None,
-    convention: str = "opencv",
-    pose_is: str = "camera-to-world",
-    projection: Optional[str] = None,
-    distortion: Any = None,
+    width: int, height: int, **camera: Unpack[ViewKeywords]
 ) -> Tuple[np.ndarray, np.ndarray]:
     """The rays through the centres of all pixels: origins and directions, each float64
     (height, width, 3), for `Scene.cast`. Directions of a perspective have length 1 along the line
     of sight, so `t` of a hit is its depth; those of a fisheye or a panorama have length 1. Where a
     lens shows nothing they are NaN, which hits nothing.
 
-    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be there.
+    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be there. `up` is
+    (0, 1, 0) by default.
     """
-    if pose is None and (eye is None or look_at is None):
+    if camera["pose"] is None and (camera["eye"] is None or camera["look_at"] is None):
         raise ValueError("camera_rays: give eye and look_at, or pose")
-    camera = CameraArguments(
-        eye,
-        look_at,
-        None if pose is not None else up,
-        fov,
-        None,
-        None,
-        ortho_height,
-        intrinsics,
-        pose,
-        convention,
-        pose_is,
-        projection,
-        distortion,
-    )
+    if camera["pose"] is None and camera["up"] is None:
+        camera["up"] = (0.0, 1.0, 0.0)
     size = whole_number(width, "width", 1), whole_number(height, "height", 1)
-    origins, directions = camera.of_size(*size).rays()
+    origins, directions = CameraArguments(camera).of_size(*size).rays()
     shape = (size[1], size[0], 3)
     return origins.reshape(shape), directions.reshape(shape)
 
@@ -191,25 +165,25 @@ def read_cameras(path: Any, width: int = 0, height: int = 0) -> "List[FileCamera
     ]
 
 
-def _focal_and_principal(value: Any) -> Tuple[float, float, float, float]:
+def _focal_and_principal(value: Any, name: str) -> Tuple[float, float, float, float]:
     """fx, fy, cx and cy."""
-    array = as_numbers(value, "intrinsics")
+    array = as_numbers(value, name)
     if array.shape == (4,):
         fx, fy, cx, cy = array.astype(np.float64).tolist()
         return fx, fy, cx, cy
     if array.shape != (3, 3):
         raise ValueError(
-            f"intrinsics: expected fx, fy, cx, cy, or a shape (3, 3), got {described(array)}"
+            f"{name}: expected fx, fy, cx, cy, or a shape (3, 3), got {described(array)}"
         )
     m = array.astype(np.float64)
     if m[0, 1] != 0:
-        raise ValueError(f"intrinsics: a skew of {m[0, 1]} can't be drawn")
+        raise ValueError(f"{name}: a skew of {m[0, 1]} can't be drawn")
     if m[1, 0] != 0 or m[2].tolist() != [0, 0, 1]:
-        raise ValueError("intrinsics: expected [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]")
+        raise ValueError(f"{name}: expected [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]")
     return float(m[0, 0]), float(m[1, 1]), float(m[0, 2]), float(m[1, 2])
 
 
-def _rows_of_pose(value: Any, name: str = "pose") -> "List[float]":
+def _rows_of_pose(value: Any, name: str) -> "List[float]":
     """The numbers of a pose, row by row."""
     array = as_numbers(value, name)
     if array.shape not in ((3, 4), (4, 4)):
@@ -225,9 +199,23 @@ def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
     return pose
 
 
-def _coefficients(value: Any) -> "List[float]":
+def _coefficients(value: Any, name: str) -> "List[float]":
     """The coefficients of a distortion, also of OpenCV's arrays of one row or column."""
-    array = as_numbers(value, "distortion")
+    array = as_numbers(value, name)
     if array.size != max(array.shape, default=1) or array.size > 14:
-        raise ValueError(f"distortion: expected at most 8 numbers, got {described(array)}")
+        raise ValueError(f"{name}: expected at most 8 numbers, got {described(array)}")
     return [float(number) for number in array.reshape(-1)]
+
+
+_CHECKS: "Dict[str, Callable[[Any, str], Any]]" = {
+    "eye": three_numbers,
+    "look_at": three_numbers,
+    "up": three_numbers,
+    "fov": one_number,
+    "ortho_height": one_number,
+    "intrinsics": _focal_and_principal,
+    "pose": _rows_of_pose,
+    "distortion": _coefficients,
+    "lens": one_number,
+    "focus": one_number,
+}

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._arrays import RayArrays, number_or_none, whole_number
-from ._camera import CameraArguments
+from ._camera import CameraArguments, CameraKeywords, takes_camera
 from ._explanation import Explanation, explain_pixel, explain_ray
 from ._gpu_arrays import any_on_gpu
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._scene_base import SceneBase
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 class DrawnScene(SceneBase):
     """What `Scene` has for eyes."""
 
+    @takes_camera
     def render(
         self,
         width: int = 640,
@@ -31,21 +35,9 @@ class DrawnScene(SceneBase):
         smooth: str = "on",
         fireflies: str = "drop",
         background: str = "sky",
-        eye: Any = None,
-        look_at: Any = None,
-        up: Any = None,
-        fov: Optional[float] = None,
-        lens: Optional[float] = None,
-        focus: Optional[float] = None,
-        ortho_height: Optional[float] = None,
-        intrinsics: Any = None,
-        pose: Any = None,
-        convention: str = "opencv",
-        pose_is: str = "camera-to-world",
-        projection: Optional[str] = None,
-        distortion: Any = None,
         linear: bool = False,
         outputs: Optional[Sequence[str]] = None,
+        **camera: Unpack[CameraKeywords],
     ) -> Any:
         """Draws a picture: uint8 (height, width, 3), which notebooks show.
 
@@ -92,25 +84,11 @@ class DrawnScene(SceneBase):
             "fireflies": fireflies,
             "background": background,
         }
-        camera = CameraArguments(
-            eye,
-            look_at,
-            up,
-            fov,
-            lens,
-            focus,
-            ortho_height,
-            intrinsics,
-            pose,
-            convention,
-            pose_is,
-            projection,
-            distortion,
-        )
+        view = CameraArguments(camera)
         size = whole_number(width, "width"), whole_number(height, "height")
         pixels, floats, numbers = self._host.render(
             {key: str(value) for key, value in settings.items() if value},
-            camera.of_size(*size),
+            view.of_size(*size),
             linear,
             list(outputs or ["colour"]),
         )
@@ -123,12 +101,13 @@ class DrawnScene(SceneBase):
         picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
         # A scene that has moved is no longer that of its file.
         if isinstance(self._source, str) and self._pose == 0:
-            command = explained_by_command(self._source, f"{width}x{height}", camera.stated())
+            command = explained_by_command(self._source, f"{width}x{height}", view.stated())
             picture._explained_by = command
         else:
-            picture._explained_by = explained_by_call(width, height, camera.stated())
+            picture._explained_by = explained_by_call(width, height, view.stated())
         return picture if outputs is None else {"colour": picture, **given}
 
+    @takes_camera
     def explain(
         self,
         origin: Any = None,
@@ -141,19 +120,7 @@ class DrawnScene(SceneBase):
         pixel: Optional[Tuple[int, int]] = None,
         width: int = 640,
         height: int = 360,
-        eye: Any = None,
-        look_at: Any = None,
-        up: Any = None,
-        fov: Optional[float] = None,
-        lens: Optional[float] = None,
-        focus: Optional[float] = None,
-        ortho_height: Optional[float] = None,
-        intrinsics: Any = None,
-        pose: Any = None,
-        convention: str = "opencv",
-        pose_is: str = "camera-to-world",
-        projection: Optional[str] = None,
-        distortion: Any = None,
+        **camera: Unpack[CameraKeywords],
     ) -> Explanation:
         """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
 
@@ -175,19 +142,4 @@ class DrawnScene(SceneBase):
             return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
-        camera = CameraArguments(
-            eye,
-            look_at,
-            up,
-            fov,
-            lens,
-            focus,
-            ortho_height,
-            intrinsics,
-            pose,
-            convention,
-            pose_is,
-            projection,
-            distortion,
-        )
-        return explain_pixel(self, pixel, (width, height), camera, any)
+        return explain_pixel(self, pixel, (width, height), CameraArguments(camera), any)

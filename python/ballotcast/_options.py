@@ -1,13 +1,50 @@
-"""Where a scene is cast, and how its tree is built: the options that all its constructors share."""
+"""Keywords that several functions share, and those of all that makes a scene: where it is cast, and
+how its tree is built."""
 
 from __future__ import annotations
 
+import functools
 import inspect
-from typing import Any, Callable, Dict, NamedTuple, Optional, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, NamedTuple, Optional, TypedDict, TypeVar, Union, cast
 
 from . import _native
 from ._arrays import whole_number
 from ._types import Build, Device
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def takes_keywords(keywords: Any, defaults: Any) -> Callable[[_Function], _Function]:
+    """For functions that take the keywords of a TypedDict as **keywords: gives them those that the
+    caller left out, refuses others, and shows all of them to help() and editors."""
+
+    def decorated(function: _Function) -> _Function:
+        signature = inspect.signature(function)
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        kinds = {name: kind.__forward_arg__ for name, kind in keywords.__annotations__.items()}
+        left_out = {name: defaults[name] for name in kinds}
+        shared = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kinds[name]
+            )
+            for name, default in left_out.items()
+        ]
+        shown = signature.replace(parameters=[*own, *shared])
+
+        @functools.wraps(function)
+        def checked(*arguments: Any, **given: Any) -> Any:
+            for name in given:
+                if name not in shown.parameters:
+                    known = [p.name for p in shown.parameters.values() if p.kind is p.KEYWORD_ONLY]
+                    raise TypeError(
+                        f"unexpected keyword argument '{name}'; known are {', '.join(known)}"
+                    )
+            return function(*arguments, **{**left_out, **given})
+
+        checked.__dict__["__signature__"] = shown
+        return cast(_Function, checked)
+
+    return decorated
 
 
 class SceneOptions(TypedDict, total=False):
@@ -32,22 +69,7 @@ _DEFAULTS: SceneOptions = {
     "threads": None,
 }
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def takes_options(function: _Function) -> _Function:
-    """Shows the keywords of SceneOptions, in place of **options, to help() and editors."""
-    signature = inspect.signature(function)
-    others = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    kinds = {name: kind.__forward_arg__ for name, kind in SceneOptions.__annotations__.items()}
-    keywords = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kinds[name]
-        )
-        for name, value in _DEFAULTS.items()
-    ]
-    function.__dict__["__signature__"] = signature.replace(parameters=[*others, *keywords])
-    return function
+takes_options = takes_keywords(SceneOptions, _DEFAULTS)
 
 
 class Options(NamedTuple):
@@ -69,19 +91,14 @@ def devices() -> Dict[str, str]:
 
 def options_of(given: SceneOptions) -> Options:
     """Checks what the extension module takes as numbers; it checks the names itself."""
-    for name in given:
-        if name not in _DEFAULTS:
-            known = ", ".join(_DEFAULTS)
-            raise TypeError(f"unexpected keyword argument '{name}'; the options are {known}")
-    asked: SceneOptions = {**_DEFAULTS, **given}
-    partition, memory, threads = asked["partition"], asked["max_memory"], asked["threads"]
+    partition, memory, threads = given["partition"], given["max_memory"], given["threads"]
     return Options(
-        asked["device"],
-        asked["build"],
-        asked["moves"],
+        given["device"],
+        given["build"],
+        given["moves"],
         0 if partition == "auto" else whole_number(partition, 'partition, if not "auto"', 1),
         None if memory is None else whole_number(memory, "max_memory", 1, 2**64),
-        bool(asked["strict_devices"]),
+        bool(given["strict_devices"]),
         0 if threads is None else whole_number(threads, "threads", 1),
     )
 

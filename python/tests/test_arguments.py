@@ -201,5 +201,5 @@ def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
     assert make(*arguments)._options == make(*arguments, **stated)._options
     made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
     assert made._options == ("cpu", "fast", True, 1, 1 << 30, False, 2)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; the options are"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; known are .*device"):
         make(*arguments, devise="cpu")

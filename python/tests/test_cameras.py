@@ -1,10 +1,12 @@
 """Cameras with distortion, fisheyes, panoramas, and files with several cameras."""
 
+import inspect
 import json
 
 import ballotcast as bc
 import numpy as np
 import pytest
+from ballotcast._camera import CameraKeywords, ViewKeywords
 
 K = np.array([[412.5, 0, 331.25], [0, 398.75, 228.5], [0, 0, 1.0]])
 WIDE = np.array([[172.5, 0, 331.25], [0, 168.75, 228.5], [0, 0, 1.0]])
@@ -182,6 +184,26 @@ def test_cameras_of_colmap_are_those_that_opencv_projects_with(tmp_path):
     )
     rows, columns = np.mgrid[0:48, 0:64]
     assert np.abs(drawn.reshape(48, 64, 2) - np.stack([columns, rows], -1)).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    "call, kind",
+    [
+        (bc.Scene.render, CameraKeywords),
+        (bc.Scene.explain, CameraKeywords),
+        (bc.camera_rays, ViewKeywords),
+    ],
+    ids=lambda given: given.__name__,
+)
+def test_all_calls_show_the_keywords_of_a_camera_and_name_a_wrong_one(call, kind):
+    parameters = inspect.signature(call).parameters
+    assert not [p for p in parameters.values() if p.kind is p.VAR_KEYWORD]
+    for name in kind.__annotations__:
+        assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    assert parameters["convention"].default == "opencv" and parameters["fov"].default is None
+    assert parameters["fov"].annotation == "Optional[float]"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'eyes'; known are .*eye"):
+        call(8, 8, eyes=(0, 0, 1))
 
 
 def test_files_that_have_no_cameras_are_refused(tmp_path):
