@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 
 #include "bvh/host_build_machine.hpp"
@@ -263,8 +262,6 @@ class NodeCheck {
   std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
   std::vector<u32> open_;  // reached, but not looked at
 };
-
-bool is_finite(vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 }  // namespace
 

@@ -19,10 +19,6 @@ using Numbers = std::array<double, 3>;
 
 Numbers numbers_of(const Vec3f& pixel) { return {pixel.x, pixel.y, pixel.z}; }
 
-bool is_finite(const Vec3f& pixel) {
-  return std::isfinite(pixel.x) && std::isfinite(pixel.y) && std::isfinite(pixel.z);
-}
-
 double relative_difference(const Numbers& a, const Numbers& b) {
   double most = 0.0, difference = 0.0;
   for (std::size_t c = 0; c < 3; ++c) {

@@ -94,7 +94,6 @@ BC_HD inline InstanceBounds bounds_of(const TransformSizes& of, float mesh_magni
 /// What is wrong with a transform, whatever else is in the scene.
 /// `mesh_magnitude` is m.
 BC_HD inline TransformDefect defect_of(const TransformSizes& of, float mesh_magnitude) {
-  const auto is_finite = [](double value) { return value - value == 0.0; };
   if (!(is_finite(of.forward) && is_finite(of.shift))) return TransformDefect::not_finite;
   if (!(is_finite(of.inverse) && is_finite(of.inverse_shift) && of.inverse > 0.0))
     return TransformDefect::no_inverse;

@@ -74,6 +74,12 @@ BC_HD inline double double_of(u64 bits) {
   return value;
 }
 
+/// True unless `value` is infinite or NaN. Without branches, so that loops over arrays are fast.
+BC_HD inline bool is_finite(float value) { return (bits_of(value) & 0x7f800000u) != 0x7f800000u; }
+BC_HD inline bool is_finite(double value) {
+  return (bits_of(value) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+}
+
 /// a * b + c with one rounding. Both compilers run with contraction off: they never fuse a
 /// multiplication and an addition on their own.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }

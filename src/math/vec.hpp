@@ -29,6 +29,11 @@ BC_HD inline vec3 max_of(vec3 a, vec3 b) {
   return {max_of(a.x, b.x), max_of(a.y, b.y), max_of(a.z, b.z)};
 }
 
+/// True unless a component is infinite or NaN.
+BC_HD inline bool is_finite(vec2 v) { return is_finite(v.x) & is_finite(v.y); }
+BC_HD inline bool is_finite(vec3 v) { return is_finite(v.x) & is_finite(v.y) & is_finite(v.z); }
+BC_HD inline bool is_finite(dvec3 v) { return is_finite(v.x) & is_finite(v.y) & is_finite(v.z); }
+
 /// The component of an axis: 0, 1 or 2.
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 BC_HD inline void set_component(vec3& v, u32 axis, float value) {

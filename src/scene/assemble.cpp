@@ -18,21 +18,21 @@ namespace ballotcast::detail {
 namespace {
 
 // A number may not overflow the float that it becomes.
-bool is_finite(double number) { return std::abs(number) <= 1e30; }
-bool is_finite(const Vec3d& v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z); }
+bool fits_float(double number) { return std::abs(number) <= 1e30; }
+bool fits_float(const Vec3d& v) { return fits_float(v.x) && fits_float(v.y) && fits_float(v.z); }
 
 [[noreturn]] void refuse(const std::string& setting, const std::string& why) {
   throw UsageError(setting + " must " + why);
 }
 
 void require_direction(const std::string& setting, const std::optional<Vec3d>& v) {
-  if (v && (!is_finite(*v) || *v == Vec3d(0.0, 0.0, 0.0)))
+  if (v && (!fits_float(*v) || *v == Vec3d(0.0, 0.0, 0.0)))
     refuse(setting, "be three finite numbers, not all 0");
 }
 
 void require_color(const std::string& setting, const std::optional<Vec3f>& v) {
   if (v && !(v->x >= 0.0f && v->y >= 0.0f && v->z >= 0.0f &&
-             is_finite(Vec3d(double{v->x}, double{v->y}, double{v->z}))))
+             fits_float(Vec3d(double{v->x}, double{v->y}, double{v->z}))))
     refuse(setting, "be three finite numbers of at least 0");
 }
 
@@ -54,7 +54,7 @@ void require_sensible(const SceneRequest& request) {
   require_within("the sky's strength", request.sky.strength, kMostLight);
   if (request.sky.file && (request.sky.zenith || request.sky.horizon || request.sky.ground))
     refuse("the sky", "be a picture or three colours, not both");
-  if (request.sky.turn && !is_finite(*request.sky.turn))
+  if (request.sky.turn && !fits_float(*request.sky.turn))
     refuse("the sky's turn", "be a finite number");
   require_direction("the up direction", request.up);
   require_within("exposure", request.exposure, kMostLight);
@@ -66,9 +66,9 @@ void require_sensible(const SceneRequest& request) {
     refuse("the frames per second", "be from 1 to " + std::to_string(kMostFramesPerSecond));
   for (const PlacedFile& mesh : request.meshes) {
     const Placement& place = mesh.placement;
-    if (!(place.scale > 0.0 && is_finite(place.scale)))
+    if (!(place.scale > 0.0 && fits_float(place.scale)))
       refuse(mesh.file + ": the scale", "be above 0");
-    if (!is_finite(place.rotate_y) || !is_finite(place.translate))
+    if (!fits_float(place.rotate_y) || !fits_float(place.translate))
       refuse(mesh.file + ": the placement", "consist of finite numbers");
   }
 }

@@ -27,8 +27,6 @@ double half_height_of(double fov) {
   return half.sin / half.cos;
 }
 
-bool finite(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 /// Scaled, so that squares neither overflow nor underflow.
 dvec3 scaled(dvec3 v) {
   const double scale = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
@@ -112,7 +110,7 @@ bool is_distorted(const Distortion& distortion) {
 /// Throws UsageError unless each number of the camera is one that pictures can have, and the
 /// projection has these parts.
 void require_usable(const Camera& camera) {
-  if (!finite(camera.eye) || !finite(camera.look_at) || !finite(camera.up))
+  if (!is_finite(camera.eye) || !is_finite(camera.look_at) || !is_finite(camera.up))
     throw UsageError("camera: eye, look-at and up must be finite");
   const std::string& name = name_of(camera.projection);
   require_fov(camera.fov, camera.projection);

@@ -129,7 +129,7 @@ void place_textures(const PolygonMesh& mesh, const std::vector<PolygonTriangle>&
       const TexturePlacement& placement = placement_of[mesh.faces[pieces[i / 3].face].material];
       if (!placement.is_special()) continue;
       const vec2 uv = coordinates[i] * placement.scale + placement.offset;
-      coordinates[i] = std::isfinite(uv.x) && std::isfinite(uv.y) ? uv : vec2(0.0f);
+      coordinates[i] = is_finite(uv) ? uv : vec2(0.0f);
     }
   });
 }

@@ -232,7 +232,7 @@ void fill_texcoords(const std::string& path, const PolygonMesh& mesh,
               if (index == kAbsent) return;
               if (in_range(index, mesh.texcoords.size())) {
                 const vec2 uv = mesh.texcoords[static_cast<u32>(index)];
-                if (std::isfinite(uv.x) && std::isfinite(uv.y)) {
+                if (is_finite(uv)) {
                   coordinates[i] = uv;
                   set(any, true);
                   return;

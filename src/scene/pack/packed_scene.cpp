@@ -1,7 +1,6 @@
 #include "scene/pack/packed_scene.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "image/checks.hpp"
 #include "image/color.hpp"
@@ -36,12 +35,6 @@ class Checker {
   const PackedFile& file_;
 };
 
-/// True for numbers; false for infinities and NaN. Without branches, so that arrays are fast.
-bool is_number(float f) { return (bits_of(f) & 0x7f800000u) != 0x7f800000u; }
-bool are_numbers(vec2 v) { return is_number(v.x) & is_number(v.y); }
-bool are_numbers(vec3 v) { return is_number(v.x) & is_number(v.y) & is_number(v.z); }
-bool are_numbers(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 /// True for radiance from black to `most`. A NaN fails every comparison.
 bool is_light(vec3 v, float most) {
   return (v.x >= 0.0f) & (v.y >= 0.0f) & (v.z >= 0.0f) & (v.x <= most) & (v.y <= most) &
@@ -51,10 +44,10 @@ bool is_light(vec3 v, float most) {
 bool is_usable(const Material& m, std::size_t textures) {
   for (const TextureMember texture : kTexturesOfMaterial)
     if (m.*texture != kNoTexture && m.*texture >= textures) return false;
-  return are_numbers(m.color) && is_light(m.emission, static_cast<float>(kBrightest)) &&
-         are_numbers(m.specular) && are_numbers(m.transmitted) && is_number(m.opacity) &&
-         is_number(m.roughness) && is_number(m.metallic) && is_number(m.bumpiness) &&
-         is_number(m.refraction) &&
+  return is_finite(m.color) && is_light(m.emission, static_cast<float>(kBrightest)) &&
+         is_finite(m.specular) && is_finite(m.transmitted) && is_finite(m.opacity) &&
+         is_finite(m.roughness) && is_finite(m.metallic) && is_finite(m.bumpiness) &&
+         is_finite(m.refraction) &&
          static_cast<u32>(m.transmission) <= static_cast<u32>(Transmission::solid);
 }
 
@@ -72,13 +65,13 @@ void require_mesh(const SceneData& scene, const PackedFile& file, const Checker&
     file.refuse(std::string("is damaged: ") + error.what());
   }
   check.require_all(mesh.corner_normals, "a normal is no number",
-                    [](vec3 v) { return are_numbers(v); });
+                    [](vec3 v) { return is_finite(v); });
   check.require_all(mesh.corner_texcoords, "a texture coordinate is no number",
-                    [](vec2 v) { return are_numbers(v); });
+                    [](vec2 v) { return is_finite(v); });
   check.require_all(mesh.vertex_colors, "a colour is no number",
-                    [](vec3 v) { return are_numbers(v); });
+                    [](vec3 v) { return is_finite(v); });
   check.require_all(mesh.vertex_opacity, "an opacity is no number",
-                    [](float f) { return is_number(f); });
+                    [](float f) { return is_finite(f); });
   const std::size_t materials = scene.materials.size();
   check.require(materials > 0, "it has no material");
   check.require_all(mesh.material_of, "a triangle names a material that does not exist",
@@ -147,7 +140,7 @@ void require_usable(const SceneData& scene, const PackedFile& file) {
   require_mesh(scene, file, check);
   require_surfaces(scene, check);
   require_parts(scene, check);
-  check.require(are_numbers(scene.origin), "its origin is no number");
+  check.require(is_finite(scene.origin), "its origin is no number");
   check.require(is_clear(scene.name), "its name is no line of text");
   check.require(std::all_of(scene.warnings.begin(), scene.warnings.end(), is_clear),
                 "a warning is no line of text");

@@ -55,11 +55,10 @@ void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
       if (given != value) return false;
     return true;
   };
-  const auto usable = [](vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); };
   const auto place = [&](vec2& to, double missing) {
     const vec2 given{number(0, missing), number(1, missing)};
-    if (usable(given)) to = given;
-    return usable(given);
+    if (is_finite(given)) to = given;
+    return is_finite(given);
   };
   bool honored = true;
   if (option.name == "-s")
