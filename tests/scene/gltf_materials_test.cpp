@@ -199,6 +199,23 @@ TEST(GltfMaterials, cut_out_by_the_alpha_of_vertices_unless_they_are_opaque) {
   EXPECT_TRUE(with(R"("alphaMode": "BLEND")", 255).warnings.empty());
 }
 
+TEST(GltfMaterials, are_to_be_blended_only_by_the_alpha_of_their_own_vertices) {
+  const auto warnings_with = [](const std::string& material_of_clear, const std::string& modes) {
+    Gltf gltf = triangle();
+    gltf.add_floats({1, 1, 1, 0.2f, 1, 1, 1, 1, 1, 1, 1, 1}, 4);
+    gltf.add_floats({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 4);
+    gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}, "material": )" +
+                     material_of_clear +
+                     R"(}, {"attributes": {"POSITION": 0, "COLOR_0": 2}, "material": 1)";
+    gltf.more = R"(, "materials": [)" + modes + "]";
+    return warnings_of(load(gltf));
+  };
+  const std::string blend = R"({"alphaMode": "BLEND"})", mask = R"({"alphaMode": "MASK"})";
+  EXPECT_EQ(warnings_with("0", mask + ", " + blend), "");
+  EXPECT_TRUE(contains(warnings_with("0", blend + ", " + blend), "opaque above: 1"));
+  EXPECT_TRUE(contains(warnings_with("1", blend + ", " + blend), "opaque above: 1"));
+}
+
 TEST(GltfMaterials, have_colors_of_integers_that_nobody_called_normalized) {
   const auto with = [](auto full, u32 component) {
     using Integer = decltype(full);

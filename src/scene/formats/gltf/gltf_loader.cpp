@@ -120,8 +120,7 @@ class GltfScene : public FileMotion {
     triangles_ = place_meshes(path, std::move(meshes), texcoords_, options_, scene_);
     has_instances_ = !scene_.instances.empty();
     const auto& [mesh, pieces] = triangles_;
-    const FileMaterials materials = load_gltf_materials(
-        file_, texcoords_, triangles_of_materials(mesh, pieces, texcoords_.size()));
+    const FileMaterials materials = load_gltf_materials(file_, texcoords_, mesh, pieces);
     use_materials(path, mesh, pieces, materials, scene_);
     load_gltf_view(file_, nodes);
     file_.report_warnings();

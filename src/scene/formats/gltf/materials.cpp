@@ -221,20 +221,32 @@ void report_hidden(GltfFile& file, const Section& in, const Material& material, 
                       ": its alpha is below the threshold where surfaces are cut out");
 }
 
+/// For each of `count` materials: true if a corner of its triangles has an alpha below 1.
+std::vector<bool> materials_with_clear_corners(const PolygonMesh& mesh,
+                                               const std::vector<PolygonTriangle>& pieces,
+                                               const SceneData& scene, std::size_t count) {
+  std::vector<bool> clear(count, false);
+  const auto& opacity = scene.mesh.vertex_opacity;
+  if (opacity.empty()) return clear;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const uvec3& t = scene.mesh.triangles[i];
+    if (opacity[t.x] < 1.0f || opacity[t.y] < 1.0f || opacity[t.z] < 1.0f)
+      clear[mesh.faces[pieces[i].face].material] = true;
+  }
+  return clear;
+}
+
 /// True if a material has alpha between 0 and 1, which is to be blended.
-bool is_blended(const SceneData& scene, const Section& in, const Material& m) {
+bool is_blended(const SceneData& scene, const Section& in, const Material& m,
+                bool has_clear_corners) {
   if (!in.has("alphaMode") || in.text("alphaMode") != "BLEND") return false;
   if (m.transmission != Transmission::none) return false;
   const auto between = [](float alpha) { return alpha > 0.0f && alpha < 1.0f; };
-  const auto any = [](const auto& all, auto test) {
-    return std::any_of(all.begin(), all.end(), test);
-  };
-  if (between(m.opacity) ||
-      any(scene.mesh.vertex_opacity, [](float alpha) { return alpha < 1.0f; }))
-    return true;
-  return m.opacity_texture != kNoTexture &&
-         any(scene.textures[m.opacity_texture].pixels,
-             [](const Rgba8& c) { return c.a > 0 && c.a < 255; });
+  if (between(m.opacity) || has_clear_corners) return true;
+  if (m.opacity_texture == kNoTexture) return false;
+  const Texture& texture = scene.textures[m.opacity_texture];
+  return std::any_of(texture.pixels.begin(), texture.pixels.end(),
+                     [](const Rgba8& c) { return c.a > 0 && c.a < 255; });
 }
 
 }  // namespace
@@ -257,8 +269,12 @@ std::vector<GltfTexcoords> texcoords_of_materials(const GltfFile& file) {
 }
 
 FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoords>& texcoords,
-                                  const std::vector<u64>& triangles) {
+                                  const PolygonMesh& mesh,
+                                  const std::vector<PolygonTriangle>& pieces) {
   SceneData& scene = file.scene();
+  const std::vector<u64> triangles = triangles_of_materials(mesh, pieces, texcoords.size());
+  const std::vector<bool> clear =
+      materials_with_clear_corners(mesh, pieces, scene, texcoords.size());
   GltfTextures textures(file);
   FileMaterials loaded{std::vector<u32>(triangles.size(), 0),
                        std::vector<TexturePlacement>(triangles.size())};
@@ -276,7 +292,7 @@ FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoord
     const Section in = file.item("materials", i);
     const Material material = Maker(file, textures, in).make();
     report_hidden(file, in, material, triangles[i]);
-    if (is_blended(scene, in, material)) ++blended;
+    if (is_blended(scene, in, material, clear[i])) ++blended;
     for (const Section& info : texture_infos(file, in))
       if (texcoords_of_info(info) != texcoords[i])
         file.warn(info, "placed like the first texture of its material; its own placement differs");

@@ -24,9 +24,10 @@ double threshold_of_alpha(const Section& material);
 std::vector<GltfTexcoords> texcoords_of_materials(const GltfFile& file);
 
 /// Reads the materials and their textures into the scene. The result has an entry for each material
-/// of the file and one more for triangles without a material. triangles[i] is the number of
-/// triangles of entry i; materials without triangles are left out.
+/// of the file and one more for triangles without a material; materials without triangles are left
+/// out. `pieces` are the triangles of `mesh`, in the order of the scene's.
 FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoords>& texcoords,
-                                  const std::vector<u64>& triangles);
+                                  const PolygonMesh& mesh,
+                                  const std::vector<PolygonTriangle>& pieces);
 
 }  // namespace ballotcast::detail
