@@ -114,10 +114,8 @@ SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadO
   note(part.up.has_value(), "up");
   note(!gives_light && is_stated(part.sun), "sun");
   note(!gives_light && is_stated(part.sky), "sky");
-  note(part.shading.has_value(), "shading");
-  note(part.exposure.has_value(), "exposure");
-  note(part.white_balance.has_value(), "white_balance");
-  note(part.light.has_value(), "light");
+  SceneData::for_each_picture_setting(
+      [&](const char* key, auto member) { note((part.*member).has_value(), key); });
   if (!ignored.empty())
     part.warnings.push_back(path + ": settings of an added mesh are ignored: " + ignored);
   return part;

@@ -68,6 +68,15 @@ struct SceneData {
   // long as the arrays of the mesh are those of the file: see PackedFile::holds.
   std::shared_ptr<const PackedFile> packed;
 
+  /// Calls with(key, member) for each setting of pictures that a scene file may state.
+  template <class With>
+  static void for_each_picture_setting(const With& with) {
+    with("shading", &SceneData::shading);
+    with("exposure", &SceneData::exposure);
+    with("white_balance", &SceneData::white_balance);
+    with("light", &SceneData::light);
+  }
+
   /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 

@@ -131,6 +131,28 @@ StatedInstance read_instance(const Json& json, const std::string& file, const st
   return out;
 }
 
+/// A text or a number, as RenderSettings has it.
+std::string read_white_balance(const Section& in) {
+  const Json& value = in.at("white_balance");
+  const std::string text = value.is_string()   ? value.get<std::string>()
+                           : value.is_number() ? value.dump()
+                                               : "";
+  if (!white_balance_in(text))
+    in.fail("white_balance",
+            "must be " + std::string(kWhiteBalances) + ", not " + Section::kind_of(value));
+  return text;
+}
+
+std::string read_light(const Section& in) {
+  const std::string name = in.text("light");
+  try {
+    require_known("light", {name}, light_names());
+  } catch (const UsageError& error) {
+    in.fail("light", error.what());
+  }
+  return name;
+}
+
 /// The instances of a scene file, as parts of `meshes`: its files, and before them, if there is
 /// one, the mesh `still`, which stays in its place.
 class InstanceFiles {
@@ -180,27 +202,6 @@ class InstanceFiles {
 };
 
 }  // namespace
-
-std::string read_white_balance(const Section& in) {
-  const Json& value = in.at("white_balance");
-  const std::string text = value.is_string()   ? value.get<std::string>()
-                           : value.is_number() ? value.dump()
-                                               : "";
-  if (!white_balance_in(text))
-    in.fail("white_balance",
-            "must be " + std::string(kWhiteBalances) + ", not " + Section::kind_of(value));
-  return text;
-}
-
-std::string read_light(const Section& in) {
-  const std::string name = in.text("light");
-  try {
-    require_known("light", {name}, light_names());
-  } catch (const UsageError& error) {
-    in.fail("light", error.what());
-  }
-  return name;
-}
 
 Json read_scene_json(const std::string& path) {
   const std::vector<u8> bytes = read_maybe_gzip(path);
@@ -337,10 +338,8 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
         path +
         ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
   scene.sky = settings.sky;
-  scene.shading = settings.shading;
-  scene.exposure = settings.exposure;
-  scene.white_balance = settings.white_balance;
-  scene.light = settings.light;
+  SceneData::for_each_picture_setting(
+      [&](const char*, auto member) { scene.*member = settings.*member; });
   return scene;
 }
 

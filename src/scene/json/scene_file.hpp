@@ -75,10 +75,4 @@ inline const std::vector<const char*> kCameraKeys = {
 /// Throws InputError if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
-/// Reads the key "white_balance": a text or a number, as RenderSettings has it. Throws InputError.
-std::string read_white_balance(const Section& in);
-
-/// Reads the key "light": a name, as RenderSettings has it. Throws InputError.
-std::string read_light(const Section& in);
-
 }  // namespace ballotcast::detail

@@ -192,10 +192,7 @@ void each_value(Values& values, Scene& scene) {
   values(scene.sky_map.height);
   static_assert(sizeof(Camera) == 25 * sizeof(double), "no gaps, and no member is new");
   values(scene.camera);
-  values(scene.shading);
-  values(scene.exposure);
-  values(scene.white_balance);
-  values(scene.light);
+  SceneData::for_each_picture_setting([&](const char*, auto member) { values(scene.*member); });
   values(scene.files);
   values(scene.unread_files);
   values(scene.warnings);
