@@ -43,7 +43,7 @@ struct StoreNode {
   }
 };
 
-/// Stores the corners of a triangle, in the order of the leaves.
+/// Stores the triangle at place i of the leaves as TriangleRows.
 struct StoreRows {
   BC_HD static void item(u32 i, TriangleView view, const u32* order, TriangleRows* rows) {
     const u32 id = order[i];

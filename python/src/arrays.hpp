@@ -111,10 +111,10 @@ class Rays {
     return detail::query<Row>(&arrays_, count_, worlds_, results);
   }
   /// How many of them have a NaN, and how many are cast in another scale.
-  struct Peculiar {
+  struct Special {
     std::uint64_t nans = 0, scaled = 0;
   };
-  Peculiar peculiar() const;
+  Special count_special() const;
 
  private:
   detail::RayArrays arrays_;

@@ -56,9 +56,9 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
         });
       });
     }
-    const Rays::Peculiar peculiar = rays.peculiar();
-    nans = peculiar.nans;
-    for (std::size_t i = 0; peculiar.scaled > 0 && i < rays.count(); ++i)
+    const Rays::Special special = rays.count_special();
+    nans = special.nans;
+    for (std::size_t i = 0; special.scaled > 0 && i < rays.count(); ++i)
       if (rays.arrays().is_scaled(i))
         detail::store_scaled_t(i, detail::prepared_of(renderer).view, rays.arrays(), found[i]);
   });
@@ -98,9 +98,9 @@ nb::tuple all(SceneHandle& scene, Rays& rays) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
     found = detail::all_crossings(renderer, rays.query<detail::CrossingCounts>(nullptr));
-    const Rays::Peculiar peculiar = rays.peculiar();
-    nans = peculiar.nans;
-    for (std::size_t i = 0; peculiar.scaled > 0 && i < rays.count(); ++i)
+    const Rays::Special special = rays.count_special();
+    nans = special.nans;
+    for (std::size_t i = 0; special.scaled > 0 && i < rays.count(); ++i)
       for (std::uint64_t k = found.starts[i]; rays.arrays().is_scaled(i) && k < found.starts[i + 1];
            ++k)
         detail::store_scaled_t(i, detail::prepared_of(renderer).view, rays.arrays(), found.hits[k]);
@@ -277,18 +277,18 @@ nb::dict surfaces(SceneHandle& scene, const ConstHitBytes& hits) {
 
 }  // namespace
 
-Rays::Peculiar Rays::peculiar() const {
+Rays::Special Rays::count_special() const {
   return detail::reduce_ranges<std::size_t>(
-      0, count_, std::size_t{1} << 14, Peculiar{},
-      [&](std::size_t begin, std::size_t end, Peculiar found) {
+      0, count_, std::size_t{1} << 14, Special{},
+      [&](std::size_t begin, std::size_t end, Special found) {
         for (std::size_t i = begin; i < end; ++i) {
           found.nans += arrays_.has_nan(i) ? 1 : 0;
           found.scaled += arrays_.is_scaled(i) ? 1 : 0;
         }
         return found;
       },
-      [](const Peculiar& a, const Peculiar& b) {
-        return Peculiar{a.nans + b.nans, a.scaled + b.scaled};
+      [](const Special& a, const Special& b) {
+        return Special{a.nans + b.nans, a.scaled + b.scaled};
       });
 }
 

@@ -333,19 +333,19 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
 }
 
 void Renderer::set_vertices(Span<const Vec3f> vertices) {
-  const WorksFor nobody(nullptr);  // a scene that has half moved would be of no use
+  const StopScope unstoppable(nullptr);  // a scene that has half moved would be of no use
   state_->moving().set_vertices(vertices);
   state_->must_follow = true;
 }
 
 void Renderer::set_transforms(Span<const Transform> transforms) {
-  const WorksFor nobody(nullptr);
+  const StopScope unstoppable(nullptr);
   state_->moving().set_transforms(transforms);
   state_->must_follow = true;
 }
 
 void Renderer::follow(Follow how) {
-  const WorksFor nobody(nullptr);
+  const StopScope unstoppable(nullptr);
   state_->follow(how);
 }
 double Renderer::wear() const { return state_->moving().wear(); }

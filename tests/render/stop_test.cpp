@@ -64,7 +64,7 @@ TEST(Stop, asks_in_the_callers_thread_and_not_too_often) {
 TEST(Stop, leaves_other_work_alone) {
   stoppable([] { return true; },
             [] {
-              const WorksFor nobody(nullptr);
+              const StopScope unstoppable(nullptr);
               const After end(milliseconds(120));
               while (!end()) for_each_index<u32>(1000, [](u32) {});
             });

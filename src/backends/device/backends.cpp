@@ -11,9 +11,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-u32 one() { return 1; }
+u32 one_machine() { return 1; }
 /// Emulated machines need no hardware. No test asks for more of them.
-u32 many() { return 16; }
+u32 sixteen_machines() { return 16; }
 
 u32 all_of_them(const CastChoice&, u32 most) { return most; }
 
@@ -31,10 +31,10 @@ const std::vector<BackendInfo>& backends() {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_count, cuda_use, cuda_unusable,
        cuda_describe, cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_router,
        cuda_auto_loop, all_of_them, true, true, cuda_synthetic_runner, cuda_primitive_lab},
-      {"cpu", "all cores, a plain loop over rays", one, nullptr, cpu_unusable, cpu_describe,
+      {"cpu", "all cores, a plain loop over rays", one_machine, nullptr, cpu_unusable, cpu_describe,
        nullptr, host_build, nullptr, cpu_upload, make_host_router, by_graph, cpu_paths_at_once,
        false, true, nullptr, nullptr},
-      {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", many, nullptr,
+      {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", sixteen_machines, nullptr,
        emulated_unusable, emulated_describe, nullptr, host_build, nullptr, emulated_upload,
        emulated_router, by_graph, all_of_them, true, false, emulated_synthetic_runner,
        emulated_primitive_lab},

@@ -23,7 +23,7 @@ MachineThread::~MachineThread() {
 
 std::future<void> MachineThread::start(std::function<void()> work) {
   std::packaged_task<void()> task([question = stop_question(), work = std::move(work)] {
-    const WorksFor caller(question);
+    const StopScope caller(question);
     const DefaultFloats floats;
     work();
   });

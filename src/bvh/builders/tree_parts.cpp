@@ -8,11 +8,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Large enough that every usual heap gets a block from the system, and gives it back.
+// Large enough that the allocator takes each block from the system alone, and returns it at once
+// when it is freed.
 constexpr std::size_t kBlock = std::size_t{64} << 20;
 
 struct Size {
-  std::size_t nodes = 0, places = 0;  // without the root; of the order
+  std::size_t nodes = 0;   // without the root
+  std::size_t places = 0;  // in BinaryTree::order
 };
 
 Size size_of(const TreeParts& parts) {
@@ -21,7 +23,8 @@ Size size_of(const TreeParts& parts) {
   return {a.nodes + b.nodes + 2, a.places + b.places};
 }
 
-/// Copies a whole tree to tree.nodes[index], `depth` levels below the root, and behind the end.
+/// Copies a part: its root to tree.nodes[index], which is `depth` levels below the tree's root, and
+/// its other nodes behind the last one.
 void add_whole(const StoredTree& part, u32 index, u32 depth, BinaryTree& tree) {
   tree.depth = std::max(tree.depth, depth + part.depth);
   // Node i of the part gets the index before + i, except for its root.

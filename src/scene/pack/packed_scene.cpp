@@ -93,8 +93,8 @@ void require_surfaces(const SceneData& scene, const Checker& check) {
                   "a texture does not have its size");
 }
 
-/// Texts for people are single lines without control characters.
-bool is_clear(const std::string& text) {
+/// True for a single line without control characters, as messages show it.
+bool is_line(const std::string& text) {
   return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<u8>(c) < 0x20 || c == 0x7f;
   });
@@ -141,8 +141,8 @@ void require_usable(const SceneData& scene, const PackedFile& file) {
   require_surfaces(scene, check);
   require_parts(scene, check);
   check.require(is_finite(scene.origin), "its origin is no number");
-  check.require(is_clear(scene.name), "its name is no line of text");
-  check.require(std::all_of(scene.warnings.begin(), scene.warnings.end(), is_clear),
+  check.require(is_line(scene.name), "its name is no line of text");
+  check.require(std::all_of(scene.warnings.begin(), scene.warnings.end(), is_line),
                 "a warning is no line of text");
   require_light(scene, file, check);
 }

@@ -49,7 +49,7 @@ void with_threads(std::uint32_t threads, const std::function<void()>& work) {
 
 void stoppable(const std::function<bool()>& wants_stop, const std::function<void()>& work) {
   detail::StopQuestion question(wants_stop);
-  const detail::WorksFor here(&question);
+  const detail::StopScope here(&question);
   work();
 }
 
@@ -64,11 +64,11 @@ namespace {
 /// too: check_stop().
 class TaskScope {
  public:
-  explicit TaskScope(StopQuestion* question) : works_for_(question) { check_stop(); }
+  explicit TaskScope(StopQuestion* question) : scope_(question) { check_stop(); }
 
  private:
   const DefaultFloats floats_;
-  const WorksFor works_for_;
+  const StopScope scope_;
 };
 
 }  // namespace

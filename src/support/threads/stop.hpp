@@ -46,14 +46,14 @@ inline StopQuestion*& stop_question() {
 }
 
 /// During its lifetime, this thread works for `question`.
-class WorksFor {
+class StopScope {
  public:
-  explicit WorksFor(StopQuestion* question) : before_(stop_question()) {
+  explicit StopScope(StopQuestion* question) : before_(stop_question()) {
     stop_question() = question;
   }
-  ~WorksFor() { stop_question() = before_; }
-  WorksFor(const WorksFor&) = delete;
-  WorksFor& operator=(const WorksFor&) = delete;
+  ~StopScope() { stop_question() = before_; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
 
  private:
   StopQuestion* const before_;
