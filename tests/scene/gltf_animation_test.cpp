@@ -11,6 +11,7 @@ namespace ballotcast::detail {
 namespace gltf_animation_test {
 
 using testing::copying;
+using testing::corner;
 using testing::Gltf;
 using testing::load;
 using testing::triangle;
@@ -23,11 +24,6 @@ LoadOptions at(double seconds, const std::string& animation = "") {
   options.moment.seconds = seconds;
   options.animation = animation;
   return options;
-}
-
-/// The corner `k` of a triangle, in the world.
-vec3 corner(const SceneData& scene, u32 t = 0, int k = 0) {
-  return scene.mesh.positions[scene.mesh.triangles[t][k]] + vec3(scene.origin);
 }
 
 void expect_near(vec3 found, vec3 expected) {

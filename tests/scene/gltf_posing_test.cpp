@@ -7,6 +7,7 @@ namespace ballotcast::detail {
 namespace gltf_posing_test {
 
 using testing::copying;
+using testing::corner;
 using testing::Gltf;
 using testing::load;
 using testing::refusal;
@@ -20,11 +21,6 @@ std::vector<float> moved_by(float x, float y, float z) {
   std::vector<float> m = kIdentity;
   m[12] = x, m[13] = y, m[14] = z;
   return m;
-}
-
-/// The corner `k` of a triangle, in the world.
-vec3 corner(const SceneData& scene, u32 t, int k) {
-  return scene.mesh.positions[scene.mesh.triangles[t][k]] + vec3(scene.origin);
 }
 
 /// A triangle under a node far away, with two joints: node 1 at (10, 0, 0), and node 2, which is

@@ -36,6 +36,11 @@ inline std::string refusal_of(const std::string& text) {
   return message_of<InputError>([&] { load_text(text); });
 }
 
+/// The corner `k` of a triangle, in the world.
+inline vec3 corner(const SceneData& scene, u32 t = 0, int k = 0) {
+  return scene.mesh.positions[scene.mesh.triangles[t][k]] + vec3(scene.origin);
+}
+
 /// True if a warning contains `part`.
 inline bool warns(const SceneData& scene, const std::string& part) {
   return std::any_of(scene.warnings.begin(), scene.warnings.end(),
