@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_memory.hpp"
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"

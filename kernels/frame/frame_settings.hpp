@@ -59,13 +59,6 @@ struct FrameSettings {
   u64 most_rays(u32 of_rows) const { return u64{width} * of_rows * samples * casts_a_path(); }
 };
 
-/// The largest number of paths that are followed at once; fewer if memory is short. A frame's
-/// CastCounts depend on it, so it is the same constant for all machines.
-inline constexpr u32 kPathsAtOnce = 1u << 22;
-
-/// For each ray of a batch of crossings, a device has room for this many crossings on average.
-inline constexpr u32 kCrossingsKept = 16;
-
 /// The largest picture, and other upper limits.
 inline constexpr u32 kLargestSide = 1u << 15;
 inline constexpr u64 kMostPixels = u64{1} << 28;

@@ -15,6 +15,13 @@ namespace ballotcast::detail {
 
 struct CastChoice;
 
+/// The largest number of rays that are cast, and of paths that are followed, at once; fewer if
+/// memory is short. CastCounts depend on it, so it is the same constant for all machines.
+inline constexpr u32 kPathsAtOnce = 1u << 22;
+
+/// For each ray of a batch of crossings, a device has room for this many crossings on average.
+inline constexpr u32 kCrossingsKept = 16;
+
 /// What the items of a query are: one behind the other, or in arrays of another program with any
 /// strides (ray_arrays.hpp).
 enum class ItemType : u8 { ray, point, precise_point, ray_arrays, point_array };

@@ -8,6 +8,7 @@
 
 #include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/framing/framing.hpp"
 

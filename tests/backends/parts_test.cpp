@@ -8,6 +8,7 @@
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backends/device/resident_scene.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -9,6 +9,7 @@
 #include "backends/device/resident_scene.hpp"
 #include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 
 namespace ballotcast::detail {
 

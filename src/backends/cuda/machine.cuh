@@ -13,7 +13,6 @@
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/runtime.hpp"
-#include "kernels/frame/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/policy.hpp"

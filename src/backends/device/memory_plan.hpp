@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "backends/device/device_choice.hpp"
-#include "ballotcast/frame.hpp"
 #include "kernels/queries/query.hpp"
 
 namespace ballotcast::detail {
+
+struct FrameSettings;
 
 /// A row of a table of memory: all arrays of one kind on a device.
 struct MemoryPart {

@@ -8,14 +8,17 @@
 
 #include "backends/device/cast_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
-#include "kernels/frame/drawn_frame.hpp"
-#include "kernels/frame/frame_settings.hpp"
 #include "kernels/queries/table.hpp"
 #include "math/portable.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
+
+struct DrawnFrame;  // kernels/frame/drawn_frame.hpp
+struct FrameSettings;
+struct RawFilm;
 
 /// A random word in the memory of a machine, and where it is. By it processes find out whether one
 /// can read the memory of the other.
