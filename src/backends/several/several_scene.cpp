@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <iterator>
 #include <mutex>
 
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/several/machines.hpp"
+#include "backends/several/shared_frame.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "kernels/frame/tiles.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -126,10 +125,10 @@ std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   return slowest;
 }
 
-// A piece of rays or points, and of rows of tiles: its grain, and how long it should take at least,
-// because each has costs of its own (copies, launches).
+// A piece of rays or points: its grain, and how long it should take at least, because each has
+// costs of its own (copies, launches).
 constexpr u64 kGrainOfItems = 256;
-constexpr double kSecondsOfItems = 2e-4, kSecondsOfRows = 2e-3;
+constexpr double kSecondsOfItems = 2e-4;
 
 class SeveralScene final : public ResidentScene {
  public:
@@ -211,90 +210,17 @@ class SeveralScene final : public ResidentScene {
   /// A machine has failed, or lacks memory, and with it films that are in its memory.
   struct FilmsLost {};
 
-  /// Films that machines keep. They are freed in the thread of a machine: if that is a GPU, the
-  /// thread of the caller may never have used it.
-  struct KeptFilms {
-    Machines& machines;
-    std::vector<RawFilm> all;
-
-    explicit KeptFilms(Machines& its) : machines(its) {}
-    ~KeptFilms() { free(); }
-
-    void free() {
-      if (all.empty()) return;
-      try {
-        const std::size_t first = machines.left().front();
-        machines.on_all([&](std::size_t i, ResidentScene&) {
-          if (i == first) all.clear();
-        });
-      } catch (...) {  // no machine is left that could
-      }
-    }
-  };
-
   DrawnFrame draw_shared(const FrameSettings& settings, const CastChoice& choice,
                          const Progress& report) {
-    const u32 rows = settings.rows_to_draw();
-    const u64 bands = (u64{rows} + kTileSide - 1u) / kTileSide;
-    DrawnFrame whole;
-    KeptFilms films(machines_);
-    std::atomic<u64> rows_done{0};
-    const u64 most = settings.most_rays(rows);
-    // That takes some time, in which machines draw already.
-    std::mutex room;
-    const auto make_room = [&] {
-      const std::lock_guard lock(room);
-      detail::make_room(settings, rows, whole);
-    };
-    const auto draw_bands = [&](ResidentScene& scene, u64 first, u64 count) {
-      FrameSettings some = settings;
-      const u32 before = static_cast<u32>(first) * kTileSide;
-      some.first_row += before;
-      some.rows = std::min(static_cast<u32>(count) * kTileSide, rows - before);
-      if (some.rows == settings.height) some.rows = 0u;  // a whole frame
-      DrawnFrame drawn = scene.draw(some, choice, {});
-      rows_done += some.rows_to_draw();
-      if (some.rows_to_draw() == rows) {
-        const std::lock_guard lock(room);
-        whole = std::move(drawn);
-        std::swap(films.all, whole.raw);
-        return;
-      }
-      make_room();
-      {
-        const std::lock_guard lock(mutex_);
-        whole.counts.add(drawn.counts);
-        for (const StageTime& time : drawn.stages)
-          add_time(time.name, time.milliseconds, whole.stages);
-        std::move(drawn.raw.begin(), drawn.raw.end(), std::back_inserter(films.all));
-      }
-      put_rows(drawn, settings, before, whole);
-    };
-    const std::size_t machines = machines_.left().size();
-    // One machine alone draws all of it at once.
-    const u64 grain = machines > 1u ? 1u : bands;
-    machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
-      if (grain < bands) make_room();
-      if (report) report(settings.most_rays(static_cast<u32>(rows_done)), most);
-    });
-    if (settings.rows == 0u && !films.all.empty()) {
-      if (settings.raw_stays && machines_.left().size() < machines) throw FilmsLost();
-      whole = developed(settings, std::move(whole), films.all);
-      if (report) report(most, most);
-      return whole;
+    SharedFrame frame(machines_, settings, choice, report);
+    frame.draw();
+    if (!frame.is_to_be_smoothed()) {
+      frame.report_done();
+      return frame.finished(lent_);
     }
-    if (report) report(most, most);
-    whole.raw = std::move(films.all);
-    for (RawFilm& film : whole.raw)
-      if (film.lent) {
-        lent_.all.push_back(film);
-        film.block = nullptr;
-        film.owner = nullptr;
-      }
-    whole.image.width = settings.width;
-    whole.image.height = rows;
-    whole.exposure = settings.exposure;
-    whole.white = settings.white;
+    if (settings.raw_stays && frame.has_lost_machines()) throw FilmsLost();
+    DrawnFrame whole = developed(settings, std::move(frame.drawn()), frame.films());
+    frame.report_done();
     return whole;
   }
 

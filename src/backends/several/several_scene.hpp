@@ -1,7 +1,7 @@
 // One scene on several machines, and the arrays of frames that are drawn in pieces.
 #pragma once
 
-#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -9,9 +9,7 @@
 
 #include "backends/device/resident_scene.hpp"
 #include "kernels/frame/drawn_frame.hpp"
-#include "kernels/frame/frame_memory.hpp"
 #include "support/array.hpp"
-#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 
@@ -53,33 +51,6 @@ void set_count(Elements& elements, u64 count) {
     elements = Elements::unset(count);
   else
     resize_in_large_pages(elements, count);
-}
-
-/// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.
-inline void make_room(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
-  const u64 pixels = u64{settings.width} * rows;
-  const auto require = [&](auto& array, u64 count) {
-    if (array.size() != count) set_count(array, count);
-  };
-  // Rows that are to be smoothed have no pixels yet.
-  const bool raw = FrameCut(settings, *settings.shading, 1u).smooth;
-  if (!raw) require(whole.image.pixels, pixels);
-  if (settings.keep_hits) require(whole.hits, pixels * settings.samples);
-  if (settings.keep_film && !raw) require(whole.film, pixels);
-  if (settings.keeps_alpha() && !raw) require(whole.image.alpha, pixels);
-}
-
-/// Copies some rows into their place: in `whole`, they begin with row `first_row`.
-inline void put_rows(const DrawnFrame& part, const FrameSettings& settings, u32 first_row,
-                     DrawnFrame& whole) {
-  const u64 first = u64{first_row} * settings.width;
-  for_each_pixel_array(part, whole, settings.samples,
-                       [&](const auto& from, auto& to, u64 of_pixel) {
-                         auto* const place = to.data() + first * of_pixel;
-                         for_each_range<u64>(from.size(), 1u << 16, [&](u64 begin, u64 end) {
-                           std::copy(from.data() + begin, from.data() + end, place + begin);
-                         });
-                       });
 }
 
 }  // namespace ballotcast::detail
