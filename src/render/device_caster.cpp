@@ -63,25 +63,20 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
   const DeviceChoice cuda = choose_backend("cuda");
   parts_->device = current_device();
   const BuildTree build = build_on(cuda, options.max_memory);
-  const auto require_room = [&] {
-    plan_memory(
-        memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
-        budget_on(cuda, options.max_memory));
-  };
   if (options.moves && scene.triangle_count() > 0) {
     const MovingScene moving(*scene.data(), options.builder, options.layout, options.progress,
                              build);
     parts_->scene = moving.prepared();
     parts_->instances = scene.instance_count();
     if (!moving.has_instances()) parts_->vertices = scene.data()->mesh.positions.size();
-    require_room();
+    require_room(memory_of(*parts_->scene), budget_on(cuda, options.max_memory));
     parts_->caster =
         make_moving_caster(*parts_->scene, moving.has_instances() ? nullptr : &moving.tree());
     return;
   }
   parts_->scene =
       prepare_as_packed(scene.data(), options.builder, options.layout, options.progress, build);
-  require_room();
+  require_room(memory_of(*parts_->scene), budget_on(cuda, options.max_memory));
   parts_->caster = make_stream_caster(*parts_->scene);
 }
 

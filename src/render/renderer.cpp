@@ -85,19 +85,19 @@ void RendererState::cut(const RendererOptions& options) {
           bytes_in_words(bytes_of(scene_memory));
 }
 
-MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
-                                              const CastChoice& choice) const {
+MemoryPlans RendererState::plans_of_picture(const FrameSettings& frame,
+                                            const CastChoice& choice) const {
   const bool in_pieces =
       device.are_of_one_kind() && (device.machines.size() > 1u || device.processes);
-  return [this, &frame, &choice, in_pieces, in_parts = !parts.empty()](u32 at_once) {
+  const u64 paths = u64{frame.width} * frame.height * frame.samples;
+  return plans_of(scene_memory, [&](u32 at_once) {
     // Machines that hold parts only cast; a path has up to two rays at a time.
-    const u64 paths = u64{frame.width} * frame.height * frame.samples;
-    if (in_parts)
+    if (!parts.empty())
       return memory_of_cast_in_parts(2 * std::min<u64>(paths, at_once), choice, 2 * at_once);
     MemoryTable table = memory_of_frame(frame, choice, device.paths_at_once(choice, at_once));
     if (in_pieces) table.push_back(memory_of_pieces(frame));
     return table;
-  };
+  });
 }
 
 void RendererState::upload() {
@@ -157,16 +157,16 @@ void RendererState::take_over(Moved moved) {
   scene_memory = memory_of(*prepared);
 }
 
-void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
+void RendererState::work_within_memory(const MemoryPlans& plans,
                                        const std::function<void()>& work) {
-  plan = plan_memory(scene_memory, memory_of_work, budget);
+  plan = plan_memory(plans, budget);
   if (!resident) upload();
   for (;;) {
     try {
       resident->begin_work(plan.at_once, plan.bytes() - bytes_of(scene_memory));
       return work();
     } catch (const OutOfDeviceMemory& error) {
-      const std::optional<MemoryPlan> next = smaller(plan, scene_memory, memory_of_work);
+      const MemoryPlan* const next = smaller_plan(plans, plan);
       if (!next)
         throw OutOfDeviceMemory(std::string(error.what()) + "\nthe smallest batches take:\n" +
                                 text_of(plan.table));
@@ -237,7 +237,7 @@ namespace {
 DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoice& choice,
                 const Progress& progress) {
   DrawnFrame drawn;
-  state.work_within_memory(state.memory_of_picture(frame, choice),
+  state.work_within_memory(state.plans_of_picture(frame, choice),
                            [&] { drawn = state.resident->draw(frame, choice, progress); });
   return drawn;
 }
@@ -309,8 +309,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   ResolvedPicture picture = resolve(*state_, settings);
   FrameSettings& frame = picture.frame;
   // If the frame is too large for the device, this throws before a preview is drawn.
-  plan_memory(state_->scene_memory, state_->memory_of_picture(frame, picture.choice),
-              state_->budget);
+  plan_memory(state_->plans_of_picture(frame, picture.choice), state_->budget);
   ChosenExposure chosen;
   std::vector<StageTime> preview;
   if (picture.settings.exposure) {

@@ -48,17 +48,17 @@ CastCounts RendererState::answer(Query query) {
   }
   const DefaultFloats floats;
   CastCounts counts;
-  work_within_memory(
-      [&](u32 at_once) {
-        return query.choice && !parts.empty()
-                   ? memory_of_cast_in_parts(query.count, *query.choice, at_once)
-                   : memory_of_query(query, at_once);
-      },
-      [&] {
-        // Nothing of an attempt that ran out of memory may stay.
-        if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
-        counts = resident->answer(query);
-      });
+  const auto in_parts = [&](u32 at_once) {
+    return memory_of_cast_in_parts(query.count, *query.choice, at_once);
+  };
+  const MemoryPlans plans = query.choice && !parts.empty()
+                                ? plans_of(scene_memory, in_parts, query.count)
+                                : plans_of_query(scene_memory, query);
+  work_within_memory(plans, [&] {
+    // Nothing of an attempt that ran out of memory may stay.
+    if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
+    counts = resident->answer(query);
+  });
   return counts;
 }
 
@@ -68,7 +68,7 @@ AllHits RendererState::all_crossings(const Query& counting) {
   Query storing = counting;
   storing.info = &Crossings::info;
   AllHits out;
-  work_within_memory([&](u32 at_once) { return memory_of_query(storing, at_once); },
+  work_within_memory(plans_of_query(scene_memory, storing),
                      [&] { out = resident->all_crossings(counting); });
   return out;
 }

@@ -26,13 +26,13 @@ class RendererState {
   /// All crossings of the rays of a query of CrossingCounts. Throws as answer() does.
   AllHits all_crossings(const Query& counting);
 
-  /// Runs `work` with as many rays at a time as fit into memory. If the device turns out to have
-  /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the
-  /// smallest number does not fit.
-  void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
+  /// Runs `work` by the plan with as many rays at a time as fit into memory. If the device turns
+  /// out to have less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if
+  /// even the smallest number does not fit.
+  void work_within_memory(const MemoryPlans& plans, const std::function<void()>& work);
 
-  /// The memory of a device that drawing a picture takes besides the scene.
-  MemoryOfWork memory_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
+  /// The memory of a device that drawing a picture takes.
+  MemoryPlans plans_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
   /// True if lamps shine alone in a picture, but for what is stated about sun and sky. `settings`
   /// must be resolved; `framing` must be of the scene as it is now.

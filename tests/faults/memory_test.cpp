@@ -36,27 +36,44 @@ u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
   const ResolvedPicture picture =
       resolved_without_camera(*prepared->scene, settings, backend_called("cpu"));
-  const MemoryOfWork work = [&](u32 at_once) {
+  const MemoryPlans plans = plans_of(memory_of(*prepared), [&](u32 at_once) {
     return memory_of_frame(picture.frame, picture.choice, at_once);
-  };
-  return least_plan(memory_of(*prepared), work).bytes();
+  });
+  return least_plan(plans).bytes();
 }
 
 TEST(MemoryPlan, takes_the_largest_batch_that_fits_and_none_larger) {
   const MemoryTable fixed = {{"scene", 1000}};
-  const MemoryOfWork work = [](u32 at_once) { return MemoryTable{{"rays", u64{at_once} * 10}}; };
-  EXPECT_EQ(plan_memory(fixed, work, {}).at_once, kPathsAtOnce);
-  EXPECT_EQ(plan_memory(fixed, work, {1000 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce);
-  EXPECT_EQ(plan_memory(fixed, work, {999 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce / 2);
-  EXPECT_EQ(plan_memory(fixed, work, {1000 + 10240, ""}).at_once, 1024u);
-  EXPECT_EQ(least_plan(fixed, work).bytes(), 1000u + 10240u);
+  const MemoryPlans plans = plans_of(fixed, [](u32 at_once) {
+    return MemoryTable{{"rays", u64{at_once} * 10}};
+  });
+  EXPECT_EQ(plan_memory(plans, {}).at_once, kPathsAtOnce);
+  EXPECT_EQ(plan_memory(plans, {1000 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce);
+  EXPECT_EQ(plan_memory(plans, {999 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce / 2);
+  EXPECT_EQ(plan_memory(plans, {1000 + 10240, ""}).at_once, 1024u);
+  EXPECT_EQ(least_plan(plans).bytes(), 1000u + 10240u);
+}
+
+TEST(MemoryPlan, is_listed_once_where_more_rays_at_a_time_would_change_nothing) {
+  const CastChoice choice{CastOptions{}};
+  const auto sizes_for = [&](u64 count) {
+    std::vector<u32> sizes;
+    const Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
+    for (const MemoryPlan& plan : plans_of_query({}, cast)) sizes.push_back(plan.at_once);
+    return sizes;
+  };
+  EXPECT_EQ(sizes_for(1), (std::vector<u32>{kPathsAtOnce}));
+  EXPECT_EQ(sizes_for(1024), (std::vector<u32>{kPathsAtOnce}));
+  EXPECT_EQ(sizes_for(2049), (std::vector<u32>{kPathsAtOnce, 2048, 1024}));
 }
 
 TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_would_do) {
   const MemoryTable fixed = {{"tree nodes", 3u << 20}, {"textures", 0}};
-  const MemoryOfWork work = [](u32 at_once) { return MemoryTable{{"hits", u64{at_once} * 16}}; };
+  const MemoryPlans plans = plans_of(fixed, [](u32 at_once) {
+    return MemoryTable{{"hits", u64{at_once} * 16}};
+  });
   EXPECT_EQ(message_of<OutOfDeviceMemory>([&] {
-              plan_memory(fixed, work, {2u << 20, "the memory allowed is"});
+              plan_memory(plans, {2u << 20, "the memory allowed is"});
             }),
             "not enough memory: the memory allowed is 2.0 MiB, and the smallest "
             "batches take 3.0 MiB:\n"
@@ -129,9 +146,9 @@ TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
     Renderer free(sphere, {device});
     RendererOptions options{device};
     options.max_memory =
-        least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-          return memory_of_query(query<Crossings>(rays.data(), rays.size(), {}, nullptr), at_once);
-        }).bytes();
+        least_plan(plans_of_query(memory_of(prepared_of(free)),
+                                  query<Crossings>(rays.data(), rays.size(), {}, nullptr)))
+            .bytes();
     Renderer bounded(sphere, options);
     std::vector<Hit> expected(rays.size()), got(rays.size());
     free.closest(rays, expected);

@@ -83,10 +83,9 @@ TEST(ClosestPoints, are_the_same_however_many_are_searched_at_a_time) {
     expect_same(closest(free, points), expected, device);
     RendererOptions options{device};
     options.max_memory =
-        least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-          return memory_of_query(query<ClosestPoints>(points.data(), points.size(), {}, nullptr),
-                                 at_once);
-        }).bytes();
+        least_plan(plans_of_query(memory_of(prepared_of(free)),
+                                  query<ClosestPoints>(points.data(), points.size(), {}, nullptr)))
+            .bytes();
     Renderer bounded(testing::scene_of(mesh), options);
     expect_same(closest(bounded, points), expected, device);
     EXPECT_EQ(plan_of(bounded).at_once, 1024u);

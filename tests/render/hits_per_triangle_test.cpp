@@ -92,9 +92,7 @@ TEST(HitsPerTriangle, are_the_same_for_a_scene_in_parts_and_with_little_memory) 
   Query query = detail::query<HitsPerTriangle>(rays.data(), rays.size(), {}, nullptr);
   query.result_count = scene.triangle_count();
   query.choice = &choice;
-  little.max_memory = least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-                        return memory_of_query(query, at_once);
-                      }).bytes();
+  little.max_memory = least_plan(plans_of_query(memory_of(prepared_of(free)), query)).bytes();
   Renderer bounded(scene, little);
   EXPECT_EQ(asked(bounded, rays), expected);
   EXPECT_EQ(plan_of(bounded).at_once, 1024u);

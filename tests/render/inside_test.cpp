@@ -120,10 +120,9 @@ TEST(Inside, is_the_same_however_many_are_asked_at_a_time) {
   Renderer free(testing::scene_of(mesh), {"cpu"});
   RendererOptions options{"cpu"};
   options.max_memory =
-      least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-        return memory_of_query(query<PointsInside>(points.data(), points.size(), {}, nullptr),
-                               at_once);
-      }).bytes();
+      least_plan(plans_of_query(memory_of(prepared_of(free)),
+                                query<PointsInside>(points.data(), points.size(), {}, nullptr)))
+          .bytes();
   Renderer bounded(testing::scene_of(mesh), options);
   for (const InsideRule rule : kRules)
     EXPECT_EQ(contains(bounded, points, rule), contains(free, points, rule));

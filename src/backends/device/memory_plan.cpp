@@ -48,9 +48,6 @@ MemoryTable joined(MemoryTable a, const MemoryTable& b) {
   return a;
 }
 
-/// The next smaller batch; 0 if it would be smaller than kLeastAtOnce.
-u32 halved(u32 at_once) { return at_once / 2 < kLeastAtOnce ? 0 : at_once / 2; }
-
 /// `bytes` in the form that options accept, rounded up: "23M".
 std::string as_size(u64 bytes) {
   for (const auto& [shift, letter] : {std::pair{20, 'M'}, {10, 'K'}})
@@ -129,19 +126,36 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
       memory_of_query(cast_query(RayKind::closest, nullptr, nullptr, count, choice), at_once));
 }
 
-MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work) {
-  MemoryPlan least{joined(scene, work(kPathsAtOnce)), kPathsAtOnce};
-  while (std::optional<MemoryPlan> next = smaller(least, scene, work)) least = std::move(*next);
-  return least;
+MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
+                     u64 items) {
+  MemoryPlans plans;
+  for (u32 at_once = kPathsAtOnce; at_once >= kLeastAtOnce; at_once /= 2)
+    if (plans.empty() || at_once < items)
+      plans.push_back({joined(scene, table_of(at_once)), at_once});
+  return plans;
 }
 
-MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
-                       const MemoryBudget& budget) {
-  for (u32 at_once = kPathsAtOnce; at_once != 0; at_once = halved(at_once)) {
-    MemoryPlan plan{joined(scene, work(at_once)), at_once};
+MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query) {
+  return plans_of(
+      scene, [&](u32 at_once) { return memory_of_query(query, at_once); }, query.count);
+}
+
+const MemoryPlan& least_plan(const MemoryPlans& plans) {
+  return *std::min_element(
+      plans.begin(), plans.end(),
+      [](const MemoryPlan& a, const MemoryPlan& b) { return a.bytes() < b.bytes(); });
+}
+
+const MemoryPlan* smaller_plan(const MemoryPlans& plans, const MemoryPlan& plan) {
+  for (const MemoryPlan& next : plans)
+    if (next.at_once < plan.at_once && next.bytes() < plan.bytes()) return &next;
+  return nullptr;
+}
+
+const MemoryPlan& plan_memory(const MemoryPlans& plans, const MemoryBudget& budget) {
+  for (const MemoryPlan& plan : plans)
     if (!budget.bytes || plan.bytes() <= *budget.bytes) return plan;
-  }
-  const MemoryPlan least = least_plan(scene, work);
+  const MemoryPlan& least = least_plan(plans);
   throw OutOfDeviceMemory(
       "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) +
           ", and the smallest batches take " + bytes_in_words(least.bytes()) + ":\n" +
@@ -150,13 +164,8 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
       "max_memory");
 }
 
-std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
-                                  const MemoryOfWork& work) {
-  for (u32 at_once = halved(plan.at_once); at_once != 0; at_once = halved(at_once)) {
-    MemoryPlan next{joined(scene, work(at_once)), at_once};
-    if (next.bytes() < plan.bytes()) return next;
-  }
-  return std::nullopt;
+void require_room(const MemoryTable& scene, const MemoryBudget& budget) {
+  plan_memory({MemoryPlan{scene, kPathsAtOnce}}, budget);
 }
 
 std::string text_of(const MemoryTable& table) {

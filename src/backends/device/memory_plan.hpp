@@ -2,7 +2,6 @@
 // part of the work takes, and with how many rays at a time all of it fits.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "backends/device/device_choice.hpp"
 #include "kernels/queries/query.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -61,21 +61,29 @@ struct MemoryPlan {
   u64 bytes() const { return bytes_of(table); }
 };
 
-/// The memory that some work on a scene needs with `at_once` rays or paths at a time.
-using MemoryOfWork = std::function<MemoryTable(u32 at_once)>;
+/// All plans of some work on a scene: with kPathsAtOnce rays or paths at a time, then with half as
+/// many, and so on.
+using MemoryPlans = std::vector<MemoryPlan>;
+
+/// Lists plans. table_of(at_once) is what the work takes besides the scene. It has `items` rays or
+/// paths in all: plans that are larger than needed for them are the same, and only one is listed.
+MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
+                     u64 items = ~u64{0});
+MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query);
 
 /// The plan with the smallest amount of memory.
-MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work);
+const MemoryPlan& least_plan(const MemoryPlans& plans);
 
-/// The next plan that needs less memory than `plan`; none if `plan` is the smallest.
-std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
-                                  const MemoryOfWork& work);
+/// The next plan that needs less memory than `plan`; null if `plan` is the smallest.
+const MemoryPlan* smaller_plan(const MemoryPlans& plans, const MemoryPlan& plan);
 
-/// The plan that fits into `budget` with the most rays at a time: kPathsAtOnce, halved as often as
-/// necessary. If no plan fits, throws OutOfDeviceMemory with a table of the smallest plan's parts
-/// and the smallest budget that would be enough.
-MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
-                       const MemoryBudget& budget);
+/// The plan that fits into `budget` with the most rays at a time. If no plan fits, throws
+/// OutOfDeviceMemory with a table of the smallest plan's parts and the smallest budget that would
+/// be enough.
+const MemoryPlan& plan_memory(const MemoryPlans& plans, const MemoryBudget& budget);
+
+/// Throws OutOfDeviceMemory as plan_memory does, unless a scene fits into `budget`.
+void require_room(const MemoryTable& scene, const MemoryBudget& budget);
 
 /// The rows of a table as aligned lines, without rows of 0 bytes, and the sum at the end.
 std::string text_of(const MemoryTable& table);

@@ -98,17 +98,13 @@ class SceneBench {
   std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
     const MemoryTable all = memory_of(*whole);
     const MemoryBudget budget = budget_on(device_, request_.max_memory);
-    const auto require_room = [&](const MemoryTable& scene) {
-      plan_memory(
-          scene, [](u32) { return MemoryTable(); }, budget);
-    };
     const u32 count = number_of_parts(device_, request_.partition, all, budget);
     if (count == 1) {
-      require_room(all);
+      require_room(all, budget);
       return device_.upload(*whole, {});
     }
     const std::vector<ScenePart> parts = cut_into_parts(whole, count, build_on(device_, {}));
-    require_room(memory_of(parts, device_));
+    require_room(memory_of(parts, device_), budget);
     return device_.upload_parts(*whole, parts);
   }
 

@@ -243,10 +243,12 @@ std::string tables_text() {
          "\nMesh files:\n" + mesh_files_text();
 }
 
-/// The device memory that a picture of the default size needs besides the scene.
-MemoryOfWork memory_of_picture(const SceneData& scene) {
-  const FrameSettings frame = resolved_without_camera(scene, {}, backend_called("cuda")).frame;
-  return [frame](u32 at_once) { return memory_of_frame(frame, {}, at_once); };
+/// The device memory that a picture of the default size needs.
+MemoryPlans plans_of_picture(const PreparedScene& prepared) {
+  const FrameSettings frame =
+      resolved_without_camera(*prepared.scene, {}, backend_called("cuda")).frame;
+  return plans_of(memory_of(prepared),
+                  [&](u32 at_once) { return memory_of_frame(frame, {}, at_once); });
 }
 
 /// A loaded scene, with the times that loading and preparing it took.
@@ -285,8 +287,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
                         {"width", scene.textures[i].width},
                         {"height", scene.textures[i].height}});
   for (const auto& [name, bytes] : memory_of(p)) memory[std::string(name)] = bytes;
-  const MemoryOfWork picture = memory_of_picture(scene);
-  const u64 picture_bytes = plan_memory(memory_of(p), picture, {}).bytes();
+  const MemoryPlans picture = plans_of_picture(p);
   const bool empty = p.bounds.empty();
   return {{"path", r.scene},
           {"name", scene.name},
@@ -305,8 +306,8 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"bounds_high", empty ? Json() : json_of(dvec3(p.bounds.high) + scene.origin)},
           {"origin", json_of(scene.origin)},
           {"memory_bytes", memory},
-          {"memory_with_picture_bytes", picture_bytes},
-          {"least_memory_with_picture_bytes", least_plan(memory_of(p), picture).bytes()},
+          {"memory_with_picture_bytes", picture.front().bytes()},
+          {"least_memory_with_picture_bytes", least_plan(picture).bytes()},
           {"tree",
            {{"builder", p.builder.name()},
             {"layout", p.encoded.layout->name},
@@ -365,7 +366,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
                     time_in_words(loaded.load_ms) + ", " + time_in_words(loaded.build_ms));
 
   const MemoryTable memory = memory_of(p);
-  const MemoryOfWork picture = memory_of_picture(scene);
+  const MemoryPlans picture = plans_of_picture(p);
   const Entries tree_rows = {
       {"builder, layout", p.builder.name() + ", " + std::string(p.encoded.layout->name)},
       {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
@@ -377,8 +378,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
          "\nMemory on a device:\n" + text_of(memory) + "with a " +
          std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +
-         " picture " + bytes_in_words(plan_memory(memory, picture, {}).bytes()) + ", at least " +
-         bytes_in_words(least_plan(memory, picture).bytes()) + " (render --max-memory)\n";
+         " picture " + bytes_in_words(picture.front().bytes()) + ", at least " +
+         bytes_in_words(least_plan(picture).bytes()) + " (render --max-memory)\n";
 }
 
 int info(const InfoRequest& r) {
