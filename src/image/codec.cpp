@@ -218,10 +218,6 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
 
 std::vector<u8> read_picture_file(const std::string& path) { return read_file(path, kLargestFile); }
 
-Image<Rgba8> read_image(const std::string& path) {
-  return decode_image(read_picture_file(path), path);
-}
-
 std::string not_shown_of(const std::vector<u8>& bytes) {
   u32 frames = 0;
   if (begins_png(bytes)) frames = outline_of_png(bytes, "").more_frames;

@@ -23,10 +23,6 @@ std::string not_shown_of(const std::vector<u8>& bytes);
 /// too large.
 std::vector<u8> read_picture_file(const std::string& path);
 
-/// Reads and decodes a picture file. Throws InputError, which names the path, as the two functions
-/// above do.
-Image<Rgba8> read_image(const std::string& path);
-
 /// Decodes a PNG in memory to its exact samples: no rounding, no gamma, no colour profile. Palettes
 /// become RGB. Transparent colours become an alpha channel. Grey with fewer than 8 bits is scaled
 /// to the range 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG,

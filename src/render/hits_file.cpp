@@ -9,7 +9,6 @@
 #include "image/color.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"
-#include "support/files/files.hpp"
 #include "support/hash.hpp"
 
 namespace ballotcast::detail {
@@ -46,29 +45,6 @@ std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vecto
   if (!hits.empty())
     std::memcpy(bytes.data() + sizeof header, hits.data(), hits.size() * sizeof(Hit));
   return bytes;
-}
-
-HitsFile read_hits(const std::string& path) {
-  const std::vector<u8> bytes = read_file(path);
-  Header header;
-  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
-    throw InputError(path + ": not a hits file");
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != kHitsVersion)
-    throw InputError(path + ": hits file of version " + std::to_string(header.version) +
-                     "; this program reads version " + std::to_string(kHitsVersion));
-  // Divides instead of multiplying, so that a damaged header can't cause an overflow.
-  const u64 records = bytes.size() - sizeof header;
-  const u64 pixels = u64{header.width} * header.height;
-  const bool shaped = header.samples == 0 ? header.count == 0
-                                          : header.count % header.samples == 0 &&
-                                                header.count / header.samples == pixels;
-  if (!shaped || records % sizeof(Hit) != 0 || records / sizeof(Hit) != header.count)
-    throw InputError(path + ": hits file is cut off or damaged");
-  HitsFile file{header.width, header.height, header.samples, std::vector<Hit>(header.count)};
-  if (header.count > 0)
-    std::memcpy(file.hits.data(), bytes.data() + sizeof header, header.count * sizeof(Hit));
-  return file;
 }
 
 }  // namespace ballotcast::detail

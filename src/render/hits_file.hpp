@@ -17,26 +17,13 @@
 //             +12   f32   v
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
 
-/// The hits of a picture.
-struct HitsFile {
-  u32 width = 0;
-  u32 height = 0;
-  u32 samples = 0;
-  std::vector<Hit> hits;  // hits[(y * width + x) * samples + s]
-};
-
 /// The content of a hits file. Throws UsageError unless there are width * height * samples hits.
 std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vector<Hit>& hits);
-
-/// Reads a hits file of up to 4 GiB (see read_file). Throws InputError, which names the path, if it
-/// is not a hits file, if its version is unknown, or if its length is wrong.
-HitsFile read_hits(const std::string& path);
 
 }  // namespace ballotcast::detail

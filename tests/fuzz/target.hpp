@@ -34,7 +34,6 @@ void run_cameras(std::span<const u8> input);
 void run_glb(std::span<const u8> input);
 void run_gltf(std::span<const u8> input);
 void run_gzip(std::span<const u8> input);
-void run_hits(std::span<const u8> input);
 void run_linear(std::span<const u8> input);
 void run_obj(std::span<const u8> input);
 void run_obj_chunks(std::span<const u8> input);

@@ -17,7 +17,6 @@ const std::vector<Target>& targets() {
       {"cameras", "files with several cameras", 4096, run_cameras},
       {"suite", "a suite of pictures", 8192, run_suite},
       {"results", "results of a benchmark", 8192, run_results},
-      {"hits", "a hits file", 1024, run_hits},
       {"rays", "a rays file, cast", 1024, run_rays},
       {"png", "a PNG to be compared", 4096, run_png},
       {"texture", "a picture of any kind, as a texture", 4096, run_texture},

@@ -80,16 +80,11 @@ std::vector<Ray> rays_into(const Scene& scene, u32 count, u32 seed, float away) 
   return rays;
 }
 
-bool same(const Hit& a, const Hit& b) {
-  return bits_of(a.t) == bits_of(b.t) && a.triangle == b.triangle && bits_of(a.u) == bits_of(b.u) &&
-         bits_of(a.v) == bits_of(b.v);
-}
-
 void expect_same(const std::vector<Hit>& hits, const std::vector<Hit>& expected, const char* what) {
   u32 wrong = 0, found = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) {
     found += expected[i].found() ? 1 : 0;
-    if (same(hits[i], expected[i])) continue;
+    if (same_bits(hits[i], expected[i])) continue;
     if (wrong++ < 3)
       ADD_FAILURE() << what << ", ray " << i << ": " << hits[i].triangle << " at " << hits[i].t
                     << ", not " << expected[i].triangle << " at " << expected[i].t;

@@ -68,11 +68,6 @@ Hit in_all_worlds(const Scene& scene, u32 world, Hit hit) {
   return hit;
 }
 
-bool same(const Hit& a, const Hit& b) {
-  return bits_of(a.t) == bits_of(b.t) && a.triangle == b.triangle && bits_of(a.u) == bits_of(b.u) &&
-         bits_of(a.v) == bits_of(b.v);
-}
-
 /// The world of each ray, in no order.
 std::vector<u32> mixed_worlds(std::size_t count, u32 seed) {
   Random random(seed);
@@ -123,7 +118,7 @@ void expect_same(const std::vector<Hit>& hits, const std::vector<Hit>& expected,
   ASSERT_EQ(hits.size(), expected.size()) << what;
   u32 wrong = 0;
   for (std::size_t i = 0; i < hits.size(); ++i)
-    if (!same(hits[i], expected[i]) && wrong++ < 3)
+    if (!same_bits(hits[i], expected[i]) && wrong++ < 3)
       ADD_FAILURE() << what << ", " << i << ": " << hits[i].triangle << " at " << hits[i].t
                     << ", not " << expected[i].triangle << " at " << expected[i].t;
   EXPECT_EQ(wrong, 0u) << what;
