@@ -19,12 +19,17 @@ several = bc.Scene(np.eye(3), np.array([[0, 1, 2]]), device=bc.DeviceName("cuda:
 hits = scene.cast(np.zeros((2, 3)), [0, 0, 1], t_max=np.ones(2))
 places: np.ndarray = hits[hits.hit].point
 scene.contains([[0, 0, 0]], rule="winding")
+scene.render(8, 8, eye=(0, 0, 1), fov=40, lens=0.1)
+bc.camera_rays(**bc.read_cameras("transforms.json")[0])
 """
 BAD = {
     'bc.Scene([], [], device="gpu")': "device",
     'bc.Scene([], [], build="slow")': "build",
     'bc.Scene([], []).contains([], rule="odd")': "rule",
     "bc.Scene([], []).cast(None, [0, 0, 1])": "cast",
+    "bc.Scene([], []).render(eyes=(0, 0, 1))": "eyes",
+    "bc.Scene([], []).explain(fov='wide')": "fov",
+    "bc.camera_rays(8, 8, lens=0.1)": "lens",
     "bc.Scene([], []).cast([0, 0, 0], open)": "cast",
 }
 
