@@ -37,7 +37,7 @@ struct Ground {
   std::shared_ptr<const PreparedScene> scene =
       prepare(std::make_shared<const SceneData>(assemble({kScene})));
   std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene, {});
-  RayFixture ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
+  RayFixture ground{*scene, *cpu, Framing(*scene).camera(16.0 / 9.0), 64, 36};
 
   RaySet make(std::string_view name) const {
     for (const WorkloadInfo& row : workloads())

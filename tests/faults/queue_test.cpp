@@ -60,7 +60,7 @@ class QueueOverflow : public ::testing::TestWithParam<Loop::Who> {
   Mesh mesh_ = testing::soup(300, 5);
   std::shared_ptr<const PreparedScene> scene_ =
       prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name);
-  TraceView<Layout> view_ = host_view<Layout>(*scene_);
+  TraceView<Layout> view_ = trace_view<TraceView<Layout>>(scene_->arrays);
   std::vector<Ray> rays_ = testing::rays_at(mesh_, 1500, 6);
   std::vector<Hit> hits_;
 };

@@ -155,6 +155,10 @@ Mesh hall(bool front) {
   return mesh;
 }
 
+Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<double> fov = {}) {
+  return Framing(scene).camera(aspect, fov);
+}
+
 TEST(Framing, of_an_interior_is_inside_of_it) {
   const auto scene = testing::scene_of(hall(true));
   const Camera camera = frame_scene(*prepare(scene), 1.5);

@@ -19,12 +19,6 @@ namespace ballotcast::detail {
 
 class CpuMachine;
 
-/// The view of a prepared scene. `Layout` must be the layout of its tree.
-template <class Layout>
-TraceView<Layout> host_view(const PreparedScene& scene) {
-  return trace_view<TraceView<Layout>>(scene.arrays);
-}
-
 /// Calls visit(view) with the view of the scene, for rays into `worlds`. Its type depends on its
 /// layout and on whether there are instances.
 template <class Visit>

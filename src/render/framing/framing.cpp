@@ -359,10 +359,6 @@ Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
   return known.lookout.camera(best, aspect, stated_fov.value_or(kInsideFov)).value_or(best);
 }
 
-Camera frame_scene(const PreparedScene& scene, double aspect, std::optional<double> stated_fov) {
-  return Framing(scene).camera(aspect, stated_fov);
-}
-
 namespace {
 
 constexpr double kLongerSide = 128.0;  // of the grid

@@ -49,10 +49,6 @@ class Framing {
   std::unique_ptr<Found> found_;
 };
 
-/// The camera of a Framing that nobody else needs.
-Camera frame_scene(const PreparedScene& scene, double aspect,
-                   std::optional<double> stated_fov = {});
-
 /// The camera moved so that it sees all of `box`, which is relative to `origin`, from the same
 /// side.
 Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect);
