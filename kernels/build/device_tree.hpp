@@ -25,7 +25,7 @@ namespace ballotcast::detail {
 struct TreeState {
   u32 nodes;
   u32 depth;
-  u32 places;   // of the joined tree that this tree becomes; 0: it stays as it is
+  u32 places;   // in the leaves of the joined tree that this tree becomes; 0: it stays as it is
   u32 to_fit;   // the boxes of so many nodes are to be fitted
   u32 refused;  // number of joined trees that this one did not become
 };

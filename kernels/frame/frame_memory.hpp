@@ -105,7 +105,7 @@ struct FilmMemory {
   using Buffer = BufferOf<Machine, T>;
 
   Buffer<Quad> block;  // FilmArrays
-  // Of the filter: what is made of the sums.
+  // Of the filter, computed from the sums of the film:
   Buffer<Quad> surfaces;                   // PatchSurfaces
   Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
   Buffer<u32> second;                      // which pixels have a second patch

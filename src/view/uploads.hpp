@@ -51,7 +51,7 @@ class Uploads {
   std::shared_ptr<Upload> take(const std::string& page);
 
  private:
-  /// With more pages that send, the upload of another one is dropped.
+  /// From so many pages at a time. Another page's upload takes the place of one of them.
   static constexpr std::size_t kMost = 8;
 
   std::mutex mutex_;

@@ -39,7 +39,7 @@ inline bool is_report_of(u32 report, u32 rays) {
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
-  u32* report;  // a word of the host, which gets report_of the rays
+  u32* report;  // in host memory: kernels write there what report_of() says of the rays
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>

@@ -108,7 +108,7 @@ class GroupWalk {
     return true;
   }
 
-  /// For frustum_of. Floats without a sign have the order of their bits as integers.
+  /// For frustum_of. Floats from 0 on have the order of their bits as integers.
   template <class Lane>
   struct OfWarp {
     Lane& lane;

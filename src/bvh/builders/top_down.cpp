@@ -255,8 +255,8 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
-  u32 count_;               // number of triangles that are no copies
-  std::vector<u32> first_;  // their ids; empty if no triangle is a copy
+  u32 count_;               // of the triangles that are no copies
+  std::vector<u32> first_;  // the ids of these triangles; empty if no triangle is a copy
   std::unique_ptr<Reference[]> references_;
   PartStore store_;
   float root_area_ = 0.0f;
