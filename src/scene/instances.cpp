@@ -147,6 +147,10 @@ void place_parts(SceneData& scene, const std::vector<PlacedPart>& instances,
     first_id += part.count;
   }
   if (scene.world_count() == 1) scene.worlds.clear();
+  std::vector<std::string> names;
+  for (const PlacedPart& placed : instances) names.push_back(placed.part);
+  if (std::any_of(names.begin(), names.end(), [](const std::string& n) { return !n.empty(); }))
+    name_instances(scene, names);
   require_usable(scene, boxes_of_parts(scene),
                  [&](std::size_t i) { return called(instances[i], i); });
 }
@@ -258,11 +262,14 @@ SceneData scene_of_world(const SceneData& scene, u32 world) {
   SceneData one = scene;
   one.instances.clear();
   one.worlds.clear();
+  one.named_parts.shifts.clear();
   u32 first_id = 0;
   for (std::size_t i = 0; i < scene.instances.size(); ++i) {
     if (world_of(scene, i) != world) continue;
     one.instances.push_back(scene.instances[i]);
     one.instances.back().first_id = first_id;
+    if (!scene.named_parts.shifts.empty())
+      one.named_parts.shifts.push_back(scene.named_parts.shifts[i]);
     first_id += scene.parts[scene.instances[i].mesh].count;
   }
   if (one.instances.empty())

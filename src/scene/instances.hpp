@@ -26,6 +26,7 @@ struct PlacedPart {
   std::optional<Material> own_material = {};  // in place of `material`
   std::string name = {};                      // for messages; "": its number is named
   u32 world = 0;
+  std::string part = {};  // see name_instances
 };
 
 /// The ids of triangles end below this number: kNoTriangle is none of them.

@@ -1,4 +1,5 @@
-// The parts of a mesh that its file gives names to: objects and groups of OBJ, nodes of glTF.
+// The parts of a scene that files give names to: objects and groups of OBJ, nodes of glTF,
+// instances of scene files.
 //
 //   triangles   | 0 .. 11 | 12 .. 30 | 31 .. 42 |
 //   ranges        top       legs       top
@@ -26,9 +27,13 @@ struct PartRange {
 struct NamedParts {
   std::vector<PartRange> ranges;  // `first` ascends from 0; empty: all is one part, without a name
   std::vector<std::string> names;
+  // Of each instance: what is added to the parts of its mesh's triangles; empty: nothing.
+  std::vector<u32> shifts = {};
 
-  /// The part of a triangle; 0 if there are no ranges.
-  u32 part_of(u32 triangle) const;
+  /// The index of the range of a triangle.
+  std::size_t range_of(u32 triangle) const;
+  /// The part of a triangle, as an instance shows it; 0 if there are no ranges.
+  u32 part_of(u32 triangle, u32 instance = 0) const;
 };
 
 /// The faces of a mesh file from `first_face` on are of the part with this name.
@@ -71,6 +76,11 @@ NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::strin
 /// Adds the parts of another mesh, whose triangles begin at `first`. A mesh without names is one
 /// part, called `name`. Parts of different meshes stay apart even if their names are equal.
 void append_parts(NamedParts& to, const NamedParts& from, const std::string& name, u32 first);
+
+/// Gives instances parts of their own: all that one shows is called names[i], or if its mesh has
+/// several parts, these are: "left car/wheel". Equal names are one part. Where names[i] is "", the
+/// parts stay those of the mesh. The scene has its instances already.
+void name_instances(SceneData& scene, const std::vector<std::string>& names);
 
 /// The names of all parts: at least one, and if no part has a name, that of the scene.
 std::vector<std::string> part_names_of(const SceneData& scene);

@@ -116,8 +116,8 @@ Location Scene::locate(std::uint32_t id) const {
                                      [](u32 i, const SceneInstance& s) { return i < s.first_id; });
   const SceneInstance& in = next[-1];
   const u32 triangle = id - in.first_id;
-  return {static_cast<u32>(next - all.begin()) - 1u, in.mesh, triangle,
-          named.part_of(in.first_triangle + triangle)};
+  const u32 instance = static_cast<u32>(next - all.begin()) - 1u;
+  return {instance, in.mesh, triangle, named.part_of(in.first_triangle + triangle, instance)};
 }
 
 Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/scene.hpp"
+#include "scene/assemble.hpp"
 #include "scene/gltf_text.hpp"
 #include "scene/instances.hpp"
 #include "scene/json/scene_file.hpp"
@@ -72,6 +73,59 @@ TEST(NamedParts, of_gltf_are_its_nodes_or_else_meshes) {
   gltf.nodes = R"({"mesh": 0, "name": "door"}, {"mesh": 0, "translation": [0, 0, 1]})";
   const Names copied = names_of_triangles(testing::load_as("a.gltf", gltf.json(gltf.data_uri())));
   EXPECT_EQ(copied, (Names{"door", "meshes[0]"}));
+}
+
+TEST(NamedParts, of_gltf_instances_are_nodes_as_those_of_copies_are) {
+  testing::Gltf gltf = testing::triangle();
+  gltf.add_floats({0, 0, 0, 5, 0, 0, 9, 0, 0}, 3);
+  gltf.nodes = R"({"mesh": 0, "name": "tree", "extensions": {"EXT_mesh_gpu_instancing":
+      {"attributes": {"TRANSLATION": 1}}}}, {"mesh": 0, "name": "stump", "translation": [0, 0, 4]},
+      {"mesh": 0, "translation": [0, 0, 5]}, {"mesh": 0, "name": "stump"})";
+  gltf.roots = "0, 1, 2, 3";
+  const Names expected{"tree[0]", "tree[1]", "tree[2]", "stump", "meshes[0]", "stump"};
+  const SceneData copied = testing::load(gltf), placed = testing::load(gltf, testing::copying(0));
+  ASSERT_EQ(placed.instances.size(), 6u);
+  EXPECT_EQ(names_of_triangles(copied), expected);
+  EXPECT_EQ(names_of_triangles(placed), expected);
+  EXPECT_EQ(part_names_of(placed), part_names_of(copied));
+}
+
+TEST(NamedParts, of_instances_in_scene_files_have_the_names_that_these_give) {
+  const TempDir dir;
+  dir.write("one.obj", testing::kSquare + kTriangle);
+  dir.write("two.obj", testing::kSquare + "g lid\n" + kTriangle + "g box\n" + kTriangle);
+  dir.write("ball.obj", testing::kSquare + kTriangle);
+  const SceneData scene = load_scene_file(dir.write("a.json", R"({"meshes": ["one.obj"],
+      "instances": [{"mesh": "one.obj", "name": "left"}, {"mesh": "two.obj", "name": "left"},
+                    {"mesh": "two.obj", "translate": [9, 0, 0]}, {"mesh": "one.obj", "name": "x"},
+                    {"mesh": "ball.obj", "name": "left"}]})"),
+                                          {});
+  EXPECT_EQ(names_of_triangles(scene),
+            (Names{"one", "left", "left/lid", "left/box", "lid", "box", "x", "left"}));
+  EXPECT_EQ(part_names_of(scene),
+            (Names{"one", "lid", "box", "left", "left/lid", "left/box", "x"}));
+  const SceneData named = load_scene_file(
+      dir.write("b.json", R"({"instances": [{"mesh": "two.obj", "name": "a"}]})"), {});
+  EXPECT_EQ(part_names_of(named), (Names{"a/lid", "a/box"})) << "only names that are shown";
+}
+
+TEST(NamedParts, stay_with_their_instances_in_one_world) {
+  const SceneData mesh = testing::load_text(testing::kSquare + kTriangle);
+  PlacedPart a{0, {}}, b{0, {}};
+  a.part = "a";
+  b.part = "b";
+  b.world = 1;
+  const SceneData both = scene_of_instances({mesh}, {a, b});
+  EXPECT_EQ(names_of_triangles(both), (Names{"a", "b"}));
+  EXPECT_EQ(names_of_triangles(scene_of_world(both, 1)), Names{"b"});
+}
+
+TEST(NamedParts, of_added_meshes_are_there_too) {
+  const TempDir dir;
+  SceneRequest request;
+  request.file = dir.write("a.obj", testing::kSquare + "g one\n" + kTriangle);
+  request.meshes = {{dir.write("b.obj", testing::kSquare + "g two\n" + kTriangle)}};
+  EXPECT_EQ(names_of_triangles(assemble(request)), (Names{"one", "two"}));
 }
 
 TEST(NamedParts, are_packed_with_the_scene) {

@@ -144,7 +144,8 @@ std::vector<OutputInfo> table_of_outputs() {
        -1.0f,
        nullptr,
        [](Pixel p) {
-         return static_cast<i32>(p.scene.scene->named_parts.part_of(p.place.triangle));
+         return static_cast<i32>(
+             p.scene.scene->named_parts.part_of(p.place.triangle, p.place.instance));
        }},
       {"visits",
        "leaves of the tree that the ray visited",

@@ -111,10 +111,11 @@ std::vector<double> read_transform(const Section& in) {
 
 StatedInstance read_instance(const Json& json, const std::string& file, const std::string& name) {
   const Section in(json, file, name,
-                   {"mesh", "transform", "translate", "scale", "rotate_y", "material"});
+                   {"mesh", "name", "transform", "translate", "scale", "rotate_y", "material"});
   StatedInstance out;
   out.name = name;
   out.file = in.text("mesh");
+  if (in.has("name")) out.part = in.text("name");
   if (in.has("material") && in.at("material").is_object())
     out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
                                              {"color", "emission", "metallic", "roughness"}));
@@ -168,7 +169,7 @@ class InstanceFiles {
       const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
       if (is_new) add(load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
-                        instance.own_material, instance.name});
+                        instance.own_material, instance.name, 0, instance.part});
     }
   }
 

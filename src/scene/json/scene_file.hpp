@@ -20,26 +20,27 @@ namespace ballotcast::detail {
 ///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "white_balance": "auto",
 ///       "light": "scene", "crease_angle": 40,
 ///       "instances": [{"mesh": "car.obj", "transform": [1, 0, 0, 5,  0, 1, 0, 0,  0, 0, 1, 0],
-///                      "material": {"color": [0.8, 0.1, 0.1]}}]
+///                      "name": "our car", "material": {"color": [0.8, 0.1, 0.1]}}]
 ///     }
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Instances may have these keys, too, in place of `transform`, the 12 numbers of a 3x4
-/// matrix row by row. Each file is loaded once for all of its instances; their ids follow those of
-/// `meshes`, which may be left out. A material is the name of one that a mesh uses, or has color,
-/// emission, metallic and roughness. Angles are in degrees, colours are linear, and `//` comments
-/// are skipped. Without "camera" or "sun", a single mesh that is not placed gives those of its own
-/// file. Numbers of camera, sun and meshes may change from frame to frame: see frames.hpp.
-/// A mesh may say which animation of its file it plays: "animation": "Walk", a number, "all" or
-/// "none". Meshes beside instances, and those of instances, are never animated.
-/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
-/// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
-/// fault.
+/// matrix row by row, and a name, which is that of their part. Each file is loaded once for all of
+/// its instances; their ids follow those of `meshes`, which may be left out. A material is the name
+/// of one that a mesh uses, or has color, emission, metallic and roughness. Angles are in degrees,
+/// colours are linear, and `//` comments are skipped. Without "camera" or "sun", a single mesh that
+/// is not placed gives those of its own file. Numbers of camera, sun and meshes may change from
+/// frame to frame: see frames.hpp. A mesh may say which animation of its file it plays:
+/// "animation": "Walk", a number, "all" or "none". Meshes beside instances, and those of instances,
+/// are never animated. `crease_angle` applies unless `options` states one. If a triangle emits
+/// light, a sun or sky that is not stated is dark (see light_of). Throws InputError, which names
+/// the file and the key at fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// An instance as a scene file states it.
 struct StatedInstance {
   std::string name;  // its key, for messages
+  std::string part;  // the name that it gives its part, or ""
   std::string file;
   Affine to_world;
   std::string material;                  // its name; "": as the mesh says

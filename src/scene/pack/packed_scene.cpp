@@ -124,8 +124,8 @@ void require_light(const SceneData& scene, const PackedFile& file, const Checker
 }
 
 void require_parts(const SceneData& scene, const Checker& check) {
-  const auto& [ranges, names] = scene.named_parts;
-  bool good = ranges.empty() || ranges.front().first == 0;
+  const auto& [ranges, names, shifts] = scene.named_parts;
+  bool good = shifts.empty() && (ranges.empty() || ranges.front().first == 0);
   for (std::size_t i = 0; i < ranges.size(); ++i)
     good =
         good && ranges[i].part < names.size() && (i == 0 || ranges[i - 1].first < ranges[i].first);

@@ -102,11 +102,14 @@ class Reader {
         shape_of(file_, node, file_.item("meshes", mesh), nodes_.pose(placed.node).weights);
     const u32 index = read_once(mesh, shape), name = static_cast<u32>(out_.names.size());
     out_.names.push_back(name_in(node, out_.meshes[index].name));
+    const bool numbered = lists_instances(node);
+    u32 number = 0;
     for (const Affine& at : instances_of_node(file_, node)) {
       if (out_.shown.size() == kMostShown)
         throw InputError(file_.path() + ": nodes show meshes more than " +
                          std::to_string(kMostShown) + " times");
-      out_.shown.push_back({index, placed.node, at, shape.skin.has_value(), {}, name});
+      out_.shown.push_back({index, placed.node, at, shape.skin.has_value(), {}, name, {}});
+      if (numbered) out_.shown.back().number = number++;
     }
   }
 
@@ -194,6 +197,10 @@ class Reader {
 
 bool GltfMeshes::has_skins() const {
   return std::any_of(shown.begin(), shown.end(), [](const ShownMesh& at) { return at.is_skinned; });
+}
+
+std::string GltfMeshes::name_of(const ShownMesh& at) const {
+  return names[at.name] + (at.number ? "[" + std::to_string(*at.number) + "]" : "");
 }
 
 void GltfMeshes::place(GltfNodes& nodes) {

@@ -1,6 +1,7 @@
 // The meshes at the nodes of a glTF file, as far as they are triangles.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,8 @@ struct ShownMesh {
   Affine to_node;   // see instances_of_node
   bool is_skinned;  // true: joints have put it in the world, and its node counts for nothing
   Affine to_world;
-  u32 name;  // index into GltfMeshes::names
+  u32 name;                   // index into GltfMeshes::names
+  std::optional<u32> number;  // among those that the node lists; absent: it is the only one
 };
 
 /// What the nodes of a file show. Each shape of a mesh is here once, however many nodes show it.
@@ -49,6 +51,8 @@ struct GltfMeshes {
 
   /// True if some mesh is put in the world by joints.
   bool has_skins() const;
+  /// What a mesh at a node is called: "door", or if the node lists instances, "tree[0]", "tree[1]".
+  std::string name_of(const ShownMesh& at) const;
   /// Puts the meshes where the nodes are now.
   void place(GltfNodes& nodes);
   /// The triangles of all meshes, and those of all nodes together.

@@ -156,8 +156,16 @@ const Affine& GltfNodes::to_world(u32 node) {
   return *to_world_[node];
 }
 
+namespace {
+
+constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
+
+}  // namespace
+
+bool lists_instances(const Section& node) { return extension(node, kInstancing).has_value(); }
+
 std::vector<Affine> instances_of_node(GltfFile& file, const Section& node) {
-  const std::optional<Section> in = extension(node, "EXT_mesh_gpu_instancing");
+  const std::optional<Section> in = extension(node, kInstancing);
   if (!in) return {Affine{}};
   const Section attributes = in->part("attributes");
   GltfAttributes all(file);

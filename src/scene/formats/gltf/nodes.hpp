@@ -66,4 +66,7 @@ class GltfNodes {
 /// EXT_mesh_gpu_instancing says (Khronos Group, extension EXT_mesh_gpu_instancing).
 std::vector<Affine> instances_of_node(GltfFile& file, const Section& node);
 
+/// True if the node has that extension.
+bool lists_instances(const Section& node);
+
 }  // namespace ballotcast::detail

@@ -153,6 +153,7 @@ std::vector<PlacedPart> instances_of(const GltfMeshes& meshes) {
     }
     instances.push_back({at.mesh, m});
     instances.back().name = "nodes[" + std::to_string(at.node) + "]";
+    instances.back().part = meshes.name_of(at);
   }
   return instances;
 }
@@ -179,7 +180,7 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
     Assembler once(texcoords);
     std::vector<std::size_t> face_ends;
     for (const GltfMesh& mesh : meshes.meshes) {
-      once.add(mesh, {}, mesh.name);
+      once.add(mesh, {}, std::to_string(face_ends.size()));  // instances have other names
       face_ends.push_back(once.out.faces.size());
     }
     GltfTriangles triangles = filled(path, std::move(once), meshes, options, scene);
@@ -203,7 +204,7 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
     throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
   Assembler copies(texcoords);
   for (const ShownMesh& at : meshes.shown)
-    copies.add(meshes.meshes[at.mesh], at.to_world, meshes.names[at.name]);
+    copies.add(meshes.meshes[at.mesh], at.to_world, meshes.name_of(at));
   // They need not lie beside their copies while these are worked on.
   std::vector<GltfMesh>().swap(meshes.meshes);
   return filled(path, std::move(copies), meshes, options, scene);
