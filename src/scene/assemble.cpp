@@ -147,12 +147,14 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.parts = std::move(all.parts);
   scene.instances = std::move(all.instances);
   scene.worlds = std::move(all.worlds);
+  scene.named_parts = std::move(all.named_parts);
   scene.origin = all.origin;
   scene.materials = std::move(all.materials);
   scene.material_names = std::move(all.material_names);
   scene.single_sided = all.single_sided;
   scene.textures = std::move(all.textures);
   scene.texture_names = std::move(all.texture_names);
+  scene.animations = std::move(all.animations);
   scene.files = std::move(all.files);
   scene.unread_files = std::move(all.unread_files);
   scene.missed_files = std::move(all.missed_files);
