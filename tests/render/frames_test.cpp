@@ -132,6 +132,40 @@ TEST(Frames, leave_out_animations_beside_instances) {
   EXPECT_TRUE(contains(warnings[0], "a.gltf: animations left out: beside instances"));
 }
 
+TEST(Frames, have_the_boxes_that_renderers_have_in_them) {
+  TempDir dir;
+  dir.write("a.gltf", testing::turning_triangle());
+  dir.write("placed.json", R"({"meshes": [{"file": "a.gltf", "keyframes": [
+      {"frame": 0, "translate": [0, 0, 2]}, {"frame": 9, "translate": [900000.5, 9, 2]}]}]})");
+  dir.write("instances.json",
+            R"({"instances": [{"mesh": "a.gltf"}, {"mesh": "a.gltf", "keyframes": [
+      {"frame": 0, "scale": 1}, {"frame": 9, "scale": 7, "translate": [0, 9, 2]}]}]})");
+  for (const char* file : {"a.gltf", "placed.json", "instances.json"}) {
+    SCOPED_TRACE(file);
+    const SceneFrames frames(request_of(dir / file, 0));
+    RendererOptions options{"cpu"};
+    options.moves = true;
+    Renderer renderer(Scene(frames.scene()), options);
+    const std::vector<u32> some = {0, 3, 9, 4};
+    const std::vector<PlacedBox> boxes = frames.boxes_in(some);
+    ASSERT_EQ(boxes.size(), some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      become(renderer, frames.in(some[i]));
+      EXPECT_EQ(boxes[i].box.low, prepared_of(renderer).bounds.low) << some[i];
+      EXPECT_EQ(boxes[i].box.high, prepared_of(renderer).bounds.high) << some[i];
+      EXPECT_EQ(boxes[i].origin, scene_of(renderer).origin) << some[i];
+    }
+  }
+}
+
+TEST(Frames, that_can_not_be_drawn_have_no_box) {
+  TempDir dir;
+  dir.write("a.gltf", testing::turning_triangle());
+  dir.write("a.json", R"({"instances": [{"mesh": "a.gltf"}, {"mesh": "a.gltf", "keyframes": [
+      {"frame": 0, "scale": 1}, {"frame": 9, "scale": 5e6}]}]})");
+  EXPECT_EQ(SceneFrames(request_of(dir / "a.json", 0)).boxes_in({0, 9, 1}).size(), 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, testing::kDevices, testing::name_of_device);
 
 TEST(Frames, may_change_only_camera_and_sun) {

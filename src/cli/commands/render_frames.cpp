@@ -33,27 +33,22 @@ RendererOptions options_of(const FramesRequest& request) {
 }
 
 /// Moves `camera`, which sees frame 0 of the scene as a whole, so that it sees all frames as a
-/// whole. A camera inside of the scene stays. `show` moves the scene into a frame; it is in frame
-/// 0.
-template <class Show>
-Camera seeing_all_frames(const Camera& camera, const Renderer& renderer, u32 last_frame,
-                         double aspect, Show show) {
+/// whole. A camera inside of the scene stays. `renderer` is in frame 0.
+Camera seeing_all_frames(const Camera& camera, const Renderer& renderer, const SceneFrames& frames,
+                         double aspect) {
   constexpr u64 kLooks = 16;
-  const auto box_of_scene = [&] { return prepared_of(renderer).bounds; };
   const dvec3 origin = scene_of(renderer).origin;
-  const Aabb first = box_of_scene();
+  const Aabb first = prepared_of(renderer).bounds;
   Aabb inside = first, all = first;
   inside.include(vec3(dvec3(camera.eye) - origin));
   if (first.empty() || first.contains(inside)) return camera;
-  for (u64 i = 1; i <= kLooks; ++i) {
-    try {
-      show(static_cast<u32>(i * last_frame / kLooks));
-    } catch (const InputError&) {
-      continue;  // that frame can't be drawn, which matters only if it is wanted
-    }
-    const Aabb box = box_of_scene();
-    const vec3 moved(scene_of(renderer).origin - origin);
-    if (!box.empty()) all.include(Aabb{box.low + moved, box.high + moved});
+  std::vector<u32> looks;
+  for (u64 i = 1; i <= kLooks; ++i)
+    looks.push_back(static_cast<u32>(i * frames.last_frame() / kLooks));
+  // Frames that can't be drawn matter only if they are wanted.
+  for (const PlacedBox& placed : frames.boxes_in(looks)) {
+    const vec3 moved(placed.origin - origin);
+    if (!placed.box.empty()) all.include(Aabb{placed.box.low + moved, placed.box.high + moved});
   }
   return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
@@ -117,8 +112,7 @@ int render_frames(const FramesRequest& r) {
     const double aspect =
         double(resolved.width) / resolved.height * resolved.camera.pixel_aspect.value_or(1.0);
     if (!is_placed)
-      settings.camera =
-          seeing_all_frames(complete(resolved.camera), renderer, frames.last_frame(), aspect, show);
+      settings.camera = seeing_all_frames(complete(resolved.camera), renderer, frames, aspect);
   }
   const SeriesRequest request{r.wanted, r.output, r.scene.scene.frames_per_second, r.json, "frame"};
   PictureSeries series(renderer, request);

@@ -237,6 +237,40 @@ SceneChange SceneFrames::in(u32 frame) const {
   return change;
 }
 
+std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) const {
+  const DefaultFloats floats;
+  SceneData moved;  // what its box depends on
+  moved.origin = scene_->origin;
+  moved.parts = scene_->parts;
+  moved.instances = scene_->instances;
+  moved.worlds = scene_->worlds;
+  const std::vector<Aabb> parts = boxes_of_parts(*scene_);
+  if (moved.instances.empty()) {
+    moved.mesh.positions = scene_->mesh.positions;
+    moved.mesh.triangles = scene_->mesh.triangles;
+  }
+  std::vector<PlacedBox> boxes;
+  for (const u32 frame : frames) {
+    try {
+      SceneChange change = in(frame);
+      if (change.pose) {
+        moved.mesh.positions = std::move(change.pose->positions);
+        moved.origin = change.pose->origin;
+        moved.mesh.require_valid();
+      }
+      if (change.transforms) {
+        set_transforms(moved, change.transforms->transforms, parts);
+        moved.origin = change.transforms->origin;
+      }
+    } catch (const InputError&) {
+      continue;
+    }
+    boxes.push_back({moved.instances.empty() ? moved.mesh.bounds() : box_of_instances(moved, parts),
+                     moved.origin});
+  }
+  return boxes;
+}
+
 Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment) const {
   std::vector<PlacedMesh> meshes;
   for (std::size_t i = 0; i < parts_.size(); ++i) {

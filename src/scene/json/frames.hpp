@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "math/portable.hpp"
 #include "scene/assemble.hpp"
@@ -44,6 +45,12 @@ struct SceneChange {
   SunSettings sun;
 };
 
+/// A box around a scene, relative to the scene's origin.
+struct PlacedBox {
+  Aabb box;
+  dvec3 origin;
+};
+
 /// True for names of scene files, and of mesh files that can have animations.
 bool may_have_frames(const std::string& file);
 
@@ -61,6 +68,9 @@ class SceneFrames {
   /// What to change in the scene so that it becomes that of another frame. Throws InputError if
   /// keyframes lead to values that can't be.
   SceneChange in(u32 frame) const;
+
+  /// The boxes around the scene in these frames, without those that `in` or a renderer refuses.
+  std::vector<PlacedBox> boxes_in(const std::vector<u32>& frames) const;
 
   /// True if no frame can differ: the file is a mesh without an animation that is played.
   bool are_all_the_same() const { return !json_ && motions_.empty(); }
