@@ -200,7 +200,9 @@ class Loader {
     const bool own_color = slots.has(kRed, 3) && !has_colors_;
     if (slots.has(kRed, 3) && has_colors_) color_defects_.unused += element.count;
     std::vector<double> pairs;
-    mesh_.faces.reserve(mesh_.faces.size() + static_cast<std::size_t>(element.count));
+    const auto faces = static_cast<std::size_t>(element.count);
+    mesh_.faces.reserve(mesh_.faces.size() + faces);
+    mesh_.corners.reserve(mesh_.corners.size() + 3 * faces);  // most are triangles
     for (u64 i = 0; i < element.count; ++i) {
       const std::size_t first = mesh_.corners.size();
       pairs.clear();
@@ -331,6 +333,7 @@ SceneData load_ply(const std::string& path, const LoadOptions& options) {
   PlyHeader header;
   FaceColors face_colors;
   PolygonMesh mesh = read_mesh(bytes, header, path, face_colors, scene);
+  std::vector<u8>().swap(bytes);
   const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   face_colors.use(path, mesh, pieces, plain_material(path, header, scene), scene);

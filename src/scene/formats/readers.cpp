@@ -105,6 +105,12 @@ std::string at_line(const std::string& path, u32 line) {
   return path + ": line " + std::to_string(line) + ": ";
 }
 
+void ByteReader::refuse_end(u64 count, u64 size, std::string_view what) const {
+  fail("the file is cut off: " + std::to_string(count) + " " + std::string(what) + " of at least " +
+       std::to_string(size) + (size == 1 ? " byte" : " bytes") + " don't fit into the " +
+       std::to_string(left()) + " that are left" + letters_of(std::max(count, size)));
+}
+
 std::string ByteReader::letters_of(u64 number) const {
   const auto is_letter = [](u8 c) { return c >= ' ' && c <= '~'; };
   for (const std::size_t back : {std::size_t{4}, std::size_t{8}}) {

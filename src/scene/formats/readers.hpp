@@ -141,11 +141,10 @@ class ByteReader {
 
   /// Throws InputError unless `count` things of `size` bytes each are left. `what` is their name in
   /// the message.
-  void require(u64 count, u64 size, const std::string& what) const {
-    if (size != 0 && count > left() / size)
-      fail("the file is cut off: " + std::to_string(count) + " " + what + " of at least " +
-           std::to_string(size) + (size == 1 ? " byte" : " bytes") + " don't fit into the " +
-           std::to_string(left()) + " that are left" + letters_of(std::max(count, size)));
+  void require(u64 count, u64 size, std::string_view what) const {
+    // Single numbers are required one by one, and a division takes as long as reading them.
+    if (count == 1 ? size > left() : size != 0 && count > left() / size)
+      refuse_end(count, size, what);
   }
   /// Throws InputError with the text: FILE: byte N: `why`.
   [[noreturn]] void fail(const std::string& why) const {
@@ -162,6 +161,7 @@ class ByteReader {
   void skip(u64 count) { at_ += count; }
 
  private:
+  [[noreturn]] void refuse_end(u64 count, u64 size, std::string_view what) const;
   /// A note if a number that was just read consists of letters: then the file is something else.
   std::string letters_of(u64 number) const;
 

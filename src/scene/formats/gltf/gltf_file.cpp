@@ -288,6 +288,15 @@ std::span<const u8> GltfFile::view(u32 buffer_view) {
   return entry->second;
 }
 
+void GltfFile::free_buffers() {
+  for (u32 i = 0; i < size_of("images"); ++i)
+    if (json_.at("images")[i].contains("bufferView")) return;
+  std::vector<u8>().swap(bytes_);
+  binary_ = {};
+  buffers_.clear();
+  views_.clear();
+}
+
 /// The bytes of a buffer to which `in` refers.
 std::span<const u8> GltfFile::bytes_of(const Section& in) {
   const u32 index_of_buffer = index(in, "buffer", "buffers");

@@ -61,6 +61,9 @@ class GltfFile {
   /// The bytes of a buffer view. They stay valid as long as this object. Throws InputError if they
   /// don't exist.
   std::span<const u8> view(u32 buffer_view);
+  /// Frees the bytes of buffers, unless a picture lies in them. Only pictures may be read from now
+  /// on, and no bytes that `view` gave be used.
+  void free_buffers();
   /// The bytes that were read so far.
   u64 bytes_read() const { return bytes_read_; }
 

@@ -116,7 +116,10 @@ class GltfScene : public FileMotion {
     changes_shapes_ = moves() && (animation_.moves_weights() || meshes.has_skins());
     if (changes_shapes_) options_ = options_.without_instances();
     if (!changes_shapes_) vertices_.clear();
-    if (moves()) meshes_ = meshes;
+    if (moves())
+      meshes_ = meshes;
+    else
+      file_.free_buffers();
     triangles_ = place_meshes(path, std::move(meshes), texcoords_, options_, scene_);
     has_instances_ = !scene_.instances.empty();
     const auto& [mesh, pieces] = triangles_;
