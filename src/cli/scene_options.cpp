@@ -149,6 +149,25 @@ std::vector<Option> animation_options(SceneOptions& c, const std::string& group)
            set_count(scene.frames_per_second, 1, kMostFramesPerSecond)}};
 }
 
+Option time_option(SceneOptions& c, const std::string& group, const std::string& what) {
+  return {group, "--time", "SECONDS", "", what, set_number(c.scene.time, 0.0, kMostSeconds)};
+}
+
+std::vector<Option> moment_options(SceneOptions& c, const std::string& group) {
+  std::vector<Option> table = animation_options(c, group);
+  for (Option& row : table)
+    row.set = [&c, set = row.set](const std::string& name, const std::string& text) {
+      set(name, text);
+      c.of_time = name;
+    };
+  table.push_back(time_option(c, group, "take the scene as it is at this time"));
+  return table;
+}
+
+void SceneOptions::require_time() const {
+  if (!of_time.empty() && !scene.time) throw UsageError(of_time + " needs --time SECONDS");
+}
+
 Option strict_option(bool& strict, const std::string& group) {
   return {group,
           "--strict",

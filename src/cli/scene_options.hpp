@@ -18,6 +18,10 @@ struct SceneOptions {
   CameraSettings camera;
   CameraForms forms;  // of commands that take picture_scene_options
   CacheOptions cache;
+  std::string of_time;  // an option of animation_options that was given to moment_options, or ""
+
+  /// Throws UsageError if an option says how an animation plays, and none at which time.
+  void require_time() const;
 
   /// All that is stated of the camera, for a picture of this size. Throws as CameraForms::over
   /// does.
@@ -38,6 +42,12 @@ std::vector<Option> world_options(SceneOptions& options);
 
 /// The options that say how animations play, under the heading `group`.
 std::vector<Option> animation_options(SceneOptions& options, const std::string& group);
+
+/// The option --time, under the heading `group`; `what` is what is done at that time.
+Option time_option(SceneOptions& options, const std::string& group, const std::string& what);
+
+/// animation_options and --time, for commands that take a scene as it is at some moment.
+std::vector<Option> moment_options(SceneOptions& options, const std::string& group);
 
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);

@@ -109,6 +109,14 @@ void require_fov(double fov, Projection projection = Projection::perspective);
 /// The name of a projection: a row of projections().
 const std::string& name_of(Projection projection);
 
+/// The camera matrix that set_intrinsics makes this camera of, in a picture of this size; not of
+/// panoramas and orthographic cameras.
+BALLOTCAST_API Intrinsics intrinsics_of(const Camera& camera, u32 width, u32 height);
+
+/// The pose of a camera, 12 numbers from its coordinates to the world's, in convention "opencv".
+/// Throws as picture_plane does.
+BALLOTCAST_API std::vector<double> pose_of(const Camera& camera);
+
 /// "" or, if pixels in the corners of the picture have no rays, a note that says so.
 std::string unseen_corners(const Camera& camera, u32 width, u32 height);
 

@@ -90,6 +90,26 @@ const std::string& name_of(Projection projection) {
   return projection_table()[index].name;
 }
 
+Intrinsics intrinsics_of(const Camera& camera, u32 width, u32 height) {
+  Intrinsics m{0.0, 0.0, 0.0, 0.0, width, height};
+  const double half = height / 2.0;
+  const SinCos edge = sincos_degrees(camera.fov / 2.0);
+  m.fy = camera.projection == Projection::fisheye ? height / (camera.fov * (kPi / 180.0))
+                                                  : half * edge.cos / edge.sin;
+  m.fx = m.fy / camera.pixel_aspect;
+  m.cx = camera.shift_x * height + width / 2.0 - 0.5;
+  m.cy = camera.shift_y * height + half - 0.5;
+  return m;
+}
+
+std::vector<double> pose_of(const Camera& camera) {
+  const PicturePlane plane = picture_plane(camera, 1, 1);
+  std::vector<double> rows;
+  for (int i = 0; i < 3; ++i)
+    rows.insert(rows.end(), {plane.right[i], -plane.up[i], plane.ahead[i], dvec3(camera.eye)[i]});
+  return rows;
+}
+
 }  // namespace ballotcast::detail
 
 namespace ballotcast {

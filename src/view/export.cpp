@@ -25,6 +25,43 @@ namespace fs = std::filesystem;
 std::string exact(double value) { return Json(value).dump(); }
 std::string exact(const Vec3d& v) { return exact(v.x) + "," + exact(v.y) + "," + exact(v.z); }
 
+std::string exact(const std::vector<double>& numbers) {
+  std::string list;
+  for (const double number : numbers) list += (list.empty() ? "" : ",") + exact(number);
+  return list;
+}
+
+double distance_of(const Camera& camera) {
+  return glm::distance(dvec3(camera.eye), dvec3(camera.look_at));
+}
+
+/// The coefficients that the projection has.
+std::vector<double> distortion_of(const Camera& camera) {
+  return {camera.distortion.begin(),
+          camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8)};
+}
+
+/// Adds the options for the field of view, the projection, and where the picture lies before the
+/// eye: the last two as far as options have stated them, and not the scene's file.
+template <class Add>
+void add_projection(const Add& add, const CameraSettings& stated, const Camera& camera,
+                    const RenderSettings& settings) {
+  const bool bends = camera.distortion != Distortion{};
+  const bool has_matrix = stated.pixel_aspect || stated.shift_x || stated.shift_y;
+  if (stated.projection && (!has_matrix || bends || camera.projection != Projection::perspective))
+    add("--projection", name_of(camera.projection));
+  if (stated.projection && bends) add("--distortion", exact(distortion_of(camera)));
+  if (camera.ortho_height > 0.0) {
+    add("--fov", exact(camera.fov));
+    add("--ortho", exact(camera.ortho_height));
+  } else if (has_matrix && camera.projection != Projection::panorama) {
+    const Intrinsics m = intrinsics_of(camera, settings.width, settings.height);
+    add("--intrinsics", exact(std::vector<double>{m.fx, m.fy, m.cx, m.cy}));
+  } else {
+    add("--fov", exact(camera.fov));
+  }
+}
+
 /// A camera as scene files and suites state it.
 Json stated(const Camera& camera) {
   Json json = {{"eye", json_of(camera.eye)},
@@ -40,10 +77,7 @@ Json stated(const Camera& camera) {
   if (camera.shift_x != 0.0) json["shift_x"] = camera.shift_x;
   if (camera.shift_y != 0.0) json["shift_y"] = camera.shift_y;
   if (camera.projection != Projection::perspective) json["projection"] = name_of(camera.projection);
-  if (camera.distortion != Distortion{})
-    json["distortion"] = std::vector<double>(
-        camera.distortion.begin(),
-        camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8));
+  if (camera.distortion != Distortion{}) json["distortion"] = distortion_of(camera);
   return json;
 }
 
@@ -86,9 +120,6 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (scene.uploaded)
     throw UsageError(
         "a command needs files that stay; start `ballotcast view` with the scene's file");
-  // On the command line, up is that of the sky as well.
-  if (!(camera.up == scene.up))
-    throw UsageError("a command can't state the up of a camera alone; take the scene file");
   std::string line = shell_quoted(scene.program) + " render";
   const auto add = [&](const char* option, const std::string& value) {
     line += " " + std::string(option) + " " + shell_quoted(value);
@@ -96,12 +127,18 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (!scene.file.empty())
     line += " " + shell_quoted((scene.file.front() == '-' ? "./" : "") + scene.file);
   for (const std::string& word : scene.words) line += " " + shell_quoted(word);
-  add("--eye", exact(camera.eye));
-  add("--look-at", exact(camera.look_at));
-  add("--fov", exact(camera.fov));
+  // On the command line, up is that of the sky as well.
+  const bool is_pose = !(camera.up == scene.up);
+  if (is_pose) {
+    add("--pose", exact(pose_of(camera)));
+  } else {
+    add("--eye", exact(camera.eye));
+    add("--look-at", exact(camera.look_at));
+  }
+  add_projection(add, request.settings.camera, camera, settings);
   if (camera.lens > 0.0) add("--lens", exact(camera.lens));
-  if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
-  if (camera.ortho_height > 0.0) add("--ortho", exact(camera.ortho_height));
+  if (camera.lens > 0.0 && (camera.focus > 0.0 || is_pose))
+    add("--focus", exact(camera.focus > 0.0 ? camera.focus : distance_of(camera)));
   add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
   for_each_stated(settings, [&](const PictureSetting& row) {
     const std::string text = row.text(settings);

@@ -16,14 +16,15 @@ struct SceneOnCommandLine {
   std::string program;             // the word by which it was called
   std::string file;                // the scene's file; "": the built-in scene, or meshes alone
   std::vector<std::string> words;  // the options that change the scene, each with its value behind
-  Vec3d up{0.0, 1.0, 0.0};         // that of the camera if nobody states one
+  Vec3d up{0.0, 1.0, 0.0};         // that of a camera whose pose nobody states
   bool uploaded = false;           // the files were sent by a page, and go with the program
   bool animated = false;           // meshes have animations, so that even frame 0 is one of them
 };
 
 /// The command that draws the same bytes into view.png, or view-N.png for frame N of a scene that
-/// moves. `settings` are complete, but for an exposure that is chosen from the picture. Throws
-/// UsageError if that can't be: the files were sent, or the camera has an `up` of its own.
+/// moves. `settings` are complete, but for an exposure that is chosen from the picture. A camera
+/// with an `up` of its own is stated as a pose, and one with a camera matrix by that; these round.
+/// Throws UsageError if the files were sent.
 std::string render_command_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                                const RenderSettings& settings);
 

@@ -26,6 +26,8 @@ Json camera_json(const Camera& camera) {
       {"lens", camera.lens},
       {"focus", camera.focus},
       {"ortho", camera.ortho_height},
+      {"aspect", camera.pixel_aspect},
+      {"shift", {camera.shift_x, camera.shift_y}},
       {"bent", camera.projection != Projection::perspective || camera.distortion != Distortion{}}};
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kMostRenderers = 4;
 
 Show::Show(ShowOptions options) : options_(std::move(options)) {
   SceneRequest& request = options_.scene;
-  if (request.meshes.empty() && may_have_frames(request.file)) {
+  if (request.meshes.empty() && !request.time && may_have_frames(request.file)) {
     SceneRequest first = request;
     first.frame = 0;
     frames_.emplace(first);
@@ -91,6 +91,15 @@ Camera Show::first_camera() {
   PictureRequest request;
   request.settings.camera = options_.camera;
   return complete(renderer_for(request).resolved(request.settings).camera);
+}
+
+void Show::state_projection(CameraSettings& camera) const {
+  const CameraSettings& stated = options_.camera;
+  camera.pixel_aspect = stated.pixel_aspect;
+  camera.shift_x = stated.shift_x;
+  camera.shift_y = stated.shift_y;
+  camera.projection = stated.projection;
+  camera.distortion = stated.distortion;
 }
 
 void Show::use(const PictureRequest& request, const Stop& stop,

@@ -38,6 +38,9 @@ class Show {
   const ShowOptions& options() const { return options_; }
   /// The camera of the first picture.
   Camera first_camera();
+  /// Adds the parts that the program's options state and pages never do: the projection and where
+  /// the picture lies before the eye.
+  void state_projection(CameraSettings& camera) const;
   /// The last frame of a scene that moves; 0 if nothing does.
   u32 last_frame() const { return last_frame_; }
   /// True if animations of meshes move it. Then frame 0 may differ from the scene at rest.

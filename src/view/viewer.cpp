@@ -43,6 +43,13 @@ std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& reques
   return *pixel;
 }
 
+/// The direction that is up for a camera of which the command line states eye and look-at.
+Vec3d up_without_pose(const Show& show) {
+  const SceneData& scene = show.scene();
+  if (const auto& stated = show.options().scene.up) return *stated;
+  return scene.camera ? scene.camera->up : Vec3d(up_of(scene));
+}
+
 /// `text` without the name of the folder that sent files lie in.
 std::string without(std::string text, const std::string& folder) {
   for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos;)
@@ -54,7 +61,7 @@ std::string without(std::string text, const std::string& folder) {
 
 Viewer::Viewer(ViewerOptions options)
     : options_(std::move(options)), show_(std::make_unique<Show>(options_.show)) {
-  options_.stated.up = show_->first_camera().up;
+  options_.stated.up = up_without_pose(*show_);
   options_.stated.animated = show_->is_animated();
 }
 
@@ -66,16 +73,17 @@ Show::Stop Viewer::stop_for(const PictureRequest& request, const HttpRequest& ht
   };
 }
 
-void Viewer::in_queue(const PictureRequest& request, const HttpRequest& http,
+void Viewer::in_queue(PictureRequest& request, const HttpRequest& http,
                       const std::function<void(Renderer&)>& work) {
   if (!newest_.note(request.page, request.number)) throw Stopped();
   const WorkQueue::Lock lock(queue_, request.urgent);
   const Show::Stop stop = stop_for(request, http);
   if (stopping_ || newest_.is_old(request.page, request.number)) throw Stopped();
+  show_->state_projection(request.settings.camera);
   show_->use(request, stop, work);
 }
 
-HttpResponse Viewer::answer_in_queue(const PictureRequest& request, const HttpRequest& http,
+HttpResponse Viewer::answer_in_queue(PictureRequest& request, const HttpRequest& http,
                                      const std::function<HttpResponse(Renderer&)>& work) {
   HttpResponse answer;
   in_queue(request, http, [&](Renderer& renderer) { answer = work(renderer); });
@@ -91,7 +99,7 @@ HttpResponse Viewer::page() const {
 }
 
 HttpResponse Viewer::picture(const HttpRequest& http) {
-  const PictureRequest request = request_in(http.query);
+  PictureRequest request = request_in(http.query);
   if (request.device == "emulated" &&
       u64{request.settings.width} * request.settings.height > kMostEmulatedPixels)
     throw UsageError("emulated lanes draw at most " + grouped(kMostEmulatedPixels) +
@@ -122,12 +130,13 @@ HttpResponse Viewer::picture(const HttpRequest& http) {
 
 HttpResponse Viewer::facts(const HttpRequest& http) {
   http.query.require_only({"token"});
-  return answer_in_queue(urgent_request_in(http.query), http,
+  PictureRequest request = urgent_request_in(http.query);
+  return answer_in_queue(request, http,
                          [&](Renderer& renderer) { return as_json(facts_of_show(renderer)); });
 }
 
 HttpResponse Viewer::boxes(const HttpRequest& http) {
-  const PictureRequest request = urgent_request_in(http.query);
+  PictureRequest request = urgent_request_in(http.query);
   const u32 level = http.query.count("level", 0, kDeepestLevel).value_or(0);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     const LevelOfBoxes found = boxes_of_level(renderer, level);
@@ -143,7 +152,7 @@ HttpResponse Viewer::boxes(const HttpRequest& http) {
 }
 
 HttpResponse Viewer::explain(const HttpRequest& http) {
-  const PictureRequest request = urgent_request_in(http.query);
+  PictureRequest request = urgent_request_in(http.query);
   const std::pair<u32, u32> pixel = pixel_in(http.query, request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     return as_json(explained_pixel(renderer, request.settings, pixel.first, pixel.second));
@@ -225,7 +234,7 @@ HttpResponse Viewer::open(const HttpRequest& http) {
     const auto is_left = [&] { return stopping_ || http.is_left(); };
     stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
     options_.stated = {options_.stated.program, "",   {},
-                       show->first_camera().up, true, show->is_animated()};
+                       up_without_pose(*show),  true, show->is_animated()};
     show_ = std::move(show);
   } catch (const InputError& error) {
     throw InputError(without(error.what(), upload->folder()));

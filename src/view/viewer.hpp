@@ -64,9 +64,10 @@ class Viewer {
   Json facts_of_show(Renderer& renderer) const;
 
   /// Calls work(renderer) when the queue comes to it, unless nobody waits for it any more.
-  void in_queue(const PictureRequest& request, const HttpRequest& http,
+  /// Completes the camera of the request by what the program's options state.
+  void in_queue(PictureRequest& request, const HttpRequest& http,
                 const std::function<void(Renderer&)>& work);
-  HttpResponse answer_in_queue(const PictureRequest& request, const HttpRequest& http,
+  HttpResponse answer_in_queue(PictureRequest& request, const HttpRequest& http,
                                const std::function<HttpResponse(Renderer&)>& work);
   Show::Stop stop_for(const PictureRequest& request, const HttpRequest& http) const;
 

@@ -442,8 +442,72 @@ def another_tree():
         check("a case can't", "why_not" in taken["case"], taken["case"])
     other = {"up": "0.5,1,0", **SMALL}
     with Viewer(program, cornell) as viewer:
-        taken = viewer.json("take", **other)
-        check("nor a command the up of a camera", "why_not" in taken["command"], taken["command"])
+        command = viewer.json("take", **other)["command"]["text"]
+        _, _, picture = viewer.ask("picture", **other)
+        check(
+            "a command states a camera with an up of its own as a pose",
+            "--pose" in command and rendered(command) == picture,
+            command,
+        )
+
+
+def first_view(viewer):
+    """What the page asks for at first; it knows nothing of projections."""
+    camera = viewer.json("facts")["camera"]
+    view = {name: ",".join(map(repr, camera[name])) for name in ("eye", "look_at", "up")}
+    if camera["lens"] > 0:
+        view.update(lens=camera["lens"], focus=camera["focus"])
+    return {**view, "fov": camera["fov"], **SMALL}
+
+
+def stated_cameras():
+    pose = "0.8,0,0.6,-2.2,0,-1,0,1,0.6,0,-0.8,3"
+    flat = ["--intrinsics", "61.5,59.25,40.5,31", "--size", "96x54"]
+    lens = ["--lens", "0.2"]
+    for words in (
+        flat,
+        [*flat, "--pose", pose, *lens],
+        [*flat, "--distortion", "-0.21,0.06,0.001,0.002"],
+        ["--projection", "fisheye", "--eye", "0,1,2.5", "--look-at", "0,1,0"],
+        [*flat, "--projection", "fisheye", "--distortion", "0.01,0.002", "--pose", pose],
+        ["--projection", "panorama", "--pose", pose, "--up", "0,1,0.25"],
+    ):
+        with Viewer(program, cornell, *words) as viewer:
+            view = first_view(viewer)
+            _, _, picture = viewer.ask("picture", **view)
+            stated = f"ballotcast render {cornell} {shlex.join(words)} --spp 2 -o view.png"
+            stated += "" if "--size" in words else " --size 96x54"
+            check(f"the page begins with {words}", rendered(stated) == picture, stated, view)
+            command = viewer.json("take", **view)["command"]["text"]
+            check("its command draws that", rendered(command) == picture, command)
+            view["eye"] = "0.1,1.2,2.9"
+            command = viewer.json("take", **view)["command"]["text"]
+            _, _, picture = viewer.ask("picture", **view)
+            check("also from elsewhere", rendered(command) == picture, command)
+
+
+def cameras_of_files():
+    frame = {"transform_matrix": [[1, 0, 0, 0.1], [0, 1, 0, 1], [0, 0, 1, 3], [0, 0, 0, 1]]}
+    frames = [{**frame, "file_path": f"pictures/{name}.png"} for name in ("first", "second")]
+    frames[1]["fl_x"] = 40
+    cameras = {"fl_x": 70, "fl_y": 71, "cx": 40, "cy": 30, "w": 96, "h": 54, "k1": 0.1}
+    with open("transforms.json", "w") as file:
+        json.dump({**cameras, "frames": frames}, file)
+    for words, name in (([], "first"), (["--camera", "second"], "second")):
+        with Viewer(program, cornell, "--cameras", "transforms.json", *words) as viewer:
+            _, _, picture = viewer.ask("picture", **first_view(viewer))
+            command = f"ballotcast render {cornell} --cameras transforms.json --camera {name}"
+            command += " --spp 2 -o view.png"
+            check(f"the page begins with camera {name}", rendered(command) == picture, command)
+
+
+def scene_at_a_time():
+    with Viewer(program, "moving.json", "--time", "0.25") as viewer:
+        check.same("at a time there is nothing to play", viewer.json("facts")["last_frame"], 0)
+        _, _, picture = viewer.ask("picture", **SMALL)
+        command = viewer.json("take", **SMALL)["command"]["text"]
+        check("its command states the time", "--time 0.25" in command, command)
+        check("and draws that", rendered(command) == picture, command)
 
 
 def ends(viewer):
@@ -484,7 +548,19 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     ends(viewer)
 moving_scene()
 another_tree()
-for words, code in [(["no.obj"], 3), (["--port", "99999"], 2), (["--bind", "nowhere"], 2)]:
+stated_cameras()
+cameras_of_files()
+scene_at_a_time()
+for words, code in [
+    (["--camera", "a"], 2),
+    (["--size", "9x9"], 2),
+    (["--cameras", "transforms.json", "--eye", "1,2,3"], 2),
+    (["--cameras", "transforms.json", "--camera", "third"], 2),
+    (["--intrinsics", "9,9,4,4", "--fov", "40"], 2),
+    (["no.obj"], 3),
+    (["--port", "99999"], 2),
+    (["--bind", "nowhere"], 2),
+]:
     got = subprocess.run([program, "view", "--no-open", *words], capture_output=True, text=True)
     check.same(f"view {' '.join(words)}: exit code {code}", got.returncode, code)
 folder.cleanup()

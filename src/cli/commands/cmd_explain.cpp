@@ -258,6 +258,7 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
 }
 
 int explain_here(const ExplainRequest& r) {
+  r.scene.require_time();
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
   const CachedScene loaded =
@@ -299,6 +300,7 @@ Command explain_command() {
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
   for (Option& row : picture_scene_options(r->scene)) table.push_back(std::move(row));
+  for (Option& row : moment_options(r->scene, what)) table.push_back(std::move(row));
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->where.device,

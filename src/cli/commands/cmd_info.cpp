@@ -105,13 +105,11 @@ Json strategy_json(const StrategyCodes& codes) {
 }
 
 struct InfoRequest {
-  std::string scene;
+  SceneOptions scene;
   std::string builder{RendererOptions{}.builder};
   std::string layout{RendererOptions{}.layout};
   bool json = false;
-  bool strict = false;
   bool atomics = false;
-  CacheOptions cache;
 };
 
 std::string_view in_words(Counts counts) {
@@ -261,12 +259,10 @@ struct Loaded {
 };
 
 Loaded load_for(const InfoRequest& r) {
+  r.scene.require_time();
   Loaded loaded;
   const Stopwatch load;
-  SceneRequest request;
-  request.file = r.scene;
-  request.strict = r.strict;
-  const CachedScene cached = detail::load(request, r.cache, {r.builder, r.layout});
+  const CachedScene cached = detail::load(r.scene.scene, r.scene.cache, {r.builder, r.layout});
   loaded.scene = cached.scene;
   loaded.cache = cached.use;
   loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
@@ -289,7 +285,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
   for (const auto& [name, bytes] : memory_of(p)) memory[std::string(name)] = bytes;
   const MemoryPlans picture = plans_of_picture(p);
   const bool empty = p.bounds.empty();
-  return {{"path", r.scene},
+  return {{"path", r.scene.scene.file},
           {"name", scene.name},
           {"vertices", scene.mesh.positions.size()},
           {"triangles", scene.triangle_count()},
@@ -319,7 +315,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
             {"sah_cost", tree.sah_cost},
             {"hash", hash_of_trees(p)}}},
           {"packed_tree", p.tree_is_packed},
-          {"cache", r.cache.folder.empty() ? Json() : Json(name_of(loaded.cache))},
+          {"cache", r.scene.cache.folder.empty() ? Json() : Json(name_of(loaded.cache))},
           {"load_ms", loaded.load_ms},
           {"build_ms", loaded.build_ms},
           {"warnings", scene.warnings}};
@@ -375,8 +371,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
                                  std::to_string(tree.largest_leaf) + " at most"},
       {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"},
       {"hash", hash_of_trees(p)}};
-  return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
-         "\nMemory on a device:\n" + text_of(memory) + "with a " +
+  return "Scene " + one_line(r.scene.scene.file) + ":\n" + entries(rows) + "\nTree:\n" +
+         entries(tree_rows) + "\nMemory on a device:\n" + text_of(memory) + "with a " +
          std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +
          " picture " + bytes_in_words(picture.front().bytes()) + ", at least " +
          bytes_in_words(least_plan(picture).bytes()) + " (render --max-memory)\n";
@@ -386,7 +382,7 @@ int info(const InfoRequest& r) {
   Json json;
   std::string text;
   if (r.json) json = tables_json();
-  if (!r.scene.empty()) {
+  if (!r.scene.scene.file.empty()) {
     const Loaded loaded = load_for(r);
     remark_tree(*loaded.prepared);
     if (r.json)
@@ -408,9 +404,9 @@ Command info_command() {
   const auto layout_names = names_of(layouts(), "auto");
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
-       set_text(request->scene)},
+       set_text(request->scene.scene.file)},
       {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
-      strict_option(request->strict, files),
+      strict_option(request->scene.scene.strict, files),
       {"Machine code", "--atomics", "", "",
        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU, but "
        "the CUDA Toolkit's cuobjdump)",
@@ -420,7 +416,8 @@ Command info_command() {
       {tree, "--build", "NAME", request->builder,
        builders_in_words() + "; efforts mean what they mean on the host",
        set_builder(request->builder)}};
-  for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
+  for (Option& row : moment_options(request->scene, files)) table.push_back(std::move(row));
+  for (Option& row : cache_options(request->scene.cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,
           [request] { return info(*request); }};
 }

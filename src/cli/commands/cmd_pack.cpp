@@ -72,6 +72,7 @@ Json json_of(const PreparedScene& scene, const PackReport& report) {
 }
 
 int pack(const PackRequest& r) {
+  r.scene.require_time();
   const Stopwatch total;
   PackReport report;
   report.output = output_of(r);
@@ -83,7 +84,7 @@ int pack(const PackRequest& r) {
   report.load = load_watch.milliseconds();
   require_none_of("--output", report.output, scene.data()->all_files());
   require_packable(*scene.data());
-  if (!scene.data()->animations.empty())
+  if (!scene.data()->animations.empty() && !r.scene.scene.time)
     remark("note: a packed scene stands still: animations are left out");
 
   const Stopwatch build;
@@ -122,6 +123,7 @@ Command pack_command() {
       {files, "-o,--output", "FILE", "the scene's name with .bcast",
        "the packed scene; every command takes it as a scene", set_text(r->output)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r->json)}};
+  for (Option& row : moment_options(r->scene, files)) table.push_back(std::move(row));
   for (Option& row : world_options(r->scene)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),

@@ -5,12 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/commands/render_cameras.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
@@ -29,7 +31,11 @@ namespace {
 
 struct ViewRequest {
   SceneOptions scene;
-  std::vector<std::string> words;  // options that change the scene, as they were given
+  std::vector<std::string> words;         // options that change the scene, as they were given
+  std::vector<std::string> camera_words;  // other options of the scene and its camera
+  std::string cameras, camera;            // a file of cameras, and which of them; "": the first
+  u32 width = 640, height = 360;          // of the picture that the camera matrix belongs to
+  bool has_size = false;
   RendererOptions renderer;
   std::string suite;
   HostAndPort place;
@@ -79,7 +85,32 @@ class OpenedPage {
   std::optional<TemporaryFolder> folder_;
 };
 
+/// The camera of the first picture, as far as options state it.
+CameraSettings stated_camera(const ViewRequest& r) {
+  const auto gives = [&](const char* option) {
+    const auto& words = r.camera_words;
+    return std::find(words.begin(), words.end(), option) != words.end();
+  };
+  if (!r.camera.empty() && r.cameras.empty())
+    throw UsageError("--camera is one of --cameras PATH, which is not stated");
+  if (r.has_size && !gives("--intrinsics") && r.cameras.empty())
+    throw UsageError(
+        "--size is that of the picture of --intrinsics or --cameras, which are not stated; the "
+        "page has the size of its window");
+  if (r.cameras.empty()) return r.scene.camera_for(r.width, r.height);
+  require_no_other_camera(gives);
+  const std::vector<FileCamera> all =
+      read_cameras(r.cameras, r.has_size ? r.width : 0, r.has_size ? r.height : 0);
+  const std::size_t index = r.camera.empty() ? 0 : index_of_camera(all, r.camera, r.cameras);
+  if (r.camera.empty() && all.size() > 1)
+    remark("note: " + one_line(r.cameras) + " has " + counted(all.size(), "camera") +
+           "; the page begins with the first, '" + one_line(all[0].name) +
+           "'; --camera NAME chooses another");
+  return with_lens_of(all[index], r.scene.camera);
+}
+
 int view(ViewRequest& r) {
+  const CameraSettings camera = stated_camera(r);
   if (!r.suite.empty()) {
     require_writable(r.suite);
     std::error_code ignored;
@@ -87,7 +118,7 @@ int view(ViewRequest& r) {
       remark("note: " + r.suite + " does not exist yet; the first case that is added makes it");
   }
   const std::string token = new_token();
-  ViewerOptions options{{r.scene.scene, r.scene.camera, r.renderer},
+  ViewerOptions options{{r.scene.scene, camera, r.renderer},
                         {called_program(), r.scene.scene.file, r.words, {}, false},
                         r.suite,
                         token};
@@ -148,15 +179,30 @@ Command view_command() {
        "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
        set_text(r->scene.scene.file)}};
   const std::vector<Option> of_world = world_options(r->scene);
-  for (Option& row : scene_options(r->scene)) {
+  for (Option& row : picture_scene_options(r->scene)) {
     // The page states the camera and the exposure itself.
     const bool stays = row.name != "--exposure" && row.name != "--strict" &&
                        std::any_of(of_world.begin(), of_world.end(),
                                    [&](const Option& other) { return other.name == row.name; });
-    table.push_back(stays ? noted(std::move(row), r->words) : std::move(row));
+    table.push_back(noted(std::move(row), stays ? r->words : r->camera_words));
   }
-  for (Option& row : animation_options(r->scene, "What"))
+  for (Option& row : moment_options(r->scene, "What"))
     table.push_back(noted(std::move(row), r->words));
+  const std::string of_files = "Cameras of files";
+  table.insert(
+      table.end(),
+      {{of_files, "--cameras", "PATH", "",
+        "begin with a camera of transforms.json (NeRF), of COLMAP's cameras.txt and "
+        "images.txt, or of a folder with them",
+        set_text(r->cameras)},
+       {of_files, "--camera", "NAME", "the first", "which of them", set_text(r->camera)},
+       {of_files, "--size", "WxH", "640x360",
+        "size of the picture that --intrinsics belongs to, or of --cameras whose file has "
+        "none; the page shows the same height in a window of any shape",
+        [r, set = set_size(r->width, r->height)](const std::string& name, const std::string& text) {
+          set(name, text);
+          r->has_size = true;
+        }}});
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->renderer.device, "device that draws: " + devices_in_words(),
        set_device(r->renderer.device)},

@@ -12,17 +12,18 @@ namespace {
 
 constexpr const char* kCameras = "--cameras";
 
-void require_no_other_camera(const RenderRequest& r) {
+}  // namespace
+
+void require_no_other_camera(const std::function<bool(const char*)>& gives) {
   for (const char* other :
        {"--eye", "--look-at", "--fov", "--ortho", "--intrinsics", "--pose", "--convention",
         "--pose-is", "--projection", "--distortion", "--frames"})
-    if (r.gives(other))
+    if (gives(other))
       throw UsageError(std::string(kCameras) + " and " + other + " can't be used together");
 }
 
-/// The camera that --camera names, by its picture or by the name for files.
-std::size_t index_of(const std::vector<FileCamera>& cameras, const std::string& name,
-                     const std::string& path) {
+std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::string& name,
+                            const std::string& path) {
   std::vector<std::size_t> found;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < cameras.size(); ++i) {
@@ -37,7 +38,12 @@ std::size_t index_of(const std::vector<FileCamera>& cameras, const std::string& 
                    (found.empty() && !similar.empty() ? "; is it " + one_line(similar) + "?" : ""));
 }
 
-}  // namespace
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stated) {
+  CameraSettings out = camera.settings();
+  out.lens = stated.lens;
+  out.focus = stated.focus;
+  return out;
+}
 
 RenderRequest with_cameras(const RenderRequest& request) {
   if (request.cameras.empty()) {
@@ -45,7 +51,7 @@ RenderRequest with_cameras(const RenderRequest& request) {
       throw UsageError("--camera is one of --cameras PATH, which is not stated");
     return request;
   }
-  require_no_other_camera(request);
+  require_no_other_camera([&](const char* option) { return request.gives(option); });
   const bool has_size = request.gives("--size");
   const RenderSettings& settings = request.settings;
   std::vector<FileCamera> cameras =
@@ -55,7 +61,7 @@ RenderRequest with_cameras(const RenderRequest& request) {
     r.several = std::move(cameras);
     return r;
   }
-  const std::size_t index = index_of(cameras, request.camera, request.cameras);
+  const std::size_t index = index_of_camera(cameras, request.camera, request.cameras);
   r = through_camera(r, cameras[index]);
   if (r.output.find('%') != r.output.npos)
     r.output =
@@ -65,10 +71,7 @@ RenderRequest with_cameras(const RenderRequest& request) {
 
 RenderRequest through_camera(const RenderRequest& request, const FileCamera& camera) {
   RenderRequest r = request;
-  const CameraSettings stated = r.scene.camera;
-  r.scene.camera = camera.settings();
-  r.scene.camera.lens = stated.lens;
-  r.scene.camera.focus = stated.focus;
+  r.scene.camera = with_lens_of(camera, r.scene.camera);
   if (!r.gives("--size")) {
     r.settings.width = camera.intrinsics.width;
     r.settings.height = camera.intrinsics.height;

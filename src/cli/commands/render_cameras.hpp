@@ -1,10 +1,23 @@
 // The cameras of a file: `render --cameras`.
 #pragma once
 
+#include <functional>
+
 #include "cli/commands/picture_series.hpp"
 #include "cli/commands/render_request.hpp"
 
 namespace ballotcast::detail {
+
+/// Throws UsageError if `gives` is true for an option that states a camera beside --cameras.
+void require_no_other_camera(const std::function<bool(const char*)>& gives);
+
+/// The index of the camera that --camera names, by its picture or by the name for files; `path` is
+/// that of the cameras. Throws UsageError.
+std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::string& name,
+                            const std::string& path);
+
+/// A camera of a file with the lens that options state.
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stated);
 
 /// The request with the cameras of its file: all in `several`, or that which --camera chooses as
 /// the camera of the one picture. Without --cameras the same. Throws UsageError if other options

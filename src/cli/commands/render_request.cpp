@@ -88,8 +88,7 @@ std::vector<Option> render_options(RenderRequest& r) {
        "then -o has a place for the number, frame-%04d.png, or is a film, .mp4 or .gif (made by "
        "ffmpeg)",
        set_frames(r.frames)},
-      {motion, "--time", "SECONDS", "", "draw one picture of the scene as it is at this time",
-       set_number(r.scene.scene.time, 0.0, kMostSeconds)}};
+      time_option(r.scene, motion, "draw one picture of the scene as it is at this time")};
   table.insert(table.end(), of_motion.begin(), of_motion.end());
   for (Option& row : animation_options(r.scene, motion)) table.push_back(std::move(row));
   table.push_back({picture, "--size", "WxH",

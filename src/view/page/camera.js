@@ -25,9 +25,9 @@ const kSteepest = Math.PI / 2 - 0.01;  // the line of sight is never parallel to
 class Camera {
   constructor(facts) { this.set(facts); }
 
-  /** bent: no perspective, or one with distortion. */
-  set({eye, look_at, up, fov, lens, focus, ortho, bent}) {
-    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, bent});
+  /** bent: no perspective, or one with distortion. aspect, shift: see Camera::pixel_aspect, shift_x. */
+  set({eye, look_at, up, fov, lens, focus, ortho, aspect, shift, bent}) {
+    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, aspect, shift, bent});
   }
 
   get ahead() { return unit(minus(this.look_at, this.eye)); }
@@ -95,13 +95,14 @@ class Camera {
    */
   projection(width, height) {
     if (this.bent) return () => [0, 0, -1];
-    const {eye, ahead, right} = this, upwards = cross(right, ahead);
+    const {eye, ahead, right, aspect} = this, upwards = cross(right, ahead);
+    const middle = [width / 2 + this.shift[0] * height, height / 2 + this.shift[1] * height];
     const flat = this.ortho > 0;
     const scale = flat ? height / this.ortho : height / 2 / Math.tan(this.fov * Math.PI / 360);
     return point => {
       const at = minus(point, eye), depth = dot(at, ahead);
       const size = flat ? scale : scale / Math.max(depth, 1e-30);
-      return [width / 2 + dot(at, right) * size, height / 2 - dot(at, upwards) * size, depth];
+      return [middle[0] + dot(at, right) * size / aspect, middle[1] - dot(at, upwards) * size, depth];
     };
   }
 }

@@ -86,6 +86,21 @@ case_animations_of_gltf_files_are_frames() {
   check "with the same bytes" cmp d-24.png d-900.png
 }
 
+case_scenes_at_a_time() {
+  animated_triangle a.gltf
+  check "info: the box at rest" succeeds "(0, 0, 0) to (1, 1, 0)" info a.gltf
+  check "info --time: that of this time" succeeds "(0.5, 0, 0) to (1.5, 1, 0)" info a.gltf --time 0.5
+  check "pack --time" succeeds "wrote m.bcast" pack a.gltf --time 0.5 --animation Slide -o m.bcast
+  check "does not say that animations are left out" bash -c '! grep -q "left out" stderr'
+  check "packs the scene of this time" succeeds "(0.5, 0, 0) to (1.5, 1, 0)" info m.bcast
+  local ray=(--ray 1.25,0.125,2,0,0,-1 --device cpu)
+  check "explain --time" succeeds "hit       triangle 0 at t 2" explain a.gltf "${ray[@]}" --time 0.5
+  check "at rest nothing is there" succeeds "nothing" explain a.gltf "${ray[@]}"
+  for command in info pack explain; do
+    check "$command --fps without a time: exit 2" fails 2 "--fps needs --time SECONDS" $command a.gltf --fps 9
+  done
+}
+
 case_animations_that_cant_play_are_refused() {
   animated_triangle a.gltf
   check "--animation of none: exit 3" \
