@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ballotcast/threads.hpp"
+#include "render/framing/film.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/camera.hpp"
@@ -35,6 +36,22 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
   if (frames_) options_.renderer.moves = true;
   const RendererOptions& r = options_.renderer;
   renderers_.push_back(new_renderer(r.device, r.layout, r.builder));
+  see_all_frames();
+}
+
+void Show::see_all_frames() {
+  CameraSettings& stated = options_.camera;
+  if (!frames_ || scene_->camera || stated.eye || stated.look_at) return;
+  const Renderer& own = *renderers_.front().renderer;
+  RenderSettings settings;
+  settings.camera = stated;
+  const Camera first = complete(own.resolved(settings).camera);
+  const double aspect = double(settings.width) / settings.height * first.pixel_aspect;
+  const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, aspect);
+  stated.eye = camera.eye;
+  stated.look_at = camera.look_at;
+  stated.up = camera.up;
+  stated.fov = camera.fov;
 }
 
 Show::CachedRenderer Show::new_renderer(const std::string& device, const std::string& layout,

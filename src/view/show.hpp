@@ -61,6 +61,8 @@ class Show {
     u64 used = 0;  // when, by `clock_`
   };
 
+  /// Gives a scene that moves a camera that sees all frames, unless one is stated.
+  void see_all_frames();
   Renderer& renderer_for(const PictureRequest& request);
   CachedRenderer new_renderer(const std::string& device, const std::string& layout,
                               const std::string& builder);

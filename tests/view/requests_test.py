@@ -429,6 +429,22 @@ def moving_scene():
             check("its scene file shows frame 0 only", ("why_not" in taken["scene"]) == (frame > 0))
 
 
+def first_camera_sees_all_frames():
+    with open("slides.json", "w") as file:
+        path = os.path.join(source, "scenes", "blob.obj")
+        keyframes = [{"frame": 0, "translate": [0, 0, 0]}, {"frame": 9, "translate": [9, 0, 0]}]
+        json.dump({"meshes": [{"file": path, "keyframes": keyframes}]}, file)
+    film = (
+        "ballotcast render slides.json --frames 0 --size 640x360 --spp 1 --shade normal -o s%d.png"
+    )
+    with Viewer(program, "slides.json") as viewer:
+        view = {**first_view(viewer), "size": "640x360", "spp": 1, "shade": "normal"}
+        _, _, picture = viewer.ask("picture", **view)
+        check("the page begins with the camera of a film", picture == rendered(film, "s0.png"))
+    with Viewer(program, "slides.json", "--eye", "0,0,30") as viewer:
+        check.same("unless one is stated", viewer.json("facts")["camera"]["eye"], [0, 0, 30])
+
+
 def another_tree():
     with Viewer(program, cornell, "--layout", "bvh2", "--build", "sbvh") as viewer:
         view = {"shade": "visits", **SMALL}
@@ -547,6 +563,7 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     takes_files(viewer)
     ends(viewer)
 moving_scene()
+first_camera_sees_all_frames()
 another_tree()
 stated_cameras()
 cameras_of_files()

@@ -4,7 +4,7 @@
 
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
-#include "render/framing/framing.hpp"
+#include "render/framing/film.hpp"
 #include "render/internals.hpp"
 #include "scene/camera.hpp"
 #include "scene/json/frames.hpp"
@@ -30,27 +30,6 @@ RendererOptions options_of(const FramesRequest& request) {
   RendererOptions options = request.renderer;
   options.moves = true;
   return options;
-}
-
-/// Moves `camera`, which sees frame 0 of the scene as a whole, so that it sees all frames as a
-/// whole. A camera inside of the scene stays. `renderer` is in frame 0.
-Camera seeing_all_frames(const Camera& camera, const Renderer& renderer, const SceneFrames& frames,
-                         double aspect) {
-  constexpr u64 kLooks = 16;
-  const dvec3 origin = scene_of(renderer).origin;
-  const Aabb first = prepared_of(renderer).bounds;
-  Aabb inside = first, all = first;
-  inside.include(vec3(dvec3(camera.eye) - origin));
-  if (first.empty() || first.contains(inside)) return camera;
-  std::vector<u32> looks;
-  for (u64 i = 1; i <= kLooks; ++i)
-    looks.push_back(static_cast<u32>(i * frames.last_frame() / kLooks));
-  // Frames that can't be drawn matter only if they are wanted.
-  for (const PlacedBox& placed : frames.boxes_in(looks)) {
-    const vec3 moved(placed.origin - origin);
-    if (!placed.box.empty()) all.include(Aabb{placed.box.low + moved, placed.box.high + moved});
-  }
-  return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
 
 }  // namespace
@@ -112,7 +91,8 @@ int render_frames(const FramesRequest& r) {
     const double aspect =
         double(resolved.width) / resolved.height * resolved.camera.pixel_aspect.value_or(1.0);
     if (!is_placed)
-      settings.camera = seeing_all_frames(complete(resolved.camera), renderer, frames, aspect);
+      settings.camera =
+          seeing_all_frames(complete(resolved.camera), prepared_of(renderer), frames, aspect);
   }
   const SeriesRequest request{r.wanted, r.output, r.scene.scene.frames_per_second, r.json, "frame"};
   PictureSeries series(renderer, request);
