@@ -441,6 +441,8 @@ def load(
     checked = options_of(options)
     if animation and time is None:
         raise ValueError("animation: needs a time")
+    if time is not None and not isinstance(time, (int, float, np.number)):
+        raise TypeError(f"time: expected a number of seconds, got {time!r}")
     native = _native.of_file(name, time, animation, checked)
     name = os.path.abspath(name)  # so that it is found from other folders, too
     source = name if time is None else AnimatedFile(name, time, animation)

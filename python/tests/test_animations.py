@@ -72,6 +72,8 @@ def test_a_pickled_scene_keeps_its_time(sliding):
 
 
 def test_what_does_not_move_is_refused(sliding, tmp_path):
+    with pytest.raises(TypeError, match="time: expected a number of seconds, got '1'"):
+        bc.load(sliding, time="1")
     with pytest.raises(ValueError, match="animation: needs a time"):
         bc.load(sliding, animation="Rise")
     with pytest.raises(bc.InputError, match='has no animation "Hop"; it has 0 "Slide", 1 "Rise"'):

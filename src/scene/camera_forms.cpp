@@ -135,6 +135,8 @@ void set_projection(CameraSettings& camera, const std::string& projection,
       throw UsageError("a coefficient of distortion is not finite");
     if (i < row.coefficients)
       all[i] = distortion[i];
+    else if (distortion[i] != 0.0 && row.coefficients == 0)
+      throw UsageError("a " + row.name + " has no distortion");
     else if (distortion[i] != 0.0)  // OpenCV's lists may go on with a thin prism and a tilt
       throw UsageError("distortion of a " + row.name + ": at most " +
                        std::to_string(row.coefficients) + " coefficients can be drawn, not " +
@@ -154,6 +156,12 @@ void set_intrinsics(CameraSettings& camera, const Intrinsics& m) {
       throw UsageError("intrinsics: fx and fy must be numbers above 0");
   for (const double c : {m.cx, m.cy})
     if (!std::isfinite(c)) throw UsageError("intrinsics: cx and cy must be finite");
+  // So wide a perspective of many pixels shows nothing.
+  if (std::max(m.fx, m.fy) <= 2.0 && std::max(std::abs(m.cx), std::abs(m.cy)) <= 1.0 &&
+      std::min(m.width, m.height) >= 32)
+    throw UsageError(
+        "intrinsics: these are parts of a picture's size, and must be in pixels: multiply fx and "
+        "cx by its width, fy and cy by its height");
   if (!camera.projection) set_projection(camera, "");
   if (camera.projection == Projection::panorama)
     throw UsageError("intrinsics: a panorama has none");

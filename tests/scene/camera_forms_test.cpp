@@ -34,6 +34,7 @@ Pixel seen_at(const CameraSettings& stated, dvec3 point, u32 width, u32 height) 
 }
 
 constexpr double kIdentity[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+constexpr double kTurned[] = {0.8, 0, 0.6, 5, 0, 1, 0, -2, -0.6, 0, 0.8, 3};
 
 CameraSettings camera(const Intrinsics& matrix, Span<const double> pose,
                       const std::string& convention = "opencv") {
@@ -125,11 +126,33 @@ TEST(CameraForms, conventions_say_where_the_axes_of_the_camera_point) {
   EXPECT_EQ(pose_conventions().size(), std::size(points));
 }
 
+TEST(CameraForms, of_a_camera_lead_back_to_it) {
+  for (const char* projection : {"perspective", "fisheye"}) {
+    CameraSettings stated{Camera{}}, again{Camera{}};
+    set_projection(stated, projection);
+    set_projection(again, projection);
+    set_intrinsics(stated, {500, 400, 100, 30, 320, 240});
+    set_pose(stated, kTurned);
+    const Camera camera = complete(stated);
+    set_intrinsics(again, intrinsics_of(camera, 640, 480));
+    const std::vector<double> pose = pose_of(camera);
+    set_pose(again, {pose.data(), pose.size()});
+    EXPECT_NEAR(*again.fov, camera.fov, 1e-12) << projection;
+    EXPECT_NEAR(*again.pixel_aspect, camera.pixel_aspect, 1e-12);
+    EXPECT_NEAR(*again.shift_x, camera.shift_x, 1e-14);
+    EXPECT_NEAR(*again.shift_y, camera.shift_y, 1e-14);
+    EXPECT_LT(glm::distance(dvec3(*again.look_at), dvec3(camera.look_at)), 1e-14);
+    EXPECT_LT(glm::distance(dvec3(*again.up), dvec3(camera.up)), 1e-14);
+  }
+}
+
 TEST(CameraForms, what_is_no_camera_is_refused) {
   CameraSettings c;
   EXPECT_THROW(set_intrinsics(c, {0, 400, 100, 30, 320, 240}), UsageError);
   EXPECT_THROW(set_intrinsics(c, {500, -400, 100, 30, 320, 240}), UsageError);
   EXPECT_THROW(set_intrinsics(c, {500, 400, 100, 30, 0, 240}), UsageError);
+  EXPECT_THROW(set_intrinsics(c, {0.9, 1.2, 0.5, 0.5, 320, 240}), UsageError) << "not in pixels";
+  EXPECT_NO_THROW(set_intrinsics(c, {0.9, 1.2, 0.5, 0.5, 2, 2}));
   EXPECT_THROW(set_intrinsics(c, {500, 400, 1e308 * 10, 30, 320, 240}), UsageError);
   const double scaled[] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0};
   const double mirror[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0};
