@@ -7,6 +7,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
+#include "scene/instances.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
@@ -47,6 +48,30 @@ TEST(Cryptomatte, ids_are_numbers_that_pictures_can_hold) {
   for (const u32 hash : {0u, 1u, 0x007fffffu, 0x7f800000u, 0xffffffffu, 0x12345678u})
     EXPECT_TRUE(std::isnormal(id_of_hash(hash))) << hash;
   EXPECT_EQ(bits_of(id_of_hash(0x12345678u)), 0x12345678u);
+}
+
+TEST(Cryptomatte, and_outputs_have_the_names_of_instances) {
+  SceneData mesh = *two_parts().data();
+  mesh.named_parts = {};
+  PlacedPart left{0, {}}, right{0, {}};
+  left.part = "a";
+  left.to_world.at = {-9, 0, 0};
+  right.part = "b";
+  right.to_world.at = {9, 0, 0};
+  const Scene scene(
+      std::make_shared<const SceneData>(scene_of_instances({mesh}, {left, right}, dvec3(0.0))));
+  EXPECT_EQ(scene.part_names(), (std::vector<std::string>{"a", "b"}));
+  const MatteLayers matte = matte_of(*scene.data(), Matte::object, picture(scene, 2).hits, 2);
+  EXPECT_EQ(matte.ranks[0], id_of_hash(murmur3("a")));
+  EXPECT_EQ(matte.ranks[2 * MatteLayers::kRanks], id_of_hash(murmur3("b")));
+  RenderSettings settings;
+  settings.width = 2;
+  settings.height = 1;
+  settings.camera.eye = {0, 0, 0};
+  settings.camera.look_at = {0, 0, -1};
+  const std::string part = "part";
+  EXPECT_EQ(Renderer(scene, {"cpu"}).outputs(settings, {&part, 1})[0].integers,
+            (std::vector<std::int32_t>{0, 1}));
 }
 
 TEST(Cryptomatte, shares_are_those_of_the_samples) {
