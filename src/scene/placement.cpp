@@ -60,10 +60,11 @@ void append_normals(Array<vec3>& to, const Mesh& mesh, const Mover& mover) {
 
 }  // namespace
 
-Pose pose_of(const std::vector<PlacedMesh>& meshes) {
-  const bool normals = std::any_of(meshes.begin(), meshes.end(), [](const PlacedMesh& placed) {
-    return !placed.mesh.corner_normals.empty();
-  });
+Pose pose_of(const std::vector<PlacedMesh>& meshes, bool with_normals) {
+  const bool normals =
+      with_normals && std::any_of(meshes.begin(), meshes.end(), [](const PlacedMesh& placed) {
+        return !placed.mesh.corner_normals.empty();
+      });
   Pose pose;
   std::vector<dvec3> places;
   Reach reach;

@@ -58,8 +58,9 @@ struct Pose {
 };
 
 /// Places meshes around a common origin, one behind the other. If only some have normals, the
-/// others get flat ones. Throws InputError if a mesh is placed beyond the largest coordinate.
-Pose pose_of(const std::vector<PlacedMesh>& meshes);
+/// others get flat ones; without normals none has. Throws InputError if a mesh is placed beyond the
+/// largest coordinate.
+Pose pose_of(const std::vector<PlacedMesh>& meshes, bool with_normals = true);
 
 /// Takes over a pose.
 void set_pose(SceneData& scene, Pose pose);

@@ -210,7 +210,9 @@ u32 SceneFrames::last_frame() const {
   return static_cast<u32>(std::min(last, double{kLastFrame}));
 }
 
-SceneChange SceneFrames::in(u32 frame) const {
+SceneChange SceneFrames::in(u32 frame) const { return change_in(frame, true); }
+
+SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
   const DefaultFloats floats;
   SceneRequest request = request_;
   request.time.reset();
@@ -231,7 +233,7 @@ SceneChange SceneFrames::in(u32 frame) const {
     if (stated.settings.camera) change.camera = stated.settings.camera;
     if (is_stated(stated.settings.sun)) change.sun = stated.settings.sun;
     if (instances_move_) change.transforms = transforms_in(stated);
-    if (!parts_.empty()) change.pose = pose_in(stated, moment);
+    if (!parts_.empty()) change.pose = pose_in(stated, moment, with_normals);
   }
   state_over(change.sun, request_.sun);
   return change;
@@ -252,7 +254,7 @@ std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) con
   std::vector<PlacedBox> boxes;
   for (const u32 frame : frames) {
     try {
-      SceneChange change = in(frame);
+      SceneChange change = change_in(frame, false);
       if (change.pose) {
         moved.mesh.positions = std::move(change.pose->positions);
         moved.origin = change.pose->origin;
@@ -271,7 +273,8 @@ std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) con
   return boxes;
 }
 
-Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment) const {
+Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
+                          bool with_normals) const {
   std::vector<PlacedMesh> meshes;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
@@ -284,7 +287,7 @@ Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment) const
     meshes.push_back({part.mesh, part.origin, stated.meshes[i].placement, part.name});
   }
   try {
-    return pose_of(meshes);
+    return pose_of(meshes, with_normals);
   } catch (const InputError& error) {
     throw InputError(request_.file + ": frame " + fixed(moment.frame, 0) + ": " + error.what());
   }

@@ -88,7 +88,8 @@ class SceneFrames {
   };
 
   void take_parts(const std::vector<PlacedScene>& loaded, bool meshes_move);
-  Pose pose_in(const StatedScene& stated, const Moment& moment) const;
+  SceneChange change_in(u32 frame, bool with_normals) const;
+  Pose pose_in(const StatedScene& stated, const Moment& moment, bool with_normals) const;
 
   PlacedTransforms transforms_in(const StatedScene& stated) const;
 
