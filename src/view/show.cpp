@@ -46,8 +46,8 @@ void Show::see_all_frames() {
   RenderSettings settings;
   settings.camera = stated;
   const Camera first = complete(own.resolved(settings).camera);
-  const double aspect = double(settings.width) / settings.height * first.pixel_aspect;
-  const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, aspect);
+  // In windows that are as high as wide, too.
+  const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, first.pixel_aspect);
   stated.eye = camera.eye;
   stated.look_at = camera.look_at;
   stated.up = camera.up;
