@@ -17,7 +17,8 @@ function showScene(facts) {
   byId("player").hidden = facts.last_frame === 0;
   byId("level").max = facts.levels + 1;
   byId("level").value = 0;
-  byId("level-name").textContent = "off";
+  byId("level").disabled = facts.camera.bent;  // straight edges would lie beside what is drawn
+  byId("level-name").textContent = facts.camera.bent ? "none: the picture is bent" : "off";
   kInside.boxes = null;
   forgetExplanation();
   play(false);
