@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scene/assemble.hpp"
+#include "scene/json/json_section.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
@@ -209,6 +210,20 @@ TEST_F(SceneFile, with_lamps_has_sun_and_sky_and_says_which_of_them_are_stated) 
   const SceneData with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
   EXPECT_TRUE(is_stated(with_sun.sun));
   EXPECT_FALSE(is_stated(with_sun.sky));
+}
+
+TEST(ParseJson, takes_200_levels_and_no_more) {
+  const auto nested = [](int levels) {
+    return std::string(levels, '[') + "1" + std::string(levels, ']');
+  };
+  EXPECT_TRUE(parse_json(nested(200), "a.json", false).is_array());
+  EXPECT_TRUE(contains(message_of<InputError>([&] { parse_json(nested(201), "a.json", false); }),
+                       "a.json: nested more than 200 deep"));
+  EXPECT_TRUE(contains(message_of<InputError>([] { parse_json("[1, {\"a\": }]", "a.json", false); }),
+                       "a.json: not JSON"));
+  EXPECT_TRUE(contains(
+      message_of<InputError>([] { parse_json("[{\"a\": [{}], \"a\": 1}]", "a.json", false); }),
+      "\"a\" occurs twice"));
 }
 
 TEST(LoadScene, lists_what_it_reads_and_ignores_the_case_of_the_name) {

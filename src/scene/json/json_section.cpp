@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr int kDeepestJson = 200;
+constexpr std::size_t kDeepestJson = 200;
 
 /// A part of a file in a message may be as long as the file.
 std::string shortened(const std::string& text) {
@@ -21,29 +21,64 @@ std::string shortened(const std::string& text) {
   return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
 }
 
+/// Refuses documents that the library would take. It stops at an error of syntax.
+class Watch : public nlohmann::json_sax<Json> {
+ public:
+  explicit Watch(const std::string& path) : path_(path) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool string(string_t& text) override { return whole(text); }
+  bool key(string_t& key) override {
+    if (open_.back().insert(key).second) return whole(key);
+    throw InputError(path_ + ": the key " + quoted_name(key) + " occurs twice in one object");
+  }
+  bool start_object(std::size_t) override { return enter(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
+  }
+
+ private:
+  bool enter() {
+    open_.emplace_back();
+    // All walks over a document are recursive; deeper ones would overflow the stack.
+    if (open_.size() > kDeepestJson)
+      throw InputError(path_ + ": nested more than " + std::to_string(kDeepestJson) + " deep");
+    return true;
+  }
+  bool leave() {
+    open_.pop_back();
+    return true;
+  }
+  /// A text may be a file name. For the operating system the name ends at this character, so it
+  /// would name another file.
+  bool whole(const std::string& text) const {
+    if (text.find('\0') != std::string::npos)
+      throw InputError(path_ + ": a text contains \\u0000, which is not allowed");
+    return true;
+  }
+
+  const std::string& path_;
+  std::vector<std::set<std::string>> open_;  // keys of what encloses the current place
+};
+
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
   require_bytewise({reinterpret_cast<const u8*>(text.data()), text.size()}, path);
   try {
-    std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
-    const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-      // All walks over a document are recursive; deeper ones would overflow the stack.
-      if (depth > kDeepestJson)
-        throw InputError(path + ": nested more than " + std::to_string(kDeepestJson) + " deep");
-      if (event == Json::parse_event_t::object_start) open.emplace_back();
-      if (event == Json::parse_event_t::object_end) open.pop_back();
-      // A text may be a file name. For the operating system the name ends at this character, so it
-      // would name another file.
-      if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
-        throw InputError(path + ": a text contains \\u0000, which is not allowed");
-      if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-        throw InputError(path + ": the key " + quoted_name(value.get<std::string>()) +
-                         " occurs twice in one object");
-      return true;
-    };
-    return Json::parse(text, watch, true, comments);
+    // Twice: parsing with a callback looks at a whole array again after each object in it.
+    Watch watch(path);
+    Json::sax_parse(text, &watch, Json::input_format_t::json, true, comments);
+    return Json::parse(text, nullptr, true, comments);
   } catch (const Json::exception& error) {
     throw InputError(path + ": not JSON: " + shortened(reason_of(error)));
   }
