@@ -8,6 +8,7 @@
 #include "scene/json/json_section.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
