@@ -19,7 +19,6 @@
 
 #include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/rounds.hpp"
-#include "bvh/visits.hpp"
 #include "kernels/build/arrange.hpp"
 #include "kernels/build/joining.hpp"
 
@@ -27,7 +26,7 @@ namespace ballotcast::detail::ploc {
 
 /// What is done besides joining.
 struct BuildSettings {
-  bool presplit = false;  // cut long triangles first, if rays then visit less
+  bool presplit = false;  // divide space and cut long triangles first
   u32 rounds = 0;         // of reinsertion
 };
 
@@ -43,23 +42,18 @@ class Build {
 
   /// There must be at least one triangle.
   Build(Machine& machine, const TriangleView& triangles)
-      : machine_(machine),
-        triangles_(triangles),
-        elements_(triangles),
-        joining_(machine),
-        visits_(machine.template make<u64>(1)) {}
+      : machine_(machine), triangles_(triangles), elements_(triangles), joining_(machine) {}
 
   /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
   /// bytes, besides the mesh.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
-    const bool loosens = settings.presplit || settings.rounds > 0;
     const u64 count = settings.presplit ? Parts<Machine>::most_parts(triangles) : triangles;
     return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
            JoinMemory::bytes_of_places(count) + kScratch +
            std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
-           count * (sizeof(u32) + (loosens ? kLoose : 0)) +
+           count * (sizeof(u32) + (settings.rounds > 0 ? kLoose : 0)) +
            (settings.presplit ? Parts<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
@@ -70,12 +64,13 @@ class Build {
     rounds_.reset();
     parts_.reset();
     elements_ = triangles_;
-    needs_host_ = false;
     joining_.find_grid(triangles_);
-    if (settings.presplit)
-      join_parts_or_triangles();
-    else
-      join();
+    if (settings.presplit) {
+      machine_.stage("presplit");
+      parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_);
+      elements_ = parts_->view();
+    }
+    join();
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
   }
 
@@ -98,9 +93,8 @@ class Build {
                                       read(leaf_order_), rows_.data());
   }
 
-  /// True if the tree needs no care on the host: its root is an inner node, and it is shallow, as
-  /// are all trees from which it was chosen.
-  bool plain() const { return !needs_host_ && !is_leaf(root_) && depth_ <= kDeepestLevel; }
+  /// True if the tree needs no care on the host: its root is an inner node, and it is shallow.
+  bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
 
   /// True if the rounds of reinsertion are done.
   bool is_improved() const { return rounds_ != nullptr; }
@@ -134,38 +128,6 @@ class Build {
   }
 
  private:
-  /// Joins the parts of triangles or the whole ones, whichever makes the better tree.
-  void join_parts_or_triangles() {
-    machine_.stage("presplit");
-    parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_, joining_.grid());
-    if (parts_->view().count == triangles_.count) return join();
-    elements_ = parts_->view();
-    join();
-    if (!plain()) return leave_to_host();
-    const u64 of_parts = visits();
-    elements_ = triangles_;
-    join();
-    if (!plain()) return leave_to_host();
-    if (of_parts >= visits()) return;
-    elements_ = parts_->view();
-    join();
-  }
-
-  void leave_to_host() { needs_host_ = true; }
-
-  /// How much rays visit in the tree.
-  u64 visits() {
-    machine_.stage("visits");
-    loosen();
-    machine_.zero(visits_);
-    machine_.template each_lane<CountVisits>("count visits", kSampleRays, triangles_,
-                                             read(loose_nodes_), read(loose_order_),
-                                             visits_.data());
-    u64 visits = 0;
-    machine_.download(&visits, read(visits_), 1);
-    return visits;
-  }
-
   /// Makes room for all but the tree itself.
   void make_room() {
     const u32 count = elements_.count;
@@ -257,7 +219,6 @@ class Build {
   Buffer<JoinBytes> clusters_, lefts_, places_;
   JoinedView joined_{};  // the last tree, before it was improved
   Buffer<u32> leaf_order_;
-  Buffer<u64> visits_;
   Buffer<NodeBytes> nodes_;
   Buffer<TriangleRows> rows_;
   u64 encoded_bytes_ = 0;
@@ -265,7 +226,6 @@ class Build {
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
-  bool needs_host_ = false;
   std::unique_ptr<Parts<Machine>> parts_;
   // Of the last tree, if it was improved.
   Buffer<Node2> loose_nodes_;

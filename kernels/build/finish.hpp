@@ -15,14 +15,9 @@ inline BuildSettings settings_of(const Builder& builder) {
 }
 
 /// Copies the tree that `build` made last, with settings_of(builder), to the host, and does there
-/// what the machine left undone. The tree is that of builder.build(mesh, copies).
+/// what the machine left undone. The tree is that of builder.build for the same triangles.
 template <class Machine>
-BinaryTree finished(Build<Machine>& build, const Builder& builder, const Mesh& mesh,
-                    const Copies& copies) {
-  // A machine that could not build both trees has not decided which triangles to cut. So the host
-  // builds everything.
-  if (builder.info->presplit && !build.plain() && !build.is_improved())
-    return builder.build(mesh, copies);
+BinaryTree finished(Build<Machine>& build, const Builder& builder) {
   BinaryTree tree = shallow(build.tree());
   return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
 }

@@ -8,29 +8,6 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Maps floats to integers in the same order, so that atomics on integers find the extremes. 0 is
-/// below all of them.
-BC_HD inline u32 ordered_bits(float value) {
-  const u32 bits = bits_of(value);
-  return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-BC_HD inline float float_of_ordered(u32 ordered) {
-  return float_of(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
-}
-
-/// The smallest box around points. An element is the ordered bits of a coordinate; those of the low
-/// corner are inverted, so that all six are maxima. Starts as zeros.
-struct OrderedBounds {
-  u32 low[3], high[3];
-};
-
-BC_HD inline vec3 low_of(const OrderedBounds& b) {
-  return {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])};
-}
-BC_HD inline vec3 high_of(const OrderedBounds& b) {
-  return {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])};
-}
-
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
@@ -74,7 +51,7 @@ struct MakeGrid {
 /// Computes the key of an element.
 struct MakeKeys {
   BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, u64* keys, u32* order) {
-    keys[i] = key_of(*grid, center_of(view.box(i)));
+    keys[i] = key_of(*grid, view, i);
     order[i] = i;
   }
 };

@@ -1,6 +1,7 @@
 // What building asks of a machine besides launches: see build.hpp.
 #pragma once
 
+#include "kernels/build/grow_cells.hpp"
 #include "kernels/build/treelets.hpp"
 #include "kernels/pipelines/machine.hpp"
 
@@ -28,6 +29,10 @@ class WithBuildSteps : public Machine {
   template <class Step, class... Views>
   void each_lane(const char* description, u32 count, const Views&... views) {
     launch_for<LaneStep<Step>>(description, count, count, views...);
+  }
+
+  void grow_cells(const ploc::Elements& elements, ploc::Cell* cells) {
+    launch_for<ploc::GrowCellsTogether>("grow cells", elements.count, elements, cells);
   }
 
   void rebuild_treelets(const reinsertion::LooseTree& tree, u32 shift, const u8* begins) {

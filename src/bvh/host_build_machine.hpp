@@ -14,6 +14,7 @@
 //                                       equal keys keep their order
 //   sum_before(slots, count, before)    before[i] = sum of counted(slots[j]) over all j < i, for i
 //                                       up to `count`
+//   grow_cells(elements, cells)         see bvh/ploc/presplit.hpp
 //   rebuild_treelets(tree, shift, begins)
 //                                       see bvh/reinsertion/treelets.hpp
 #pragma once
@@ -23,7 +24,7 @@
 #include <cstring>
 #include <vector>
 
-#include "bvh/ploc/cluster.hpp"
+#include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/treelets.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -38,9 +39,10 @@ struct HostLane {
   static u64 fetch_add(u64* address, u32 value) {
     return std::atomic_ref(*address).fetch_add(value, std::memory_order_relaxed);
   }
-  static u64 fetch_max(u64* address, u64 value) {
+  template <class Word>
+  static Word fetch_max(Word* address, Word value) {
     const std::atomic_ref place(*address);
-    u64 old = place.load(std::memory_order_relaxed);
+    Word old = place.load(std::memory_order_relaxed);
     while (old < value && !place.compare_exchange_weak(old, value, std::memory_order_relaxed)) {
     }
     return old;
@@ -73,6 +75,13 @@ class HostBuildMachine {
     for_each_range<u32>(count, kGrain, [&](u32 begin, u32 end) {
       HostLane lane;
       for (u32 i = begin; i < end; ++i) Step::item(lane, i, views...);
+    });
+  }
+
+  void grow_cells(const ploc::Elements& elements, ploc::Cell* cells) {
+    for_each_range<u32>(elements.count, kGrain, [&](u32 begin, u32 end) {
+      HostLane lane;
+      ploc::grow_cells_on_host(lane, begin, end, elements, cells);
     });
   }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -32,6 +33,14 @@ inline void give_back_freed() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
+}
+
+/// Frees a buffer that is not needed any more. Only on the host: a GPU would have to wait.
+template <class Buffer>
+void drop(Buffer&) {}
+template <class T>
+void drop(std::vector<T>& buffer) {
+  std::vector<T>().swap(buffer);
 }
 
 }  // namespace ballotcast::detail

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/improve.hpp"
+#include "bvh/checks.hpp"
+#include "bvh/host_build_machine.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_join.hpp"
 #include "helpers/emulated_build_machine.hpp"
@@ -119,9 +122,37 @@ TEST(BuildKernels, leave_a_tree_without_rounds_as_it_is) {
 }
 
 TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
-  for (const Mesh& mesh : {needles(300), needles(2000), testing::soup(3000, 3)})
+  constexpr u32 kMost = testing::kSanitized ? 4000 : 12000;
+  for (const Mesh& mesh : {needles(300), needles(kMost), testing::soup(3000, 3), coarse(kMost)})
     for (const u64 seed : {0u, 1u, 2u})
       expect_same(emulated_tree(mesh, seed, {}, 2, true), reinserted(build_ploc_presplit(mesh), 2));
+}
+
+TEST(BuildKernels, cut_long_triangles_where_cells_are_halved) {
+  const Mesh mesh = needles(12000);
+  HostBuildMachine machine;
+  const ploc::Parts parts(machine, view_of(mesh));
+  const TriangleView& view = parts.view();
+  EXPECT_GT(view.count, 12000u);
+  EXPECT_LE(view.count, 15600u);
+  std::vector<Aabb> boxes(12000);  // round all parts of a triangle
+  std::map<u32, u32> in_cell;      // elements, by the way to their cell
+  for (u32 i = 0; i < view.count; ++i) {
+    EXPECT_TRUE(view_of(mesh).box(view.id(i)).contains(view.box(i)));
+    boxes[view.id(i)].include(view.box(i));
+    ++in_cell[view.ways[i]];
+  }
+  for (u32 id = 0; id < 12000; ++id) EXPECT_TRUE(boxes[id].contains(view_of(mesh).box(id))) << id;
+  EXPECT_GT(in_cell.size(), 8u);
+  for (const auto& [way, count] : in_cell) EXPECT_LT(count, 2 * ploc::kMostInCell) << way;
+}
+
+TEST(BuildKernels, cut_only_the_longest_triangles_where_room_is_short) {
+  Mesh mesh = testing::soup(3000, 5);  // all of them cross the whole scene
+  for (vec3& p : mesh.positions) p.x = p.x > 0.0f ? 50.0f : -50.0f;
+  HostBuildMachine machine;
+  EXPECT_LE(ploc::Parts(machine, view_of(mesh)).view().count, 3900u);
+  EXPECT_EQ(defect_of(build_ploc_presplit(mesh), mesh), "");
 }
 
 TEST(BuildKernels, leave_no_tree_unfinished) {
@@ -135,7 +166,7 @@ TEST(BuildKernels, leave_no_tree_unfinished) {
       EmulatedBuildMachine machine(1);
       ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
       build.build(ploc::settings_of(builder));
-      expect_same(ploc::finished(build, builder, mesh, {}), builder.build(mesh));
+      expect_same(ploc::finished(build, builder), builder.build(mesh));
     }
 }
 

@@ -38,10 +38,7 @@ class DeviceMesh {
 class CudaTreeBuilder final : public TreeBuilder {
  public:
   CudaTreeBuilder(const Mesh& mesh, const Copies& copies)
-      : mesh_(mesh),
-        copies_(copies),
-        on_device_(machine_, mesh, copies),
-        build_(machine_, on_device_.view()) {}
+      : mesh_(mesh), on_device_(machine_, mesh, copies), build_(machine_, on_device_.view()) {}
 
   std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) override {
     layout_ = &layout;
@@ -59,7 +56,7 @@ class CudaTreeBuilder final : public TreeBuilder {
                                                          ploc::settings_of(builder));
   }
 
-  BinaryTree tree() override { return ploc::finished(build_, builder_, mesh_, copies_); }
+  BinaryTree tree() override { return ploc::finished(build_, builder_); }
 
   EncodedBvh encoded() override {
     if (!build_.plain()) return encode(layout_, tree(), mesh_);
@@ -77,7 +74,6 @@ class CudaTreeBuilder final : public TreeBuilder {
 
   CudaBuildMachine machine_;
   const Mesh& mesh_;
-  const Copies copies_;
   DeviceMesh on_device_;
   ploc::Build<CudaBuildMachine> build_;
   Builder builder_;
@@ -107,7 +103,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     const DeviceMesh on_device(machine, mesh, copies);
     ploc::Build<CudaBuildMachine> build(machine, on_device.view());
     build.build(ploc::settings_of(builder));
-    return ploc::finished(build, builder, mesh, copies);
+    return ploc::finished(build, builder);
   } catch (const OutOfDeviceMemory&) {
     // Another program has taken memory that was free a moment ago: the host builds.
     return builder.build(mesh, copies, progress);

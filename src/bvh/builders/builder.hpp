@@ -85,8 +85,8 @@ inline constexpr u32 kMostRounds = 1000;
 /// 2024).
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
-/// As build_ploc, but long triangles are cut first, if rays then visit less; see
-/// bvh/ploc/presplit.hpp.
+/// As build_ploc, but first space is divided into cells, and triangles that are long beside their
+/// cells are cut; see bvh/ploc/presplit.hpp.
 BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
                                const Progress& report = {});
 

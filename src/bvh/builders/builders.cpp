@@ -59,8 +59,8 @@ const std::vector<BuilderInfo>& builders() {
        true},
       {"ploc-reinserted", "the same, then subtrees are moved to better places",
        with_rounds<build_ploc>, 3, true},
-      {"ploc-presplit", "the same, and long triangles are cut first where that pays",
-       with_rounds<build_ploc_presplit>, 20, true, true, true},
+      {"ploc-presplit", "the same, and first space is halved, and long triangles are cut",
+       with_rounds<build_ploc_presplit>, 4, true, true, true},
       {"binned-sah", "surface area heuristic over 32 bins per axis",
        without_rounds<build_binned_sah>},
       {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>, 0, false,
@@ -74,8 +74,8 @@ const std::vector<BuilderInfo>& builders() {
 const std::vector<EffortInfo>& efforts() {
   static const std::vector<EffortInfo> table = {
       {"fast", "ploc", "ploc", "ploc"},
-      {"balanced", "ploc-reinserted", "ploc-reinserted", "ploc-reinserted"},
-      {"best", "sbvh-reinserted", "ploc-presplit", "ploc-reinserted/20"},
+      {"balanced", "ploc-presplit", "ploc-presplit", "ploc-reinserted"},
+      {"best", "sbvh-reinserted", "ploc-presplit/20", "ploc-reinserted/20"},
   };
   return table;
 }
@@ -136,13 +136,9 @@ BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies, const Pro
   mesh.require_valid();
   const Uncopied triangles(mesh, copies);
   if (triangles.view.count == 0) return {};
-  const ploc::KeyGrid grid = ploc::grid_of(triangles.view);
   HostBuildMachine machine;
-  const ploc::Parts parts(machine, triangles.view, &grid);
-  BinaryTree whole = tree_of(triangles.view, grid, report);
-  if (parts.view().count == triangles.view.count) return whole;
-  BinaryTree cut = tree_of(parts.view(), grid, report);
-  return visits_in(cut, triangles.view) < visits_in(whole, triangles.view) ? cut : whole;
+  const ploc::Parts parts(machine, triangles.view);
+  return tree_of(parts.view(), ploc::grid_of(triangles.view), report);
 }
 
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {

@@ -119,7 +119,7 @@ class Join {
     for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
         out_.order[i] = i;
-        keys_[i] = key_of(grid_, center_of(elements_.box(i)));
+        keys_[i] = key_of(grid_, elements_, i);
       }
     });
     sort_by_key(keys_, out_.order, kKeyBits);

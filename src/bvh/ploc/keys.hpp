@@ -22,6 +22,7 @@ struct TriangleView {
   const u32* ids;               // per element: the triangle; null: element i is triangle i
   u32 count;                    // of elements
   const Aabb* boxes = nullptr;  // per element; null: elements are whole triangles
+  const u32* ways = nullptr;    // per element: the way to its cell, see Parts; null: all are in one
 
   BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
   BC_HD vec3 corner(u32 i, u32 k) const {
@@ -36,6 +37,29 @@ struct TriangleView {
 };
 
 BC_HD inline vec3 center_of(const Aabb& box) { return box.low * 0.5f + box.high * 0.5f; }
+
+/// Maps floats to integers in the same order, so that atomics on integers find the extremes. 0 is
+/// below all of them.
+BC_HD inline u32 ordered_bits(float value) {
+  const u32 bits = bits_of(value);
+  return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+BC_HD inline float float_of_ordered(u32 ordered) {
+  return float_of(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
+}
+
+/// The smallest box around points. An element is the ordered bits of a coordinate; those of the low
+/// corner are inverted, so that all six are maxima. Starts as zeros.
+struct OrderedBounds {
+  u32 low[3], high[3];
+};
+
+BC_HD inline vec3 low_of(const OrderedBounds& b) {
+  return {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])};
+}
+BC_HD inline vec3 high_of(const OrderedBounds& b) {
+  return {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])};
+}
 
 inline constexpr u32 kKeyBits = 48;
 
@@ -102,6 +126,15 @@ BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
       half_key(static_cast<u32>(grid.y >> kHalf), static_cast<u32>(grid.z >> kHalf), x, y, z);
   return high << kHalf |
          half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
+}
+
+/// The key of an element: the way to its cell, then as many bits of its centre's key as there is
+/// room for.
+BC_HD inline u64 key_of(const KeyGrid& grid, const TriangleView& view, u32 i) {
+  const u64 key = key_of(grid, center_of(view.box(i)));
+  if (!view.ways) return key;
+  const u32 way = view.ways[i], steps = highest_bit(way);
+  return u64{way ^ 1u << steps} << (kKeyBits - steps) | key >> steps;
 }
 
 /// Several trees are built at once if the number of an element's tree lies above the bits of its

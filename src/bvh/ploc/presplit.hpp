@@ -1,19 +1,25 @@
-// Cuts triangles before a tree is built, so that boxes round long triangles become smaller (T.
+// Divides the space of a scene into cells before a tree is built, and cuts long triangles where
+// they cross from cell to cell, so that boxes round them become smaller. (Cutting first is of T.
 // Karras, T. Aila, Fast Parallel Construction of High-Quality Bounding Volume Hierarchies, 2013,
-// section 5). Host and device share this code.
+// section 5; their planes are those of a fixed grid.) Host and device share this code.
 //
-// Triangles are cut at the planes that halve the cells of the KeyGrid, the coarsest plane first. So
-// parts of different triangles fall into the same cells:
+// A cell is the box round its elements, which are triangles or parts of them. A cell of many
+// elements is halved across its longest side. Small elements at the plane go to one side whole,
+// long ones are cut:
 //
-//   +---------+---------+
-//   |       ..|''       |      a triangle that crosses the first plane becomes two parts with
-//   |   ..''  |         |      small boxes
-//   |.''      |         |
-//   +---------+---------+
+//   +-------------------+             +---------+ +---------+
+//   |       ..|''   /\  |             |       ..| |''   /\  |
+//   |   ..''  |    /_ \ |    ->       |   ..''  | |    /_ \ |     boxes round the elements of a
+//   half
+//   |.''      |         |             |.''      | |         |     may be smaller than the half
+//   +---------+---------+             +---------+ +---------+
 //
-// Those that gain most by it are cut, as many as there is room for:
+// All cells of a level are halved at once:
 //
-//   worth of each triangle -> histogram -> scale, so that the parts fit -> count parts -> store
+//   level:  boxes and counts of cells -> which are halved -> which elements are cut -> parts
+//
+// The way to its cell (a bit for each halving) is the first part of an element's key. So the tree
+// keeps cells together, and elements whose boxes were cut at a plane lie on its two sides.
 #pragma once
 
 #include <algorithm>
@@ -22,67 +28,55 @@
 
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/ploc/keys.hpp"
+#include "support/give_back.hpp"
 
 namespace ballotcast::detail::ploc {
+
+/// A cell of more elements than this is halved. With 256 the trees are no better; with 4096 rays
+/// visit 2 % more.
+inline constexpr u32 kMostInCell = 1024;
+
+/// The most halvings on the way to a cell.
+inline constexpr u32 kMostHalvings = 24;
+
+/// The number of parts is at most this much larger than that of triangles, as a fraction.
+inline constexpr float kRoomForParts = 0.3f;
+
+/// An element is cut if it reaches further than this into both halves, as a part of the cell's
+/// side.
+inline constexpr float kLeastReach = 0x1p-7f;
+
+/// A cell. Starts as zeros.
+struct Cell {
+  OrderedBounds bounds;  // round the boxes of its elements
+  u32 count;             // of elements
+};
+
+/// The plane that halves a cell.
+struct CutPlane {
+  u32 axis;
+  float at;
+  float side;  // the length of the cell across the plane
+
+  BC_HD explicit CutPlane(const Cell& cell) {
+    const vec3 low = low_of(cell.bounds), high = high_of(cell.bounds), extent = high - low;
+    axis = extent.x >= extent.y && extent.x >= extent.z ? 0u : extent.y >= extent.z ? 1u : 2u;
+    at = component(low, axis) * 0.5f + component(high, axis) * 0.5f;
+    side = component(extent, axis);
+  }
+};
 
 /// The corners of a triangle.
 struct Corners {
   vec3 at[3];
 
-  BC_HD Corners(const TriangleView& view, u32 i)
-      : at{view.corner(i, 0), view.corner(i, 1), view.corner(i, 2)} {}
+  BC_HD Corners(const TriangleView& view, u32 id) {
+    const uvec3 corners = view.triangles[id];
+    at[0] = view.positions[corners.x];
+    at[1] = view.positions[corners.y];
+    at[2] = view.positions[corners.z];
+  }
 };
-
-/// A plane across an axis. There is none if `axis` is kNoAxis.
-struct CutPlane {
-  u32 axis;
-  float at;
-  u32 bit;  // the bit of the keys that changes at the plane; a higher bit is a coarser plane
-};
-inline constexpr u32 kNoAxis = 3;
-
-/// The coarsest plane of the grid that crosses a box.
-BC_HD inline CutPlane coarsest_plane(const KeyGrid& grid, const Aabb& box) {
-  const u64 differ = key_of(grid, box.low) ^ key_of(grid, box.high);
-  if (differ == 0) return {kNoAxis, 0.0f, 0};
-  const u32 bit = highest_bit(differ);
-  const u32 axis = grid.y >> bit & 1u ? 1u : grid.z >> bit & 1u ? 2u : 0u;
-  const u64 of_axis = axis == 1u ? grid.y : axis == 2u ? grid.z : ~(grid.y | grid.z);
-  u32 above = 0;  // bits of this axis that are higher
-  for (u32 b = bit + 1u; b < kKeyBits; ++b) above += of_axis >> b & 1u;
-  const float low = component(grid.low, axis), extent = component(grid.extent, axis);
-  const u32 fraction = fraction_of(component(box.high, axis), low, extent);
-  const u32 at_plane = above < 31u ? fraction >> (31u - above) << (31u - above) : fraction;
-  const float at = low + extent * (static_cast<float>(at_plane) * 0x1p-32f);
-  if (!(at > component(box.low, axis) && at < component(box.high, axis))) return {kNoAxis, 0.0f, 0};
-  return {axis, at, bit};
-}
-
-/// How much a triangle gains by cuts: the more its box exceeds the triangle, and the coarser the
-/// planes that it crosses, the more.
-BC_HD inline float worth_of_cuts(const KeyGrid& grid, const Corners& t, const Aabb& box) {
-  const CutPlane plane = coarsest_plane(grid, box);
-  if (plane.axis == kNoAxis) return 0.0f;
-  const vec3 a = t.at[1] - t.at[0], b = t.at[2] - t.at[0];
-  const float ideal =
-      0.5f * (magnitude_of(a.y * b.z - a.z * b.y) + magnitude_of(a.z * b.x - a.x * b.z) +
-              magnitude_of(a.x * b.y - a.y * b.x));
-  const float surplus = half_area_of(box.low, box.high) - ideal;
-  const float weight = float_of((127u - 16u + plane.bit / 3u) << 23);  // 2^(bit / 3 - 16)
-  return surplus > 0.0f ? surplus * weight : 0.0f;
-}
-
-/// The most cuts of one triangle.
-inline constexpr u32 kMostCuts = 31;
-
-/// The number of cuts for a triangle of some worth: the cube root of scale * worth, rounded down.
-BC_HD inline u32 cuts_for(float worth, float scale) {
-  const float value = worth * scale;
-  u32 cuts = 0;
-  while (cuts < kMostCuts && static_cast<float>((cuts + 1u) * (cuts + 1u) * (cuts + 1u)) <= value)
-    ++cuts;
-  return cuts;
-}
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane.
 BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
@@ -129,105 +123,142 @@ BC_HD inline CutBoxes cut_part(const Corners& t, const Aabb& box, const CutPlane
           {max_of(right.low, box.low), min_of(right.high, box.high)}};
 }
 
-BC_HD inline float longest_side(const Aabb& box) {
-  const vec3 extent = box.high - box.low;
-  return max_of(extent.x, max_of(extent.y, extent.z));
-}
+/// The elements so far.
+struct Elements {
+  TriangleView triangles;  // whole
+  u32 *ids, *ways, *cells;
+  Aabb* boxes;
+  u32 count;
+};
 
-/// Calls visit(k, box) for the parts of a triangle after at most `cuts` cuts; k counts from 0.
-/// Returns the number of parts.
-template <class Visit>
-BC_HD inline u32 for_each_part(const KeyGrid& grid, const Corners& t, const Aabb& whole, u32 cuts,
-                               Visit visit) {
-  struct Open {
-    Aabb box;
-    u32 cuts;
-  };
-  Open open[kMostCuts + 1];
-  u32 count = 0, parts = 0;
-  open[count++] = {whole, cuts};
-  while (count > 0) {
-    const Open at = open[--count];
-    const Aabb& box = at.box;
-    const CutPlane plane = at.cuts > 0 ? coarsest_plane(grid, box) : CutPlane{kNoAxis, 0.0f, 0};
-    if (plane.axis == kNoAxis) {
-      visit(parts++, box);
-      continue;
-    }
-    const CutBoxes sides = cut_part(t, box, plane);
-    if (sides.left.empty() || sides.right.empty()) {
-      const Aabb& side = sides.left.empty() ? sides.right : sides.left;
-      open[count++] = {side, at.cuts - 1u};
-      continue;
-    }
-    const float a = longest_side(sides.left), b = longest_side(sides.right);
-    const float rest = static_cast<float>(at.cuts - 1u);
-    const u32 left = a + b > 0.0f ? static_cast<u32>(rest * a / (a + b) + 0.5f) : 0u;
-    open[count++] = {sides.right, at.cuts - 1u - left};
-    open[count++] = {sides.left, left};
+/// In Elements::cells: the cell is not halved any more.
+inline constexpr u32 kDone = 0xffffffffu;
+
+/// How an element goes on when its cell is halved.
+struct Halves {
+  CutBoxes boxes;    // of a side to which nothing goes: empty
+  bool left, right;  // whether something goes there
+
+  BC_HD bool cut() const { return left && right; }
+};
+
+BC_HD inline Halves halves_of(const Elements& elements, u32 i, const CutPlane& plane, float reach) {
+  const Aabb box = elements.boxes[i];
+  const float low = component(box.low, plane.axis), high = component(box.high, plane.axis);
+  if (min_of(plane.at - low, high - plane.at) > reach * plane.side) {
+    const CutBoxes cut = cut_part(Corners(elements.triangles, elements.ids[i]), box, plane);
+    if (!cut.left.empty() || !cut.right.empty())
+      return {cut, !cut.left.empty(), !cut.right.empty()};
   }
-  return parts;
+  const bool left = plane.at - low >= high - plane.at;
+  return {{box, box}, left, !left};
 }
 
-/// The number of parts is at most this much larger than that of triangles, as a fraction.
-inline constexpr float kRoomForParts = 0.3f;
-
-/// An element of the histogram counts triangles of the same worth, but for 1/8.
-inline constexpr u32 kWorthShift = 20, kWorths = 0x7f800000u >> kWorthShift;
-
-struct MeasureWorth {
-  BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, float* worth) {
-    worth[i] = worth_of_cuts(*grid, Corners(view, i), view.box(i));
+struct ListElements {
+  BC_HD static void item(u32 i, Elements elements) {
+    elements.ids[i] = elements.triangles.id(i);
+    elements.boxes[i] = elements.triangles.box(i);
+    elements.ways[i] = 1u;
+    elements.cells[i] = 0;
   }
 };
 
-struct CountWorth {
+/// What a cell must contain, in the form of OrderedBounds.
+struct CellExtremes {
+  u32 most[6];  // of the low corner, then of the high one
+
+  CellExtremes() = default;
+  BC_HD explicit CellExtremes(const Aabb& box)
+      : most{~ordered_bits(box.low.x), ~ordered_bits(box.low.y), ~ordered_bits(box.low.z),
+             ordered_bits(box.high.x), ordered_bits(box.high.y), ordered_bits(box.high.z)} {}
+
+  /// Makes a cell so large, and adds to its count. Most values are not the largest, so most lanes
+  /// only read.
   template <class Lane>
-  BC_HD static void item(Lane& lane, u32 i, const float* worth, u32* histogram) {
-    if (!(worth[i] > 0.0f)) return;
-    const u32 bin = bits_of(worth[i]) >> kWorthShift;
-    lane.fetch_add(&histogram[bin < kWorths ? bin : kWorths - 1u], 1u);
+  BC_HD void grow(Lane& lane, Cell& cell, u32 count) const {
+    BC_UNROLL
+    for (u32 k = 0; k < 3; ++k) {
+      if (load_shared(&cell.bounds.low[k]) < most[k]) lane.fetch_max(&cell.bounds.low[k], most[k]);
+      if (load_shared(&cell.bounds.high[k]) < most[3 + k])
+        lane.fetch_max(&cell.bounds.high[k], most[3 + k]);
+    }
+    lane.fetch_add(&cell.count, count);
   }
 };
 
-/// The largest scale (see cuts_for) with which triangles of these worths are cut at most `most`
-/// times, but for 1/8.
-inline float scale_within(const std::vector<u32>& histogram, u64 most) {
-  const auto cuts_at = [&](u32 step) {
-    u64 cuts = 0;
-    for (u32 bin = 0; bin < kWorths; ++bin)
-      if (histogram[bin] > 0)
-        cuts += u64{histogram[bin]} *
-                cuts_for(float_of((bin + 1u) << kWorthShift), float_of(step << kWorthShift));
-    return cuts;
-  };
-  u32 low = 0, high = kWorths - 1u;  // the scale of `low` fits
-  while (high - low > 1u) {
-    const u32 middle = (low + high) / 2u;
-    (cuts_at(middle) <= most ? low : high) = middle;
+/// Finds the boxes of cells, and counts their elements, for a range of elements; on the host, where
+/// threads would wait for each other at every element. kernels/build/grow_cells.hpp is the twin.
+template <class Lane>
+void grow_cells_on_host(Lane& lane, u32 begin, u32 end, const Elements& elements, Cell* cells) {
+  for (u32 i = begin; i < end;) {
+    const u32 cell = elements.cells[i];
+    Aabb box;
+    const u32 first = i;
+    for (; i < end && elements.cells[i] == cell; ++i) box.include(elements.boxes[i]);
+    if (cell != kDone) CellExtremes(box).grow(lane, cells[cell], i - first);
   }
-  return float_of(low << kWorthShift);
 }
 
-struct CountParts {
-  BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, const float* worth,
-                         float scale, u8* counts) {
-    const u32 cuts = cuts_for(worth[i], scale);
-    u32 parts = 1;
-    if (cuts > 0)
-      parts = for_each_part(*grid, Corners(view, i), view.box(i), cuts, [](u32, const Aabb&) {});
-    counts[i] = static_cast<u8>(parts);
-    if (i == 0) counts[view.count] = 0;
+/// Says which cells are halved: those whose slot counts as an inner node (see `counted`).
+struct ChooseCells {
+  BC_HD static void item(u32 i, const Cell* cells, u32 count, u8* slots) {
+    if (i == 0) slots[count] = 0;
+    const CutPlane plane(cells[i]);
+    const bool halved = cells[i].count > kMostInCell &&
+                        plane.at > component(low_of(cells[i].bounds), plane.axis) &&
+                        plane.at < component(high_of(cells[i].bounds), plane.axis);
+    slots[i] = halved ? kInner : 0u;
   }
 };
 
-struct StoreParts {
-  BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, const float* worth,
-                         float scale, const Before* before, u32* ids, Aabb* boxes) {
-    const u32 first = before[i].triangles, id = view.id(i);
-    const u32 parts = for_each_part(*grid, Corners(view, i), view.box(i), cuts_for(worth[i], scale),
-                                    [&](u32 k, const Aabb& box) { boxes[first + k] = box; });
-    for (u32 k = 0; k < parts; ++k) ids[first + k] = id;
+/// Counts the elements that are cut, as triangles (see `counted`).
+struct CountCuts {
+  BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved, float reach,
+                         u8* slots) {
+    if (i == 0) slots[elements.count] = 0;
+    const u32 cell = elements.cells[i];
+    const bool cut =
+        cell != kDone && halved[cell] && halves_of(elements, i, CutPlane(cells[cell]), reach).cut();
+    slots[i] = cut ? 1u : 0u;
+  }
+};
+
+/// What the host must know of a level.
+struct Level {
+  u32 halved;  // cells
+  u32 cuts;    // elements that are cut
+};
+
+struct NoteLevel {
+  BC_HD static void item(u32, const Before* before_cell, u32 cells, const Before* before,
+                         u32 elements, Level* level) {
+    *level = {before_cell[cells].inner, before[elements].triangles};
+  }
+};
+
+/// Sends elements to the halves of their cells. The right part of one that is cut goes behind all
+/// elements.
+struct HalveElements {
+  BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved,
+                         const Before* before_cell, float reach, const Before* before) {
+    const u32 cell = elements.cells[i];
+    if (cell == kDone) return;
+    if (!halved[cell]) {
+      elements.cells[i] = kDone;
+      return;
+    }
+    const Halves halves = halves_of(elements, i, CutPlane(cells[cell]), reach);
+    const u32 id = elements.ids[i], way = 2u * elements.ways[i];
+    const u32 half = 2u * before_cell[cell].inner;
+    const auto put = [&](u32 to, const Aabb& box, u32 side) {
+      elements.ids[to] = id;
+      elements.boxes[to] = box;
+      elements.ways[to] = way + side;
+      elements.cells[to] = half + side;
+    };
+    if (halves.right)
+      put(halves.left ? elements.count + before[i].triangles : i, halves.boxes.right, 1u);
+    if (halves.left) put(i, halves.boxes.left, 0u);
   }
 };
 
@@ -246,46 +277,87 @@ class Parts {
 
   /// The memory that this takes, in bytes.
   static u64 bytes_for(u64 triangles) {
-    return triangles * (sizeof(float) + sizeof(u8) + sizeof(Before)) +
-           most_parts(triangles) * (sizeof(u32) + sizeof(Aabb));
+    const u64 most = most_parts(triangles);
+    return most * (3 * sizeof(u32) + sizeof(Aabb) + sizeof(u8) + sizeof(Before)) +
+           most_cells(most) * (sizeof(Cell) + sizeof(u8) + sizeof(Before));
   }
 
-  /// Cuts whole triangles. `grid` is in the memory of the machine.
-  Parts(Machine& machine, const TriangleView& triangles, const KeyGrid* grid) : view_(triangles) {
-    const u32 count = triangles.count;
-    auto worth = machine.template make<float>(count);
-    auto histogram = machine.template make<u32>(kWorths);
-    auto counts = machine.template make<u8>(count + 1);
-    auto before = machine.template make<Before>(count + 1);
-    const float* const worths = worth.data();
-    machine.template each<MeasureWorth>("worth of cuts", count, triangles, grid, worth.data());
-    machine.zero(histogram);
-    machine.template each_lane<CountWorth>("count worths", count, worths, histogram.data());
-    std::vector<u32> on_host(kWorths);
-    machine.download(on_host.data(), static_cast<const u32*>(histogram.data()), kWorths);
-    const float scale = scale_within(on_host, most_parts(count) - count);
-    machine.template each<CountParts>("count parts", count, triangles, grid, worths, scale,
-                                      counts.data());
-    machine.sum_before(counts, count, before);
-    const Before* const starts = before.data();
-    Before all;
-    machine.download(&all, starts + count, 1);
-    view_.count = all.triangles;
-    ids_ = machine.template make<u32>(view_.count);
-    boxes_ = machine.template make<Aabb>(view_.count);
-    machine.template each<StoreParts>("store parts", count, triangles, grid, worths, scale, starts,
-                                      ids_.data(), boxes_.data());
-    view_.ids = ids_.data();
-    view_.boxes = boxes_.data();
+  /// Cuts whole triangles.
+  Parts(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
+    if (triangles.count <= kMostInCell) return;
+    const auto most = static_cast<u32>(most_parts(triangles.count));
+    const auto cells = static_cast<u32>(most_cells(most));
+    ids_ = machine.template make<u32>(most);
+    ways_ = machine.template make<u32>(most);
+    boxes_ = machine.template make<Aabb>(most);
+    in_cell_ = machine.template make<u32>(most);
+    slots_ = machine.template make<u8>(most + 1);
+    before_ = machine.template make<Before>(most + 1);
+    cells_ = machine.template make<Cell>(cells);
+    level_ = machine.template make<Level>(1);
+    halved_ = machine.template make<u8>(cells + 1);
+    before_cell_ = machine.template make<Before>(cells + 1);
+    Elements elements{triangles,       ids_.data(),   ways_.data(),
+                      in_cell_.data(), boxes_.data(), triangles.count};
+    machine.template each<ListElements>("list elements", elements.count, elements);
+    u32 in_level = 1;
+    for (u32 level = 0; level < kMostHalvings && in_level > 0; ++level)
+      in_level = halve_cells(elements, in_level, most);
+    view_ = {triangles.positions, triangles.triangles, ids_.data(),
+             elements.count,      boxes_.data(),       ways_.data()};
+    drop(in_cell_), drop(slots_), drop(before_), drop(cells_), drop(halved_), drop(before_cell_);
   }
 
   /// Valid as long as this object is.
   const TriangleView& view() const { return view_; }
 
  private:
+  /// The most cells of a level: each is a half of one from which many were counted.
+  static u64 most_cells(u64 elements) { return 2 * (elements / kMostInCell + 1); }
+
+  /// Halves the cells of a level. Returns the number of cells of the next one.
+  u32 halve_cells(Elements& elements, u32 cells, u32 most) {
+    machine_.zero(cells_);
+    machine_.grow_cells(elements, cells_.data());
+    const Cell* const grown = cells_.data();
+    machine_.template each<ChooseCells>("choose cells", cells, grown, cells, halved_.data());
+    machine_.sum_before(halved_, cells, before_cell_);
+    float reach = kLeastReach;
+    Level level = cut_at(elements, cells, reach);
+    // Where room is short, only the longest elements are cut.
+    while (level.cuts > most - elements.count) level = cut_at(elements, cells, reach *= 2.0f);
+    if (level.halved == 0) return 0;
+    const u8* const halved = halved_.data();
+    const Before *const before_cell = before_cell_.data(), *const before = before_.data();
+    machine_.template each<HalveElements>("halve elements", elements.count, elements, grown, halved,
+                                          before_cell, reach, before);
+    elements.count += level.cuts;
+    return 2 * level.halved;
+  }
+
+  /// Finds what is cut with this reach.
+  Level cut_at(const Elements& elements, u32 cells, float reach) {
+    const Cell* const grown = cells_.data();
+    const u8* const halved = halved_.data();
+    machine_.template each<CountCuts>("count cuts", elements.count, elements, grown, halved, reach,
+                                      slots_.data());
+    machine_.sum_before(slots_, elements.count, before_);
+    const Before *const before_cell = before_cell_.data(), *const before = before_.data();
+    machine_.template each<NoteLevel>("note the level", 1, before_cell, cells, before,
+                                      elements.count, level_.data());
+    Level level;
+    machine_.download(&level, static_cast<const Level*>(level_.data()), 1);
+    return level;
+  }
+
+  Machine& machine_;
   TriangleView view_;
-  Buffer<u32> ids_;
+  Buffer<u32> ids_, ways_, in_cell_;
   Buffer<Aabb> boxes_;
+  Buffer<Cell> cells_;
+  Buffer<Level> level_;
+  Buffer<u8> slots_, halved_;
+  Buffer<Before> before_, before_cell_;
 };
 
 }  // namespace ballotcast::detail::ploc

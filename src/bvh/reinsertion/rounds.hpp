@@ -15,6 +15,7 @@
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/reinsertion/moves.hpp"
 #include "bvh/reinsertion/treelets.hpp"
+#include "support/give_back.hpp"
 
 namespace ballotcast::detail::reinsertion {
 
@@ -85,14 +86,6 @@ struct OrderedTree {
             node.count > 0 ? triangles : number_of[pair_of(node.first)]};
   }
 };
-
-/// Frees a buffer that is not needed any more. Only on the host: a GPU would have to wait.
-template <class Buffer>
-void drop(Buffer&) {}
-template <class T>
-void drop(std::vector<T>& buffer) {
-  std::vector<T>().swap(buffer);
-}
 
 template <class Machine>
 class Rounds {
