@@ -170,6 +170,7 @@ class SceneBuilds {
     append(row.found, {{"sah", statistics.sah_cost},
                        {"nodes_per_ray", visits.nodes},
                        {"tris_per_ray", visits.triangles},
+                       {"largest_of_32", visits.largest},
                        {"bytes_per_tri", bytes_per_triangle(prepared.encoded, known_.triangles())},
                        {"depth", u64{statistics.depth}}});
     if (!sized_) row.found.emplace_back("triangles", known_.triangles());
@@ -249,8 +250,9 @@ Results bench_builds(const BuildsRequest& asked, const BackendInfo& backend) {
        "is timed, it is checked, and rays through it must hit what they hit through another tree, "
        "bit for bit. Trees that a GPU builds are also compared, byte by byte, with those that the "
        "host builds; their times are device times. Builds on the host are timed by the clock on "
-       "the wall. mrays/s is the geometric mean over rays of a picture, occlusion and random "
-       "segments; sah, nodes/ray and tris/ray do not depend on the machine.",
+       "the wall. mrays/s is the geometric mean over rays of a picture, occlusion, two bounces and "
+       "random segments; sah, nodes/ray, tris/ray and largest of 32 (see bench rays) do not depend "
+       "on the machine.",
        "triangles", true}};
   const u64 rows_a_scene =
       request.builders.size() * request.layouts.size() + count_modes(request.peers);

@@ -130,9 +130,10 @@ Values CastRates::each() const {
 MeanVisits mean_visits(const PreparedScene& scene, const std::vector<WorkloadRays>& all) {
   MeanVisits mean;
   for (const WorkloadRays& rays : all) {
-    const MeanVisits visits = mean_visits(scene, rays.set);
+    const MeanVisits visits(count_visits(scene, rays.set));
     mean.nodes += visits.nodes / static_cast<double>(all.size());
     mean.triangles += visits.triangles / static_cast<double>(all.size());
+    mean.largest += visits.largest / static_cast<double>(all.size());
   }
   return mean;
 }

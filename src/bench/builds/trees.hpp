@@ -33,8 +33,9 @@ BuildTimes time_build(const std::function<std::vector<StageTime>()>& build, u32 
 std::string defect_of_built(const BinaryTree& tree, const EncodedBvh& encoded,
                             const EncodedBvh& expected, const Mesh& mesh, const Copies& copies);
 
-/// The workloads that say how good a tree is.
-inline constexpr std::array<std::string_view, 3> kWorkloadsOfTrees = {"primary", "ao", "random"};
+/// The workloads that say how good a tree is. Most rays of a picture are those of bounces.
+inline constexpr std::array<std::string_view, 5> kWorkloadsOfTrees = {"primary", "ao", "diff1x8",
+                                                                      "diff2x8", "random"};
 
 /// The rays of a workload, and their hits.
 struct WorkloadRays {

@@ -136,27 +136,39 @@ Timing time_casts(Peer& peer, const RaySet& set) {
       measuring());
 }
 
-MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
-  MeanVisits mean{};
+Visits count_visits(const PreparedScene& scene, const RaySet& set) {
+  Visits all;
   const auto count_in = [&](const auto& view) {
     Counter counter(view);
     const u64 groups = set.rays.size() / kGroup + 1;
-    const u64 some = groups < kMostGroups ? groups : kMostGroups;
-    for (u64 g = 0; g < some; ++g) {
-      const u64 first = groups * g / some * kGroup;
-      for (u64 i = first; i < first + kGroup && i < set.rays.size(); ++i)
+    all.groups = std::min(groups, kMostGroups);
+    for (u64 g = 0; g < all.groups; ++g) {
+      const u64 first = groups * g / all.groups * kGroup;
+      u64 most = 0;
+      for (u64 i = first; i < first + kGroup && i < set.rays.size(); ++i) {
+        const u64 before = counter.nodes + counter.triangles;
         counter.walk(set.rays[i], set.kind);
+        most = std::max(most, counter.nodes + counter.triangles - before);
+      }
+      all.largest += most;
     }
-    if (counter.rays == 0) return;
-    const auto of_a_ray = [&](u64 sum) {
-      return static_cast<double>(sum) / static_cast<double>(counter.rays);
-    };
-    mean = {of_a_ray(counter.nodes), of_a_ray(counter.triangles)};
+    all.rays = counter.rays;
+    all.nodes = counter.nodes;
+    all.triangles = counter.triangles;
   };
   dispatch_row(Layouts{}, scene.encoded.layout, [&](auto tag) {
     with_view_in<typename decltype(tag)::type>(scene.arrays, {}, count_in);
   });
-  return mean;
+  return all;
+}
+
+MeanVisits::MeanVisits(const Visits& all) {
+  const auto mean = [](u64 sum, u64 count) {
+    return static_cast<double>(sum) / static_cast<double>(std::max<u64>(1, count));
+  };
+  nodes = mean(all.nodes, all.rays);
+  triangles = mean(all.triangles, all.rays);
+  largest = mean(all.largest, all.groups);
 }
 
 }  // namespace ballotcast::detail

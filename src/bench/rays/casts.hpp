@@ -37,14 +37,29 @@ double in_ppm(u64 some, u64 all);
 Timing time_casts(ResidentRays& rays, const CastChoice& choice);
 Timing time_casts(Peer& peer, const RaySet& set);
 
-/// Mean numbers per ray. Rays that can't hit anything are not counted.
-struct MeanVisits {
-  double nodes = 0.0;      // nodes whose children's boxes are tested
-  double triangles = 0.0;  // triangles that are tested
+/// What a sample of rays tests in a tree: whole numbers, which are the same on every machine.
+struct Visits {
+  u64 rays = 0;       // those that can hit something
+  u64 nodes = 0;      // nodes whose children's boxes are tested
+  u64 triangles = 0;  // triangles that are tested
+  // Groups of 32 consecutive rays, which a warp casts together, and the sum over them of the nodes
+  // and triangles of the ray that tests most: the others wait for it.
+  u64 groups = 0;
+  u64 largest = 0;
 };
 
-/// The means over a sample of the rays, walking through the tree as on the CPU. The sample consists
-/// of groups of 32 consecutive rays, spread over the set.
-MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set);
+/// Counts what rays test, walking through the tree as on the CPU. The sample consists of groups of
+/// 32 consecutive rays, spread over the set.
+Visits count_visits(const PreparedScene& scene, const RaySet& set);
+
+/// Mean numbers per ray, and per group of 32.
+struct MeanVisits {
+  double nodes = 0.0;
+  double triangles = 0.0;
+  double largest = 0.0;
+
+  MeanVisits() = default;
+  explicit MeanVisits(const Visits& all);
+};
 
 }  // namespace ballotcast::detail

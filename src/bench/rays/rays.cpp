@@ -49,7 +49,7 @@ class SceneBench {
       for (Tree& tree : trees_) {
         const auto kept =
             tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
-        const MeanVisits visits = mean_visits(*tree.prepared, set);
+        const MeanVisits visits(count_visits(*tree.prepared, set));
         for (const std::string& pipeline : request_.pipelines) {
           Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
           row.found.insert(
@@ -57,7 +57,8 @@ class SceneBench {
               {{"build_ms", tree.build_ms},
                {"bytes_per_tri", bytes_per_triangle(tree.prepared->encoded, known_.triangles())},
                {"nodes_per_ray", visits.nodes},
-               {"tris_per_ray", visits.triangles}});
+               {"tris_per_ray", visits.triangles},
+               {"largest_of_32", visits.largest}});
           measure_row(row, *kept, name, pipeline, set, expected);
           row_done();
         }
@@ -141,7 +142,7 @@ class SceneBench {
     const u64 different = count_wrong(kept, choice, expected);
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
-    if (!device_.has_times() || row.verdict != Verdict::right) return;
+    if (request_.counts || !device_.has_times() || row.verdict != Verdict::right) return;
     row.timing = time_casts(kept, choice);
   }
 
@@ -222,7 +223,8 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
       {"rays", "Rays through scenes",
        "Workloads of rays, over builders, layouts and pipelines. Every hit is compared bit by bit "
        "with a plain walk on the CPU through another tree before a rate is shown. nodes/ray and "
-       "tris/ray are the mean numbers of nodes and triangles that a ray tests. Times are device "
+       "tris/ray are the mean numbers of nodes and triangles that a ray tests, largest of 32 the "
+       "mean of both for the ray that tests most of 32 consecutive ones. Times are device "
        "times, from the first kernel to the last; on a CPU, wall-clock times. Opacity is ignored: "
        "surfaces are not cut out.",
        "rays", true}};

@@ -69,6 +69,9 @@ void require_valid(const RaysRequest& r) {
     if (!r.rays.empty() || !r.peers.empty())
       throw UsageError("a rays file or peers can't be combined with a camera that moves", "moving");
   }
+  if (r.counts && (!r.moving.empty() || !r.peers.empty()))
+    throw UsageError("a camera that moves or peers can't be combined with counts: these are timed",
+                     "counts");
   if (!r.rays.empty() && !r.workloads.empty())
     throw UsageError("a rays file and workloads can't be combined");
 }

@@ -77,6 +77,10 @@ Command bench_rays_command() {
        "move the camera between casts, of which there are 256: turn:DEGREES, or step (0.1 % of the "
        "scene's diagonal ahead); workload primary, primary16 or scanline",
        set_text(a.moving)},
+      {what, "--counts", "", "",
+       "only count the nodes and triangles that rays test, without times: the counts are the same "
+       "on every machine",
+       set_flag(a.counts)},
       {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
        set_device(r->device)},
       {what, "--partition", "auto|N", "1",

@@ -1,0 +1,86 @@
+// What rays test in trees, by builder and workload, beside approved counts. Times change from
+// machine to machine; these counts do not, so a builder that becomes worse is seen without a GPU.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "backends/scene/prepared_scene.hpp"
+#include "bench/builds/trees.hpp"
+#include "scene/assemble.hpp"
+
+namespace ballotcast::detail {
+namespace tree_counts_test {
+
+/// Two scenes whose cameras are inside, and one of long diagonal triangles.
+constexpr const char* kScenes[] = {"atrium", "cornell-box", "slivers"};
+constexpr const char* kBuilders[] = {"ploc", "ploc-reinserted", "ploc-presplit", "sbvh"};
+
+constexpr const char* kApproved = BALLOTCAST_SOURCE_DIR "/tests/bench/tree_counts.txt";
+
+/// The approved file as it should be now.
+std::string counts_now() {
+  std::ostringstream out;
+  out << "scene builder workload rays nodes triangles largest\n";
+  for (const char* scene : kScenes) {
+    SceneRequest request;
+    request.file = std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + scene + ".obj";
+    const KnownScene known(assemble(request));
+    for (const char* builder : kBuilders) {
+      const auto prepared = prepare(known.scene(), builder, "grid2");
+      for (const std::string_view workload : kWorkloadsOfTrees) {
+        const Visits v = count_visits(*prepared, known.rays(std::string(workload), 64, 36));
+        out << scene << ' ' << builder << ' ' << workload << ' ' << v.rays << ' ' << v.nodes << ' '
+            << v.triangles << ' ' << v.largest << '\n';
+      }
+    }
+  }
+  return out.str();
+}
+
+std::string approved() {
+  std::ifstream file(kApproved);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(TreeCounts, are_those_that_were_approved) {
+  const std::string now = counts_now();
+  if (now == approved()) return;
+  const std::string path = ::testing::TempDir() + "tree_counts.txt";
+  std::ofstream(path) << now;
+  FAIL() << "compare " << kApproved << " with " << path
+         << ", and copy the latter if every change is meant";
+}
+
+/// The mean over workloads of the logarithm of what rays test, per ray and in the worst of 32.
+double cost_of(const std::string& counts, const std::string& scene, const std::string& builder) {
+  std::istringstream lines(counts);
+  std::string line;
+  double sum = 0.0;
+  u32 workloads = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string in, by, workload;
+    double rays = 0, nodes = 0, triangles = 0, largest = 0;
+    if (!(words >> in >> by >> workload >> rays >> nodes >> triangles >> largest)) continue;
+    if (in != scene || by != builder) continue;
+    sum += 0.5 * std::log((nodes + triangles) * largest);
+    ++workloads;
+  }
+  return sum / workloads;
+}
+
+// The default once was a tree that looked good for camera rays, and cost a third of the rate of
+// diffuse ones.
+TEST(TreeCounts, are_lower_in_the_default_tree_of_a_gpu_than_with_sbvh) {
+  const std::string counts = approved();
+  const std::string builder = builder_called("balanced", BuildPlace::machine).name();
+  for (const char* scene : {"atrium", "slivers"})
+    EXPECT_LT(cost_of(counts, scene, builder), cost_of(counts, scene, "sbvh")) << scene;
+}
+
+}  // namespace tree_counts_test
+}  // namespace ballotcast::detail
