@@ -220,8 +220,9 @@ TEST(ParseJson, takes_200_levels_and_no_more) {
   EXPECT_TRUE(parse_json(nested(200), "a.json", false).is_array());
   EXPECT_TRUE(contains(message_of<InputError>([&] { parse_json(nested(201), "a.json", false); }),
                        "a.json: nested more than 200 deep"));
-  EXPECT_TRUE(contains(message_of<InputError>([] { parse_json("[1, {\"a\": }]", "a.json", false); }),
-                       "a.json: not JSON"));
+  EXPECT_TRUE(
+      contains(message_of<InputError>([] { parse_json("[1, {\"a\": }]", "a.json", false); }),
+               "a.json: not JSON"));
   EXPECT_TRUE(contains(
       message_of<InputError>([] { parse_json("[{\"a\": [{}], \"a\": 1}]", "a.json", false); }),
       "\"a\" occurs twice"));
