@@ -7,12 +7,13 @@
 // elements is halved across its longest side. Small elements at the plane go to one side whole,
 // long ones are cut:
 //
-//   +-------------------+             +---------+ +---------+
-//   |       ..|''   /\  |             |       ..| |''   /\  |
-//   |   ..''  |    /_ \ |    ->       |   ..''  | |    /_ \ |     boxes round the elements of a
-//   half
-//   |.''      |         |             |.''      | |         |     may be smaller than the half
-//   +---------+---------+             +---------+ +---------+
+//   +-------------------+           +---------+ +---------+
+//   |       ..|''   /\  |           |       ..| |''   /\  |
+//   |   ..''  |    /_ \ |    ->     |   ..''  | |    /_ \ |
+//   |.''      |         |           |.''      | |         |
+//   +---------+---------+           +---------+ +---------+
+//
+// The box round the elements of a half, which is the next cell, may be smaller than the half.
 //
 // All cells of a level are halved at once:
 //
