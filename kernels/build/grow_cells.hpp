@@ -7,40 +7,81 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Neighbours are mostly in the same cell, and all are in the first. So lanes of a warp that have
-/// the same cell grow it together: atomics at one address take turns.
+/// Atomics at one address take turns, and neighbours are mostly in the same cell: in the first
+/// level all are. So a warp goes on until it comes to another cell, and then grows the last one
+/// once.
 struct GrowCellsTogether {
   static constexpr u32 kBlockSize = 256;
+  static constexpr u32 kEach = 8;  // elements of a lane
   struct Shared {};
+
+  /// The number of lanes for so many elements.
+  static constexpr u32 lanes_for(u32 elements) {
+    return (elements / (kWarpSize * kEach) + 1u) * kWarpSize;
+  }
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, Elements elements, Cell* cells) {
-    const u32 i = lane.id();
-    const u32 cell = i < elements.count ? elements.cells[i] : kDone;
-    const CellExtremes own(cell == kDone ? Aabb{} : elements.boxes[i]);
+    const u32 first = lane.id() / kWarpSize * kWarpSize * kEach + lane.lane();
+    u32 open = kDone, count = 0;  // the cell that the warp is in; elements of it so far
+    CellExtremes most = nothing();
+    for (u32 k = 0; k < kEach; ++k) {
+      const u32 i = first + k * kWarpSize;
+      const u32 cell = i < elements.count ? elements.cells[i] : kDone;
+      const CellExtremes own = cell == kDone ? nothing() : CellExtremes(elements.boxes[i]);
+      const u32 its = lane.shuffle(cell, 0);
+      if (!lane.all(cell == its)) {
+        grow_each(lane, cell, own, cells);
+        continue;
+      }
+      if (its != open) {
+        grow(lane, open, most, count, cells);
+        open = its;
+        count = 0;
+        most = nothing();
+      }
+      count += kWarpSize;
+      BC_UNROLL
+      for (u32 n = 0; n < 6; ++n) most.most[n] = max_of(most.most[n], own.most[n]);
+    }
+    grow(lane, open, most, count, cells);
+  }
+
+ private:
+  BC_HD static CellExtremes nothing() {
+    CellExtremes none;
+    for (u32& word : none.most) word = 0;
+    return none;
+  }
+  BC_HD static u32 max_of(u32 a, u32 b) { return a > b ? a : b; }
+
+  /// Grows a cell by what the lanes of a warp have found, which call this together.
+  template <class Lane>
+  BC_DEVICE static void grow(Lane& lane, u32 cell, CellExtremes most, u32 count, Cell* cells) {
+    if (cell == kDone) return;
+    constexpr u32 kSign = 0x80000000u;  // reduce_max compares as signed numbers
+    BC_UNROLL
+    for (u32 n = 0; n < 6; ++n)
+      most.most[n] =
+          static_cast<u32>(lane.reduce_max(static_cast<i32>(most.most[n] ^ kSign))) ^ kSign;
+    if (lane.lane() == 0) most.grow(lane, cells[cell], count);
+  }
+
+  /// The same for lanes that have elements of different cells.
+  template <class Lane>
+  BC_DEVICE static void grow_each(Lane& lane, u32 cell, const CellExtremes& own, Cell* cells) {
+    constexpr u32 kFewest = 4;  // lanes for whom it pays to do it together
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
       const u32 its = lane.shuffle(cell, lowest_bit(waiting));
       const u32 same = lane.ballot(cell == its);
       waiting &= ~same;
-      if (count_bits(same) < kFewest) {
-        if (cell == its) own.grow(lane, cells[its], 1u);
-        continue;
-      }
-      CellExtremes all;
-      BC_UNROLL
-      for (u32 k = 0; k < 6; ++k) {
-        const u32 most = cell == its ? own.most[k] : 0u;
-        // reduce_max compares as signed numbers.
-        all.most[k] = static_cast<u32>(lane.reduce_max(static_cast<i32>(most ^ kSign))) ^ kSign;
-      }
-      if (lane.lane() == lowest_bit(same)) all.grow(lane, cells[its], count_bits(same));
+      if (count_bits(same) >= kFewest)
+        grow(lane, its, cell == its ? own : nothing(), count_bits(same), cells);
+      else if (cell == its)
+        own.grow(lane, cells[its], 1u);
     }
   }
-
- private:
-  static constexpr u32 kSign = 0x80000000u;
-  static constexpr u32 kFewest = 4;  // lanes for whom it pays to do it together
 };
 
 }  // namespace ballotcast::detail::ploc

@@ -32,7 +32,8 @@ class WithBuildSteps : public Machine {
   }
 
   void grow_cells(const ploc::Elements& elements, ploc::Cell* cells) {
-    launch_for<ploc::GrowCellsTogether>("grow cells", elements.count, elements, cells);
+    using Grow = ploc::GrowCellsTogether;
+    launch_for<Grow>("grow cells", Grow::lanes_for(elements.count), elements, cells);
   }
 
   void rebuild_treelets(const reinsertion::LooseTree& tree, u32 shift, const u8* begins) {

@@ -128,7 +128,7 @@ def test_lenses_that_are_none_are_refused():
         (dict(projection="fisheye", distortion=(1, 2, 3, 4, 5)), "at most 4"),
         (dict(distortion=np.ones((3, 3))), "at most 8 numbers"),
         (dict(distortion=[np.nan]), "finite"),
-        (dict(projection="panorama", distortion=[1]), "at most 0"),
+        (dict(projection="panorama", distortion=[1]), "a panorama has no distortion"),
         (dict(projection="panorama", intrinsics=(1, 1, 1, 1)), "panorama has none"),
     ):
         with pytest.raises(ValueError, match=words):
