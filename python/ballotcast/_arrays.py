@@ -109,7 +109,8 @@ def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int
     except TypeError:
         raise TypeError(f"{name}: expected an integer, got {value!r}") from None
     if not least <= number < end:
-        raise ValueError(f"{name}: expected an integer from {least}, got {number}")
+        limit = f" to {end - 1}" if number >= end else ""
+        raise ValueError(f"{name}: expected an integer from {least}{limit}, got {number}")
     return number
 
 

@@ -176,6 +176,8 @@ def test_a_limit_of_threads_changes_no_hit(threads):
     assert few.cast(origins, DOWN).raw.tobytes() == all_.cast(origins, DOWN).raw.tobytes()
     with pytest.raises(ValueError, match="threads: expected an integer from 1"):
         bc.Scene(corners, faces, threads=0)
+    with pytest.raises(ValueError, match="threads: expected an integer from 1 to [0-9]+, got 4294"):
+        bc.Scene(corners, faces, threads=2**32)
 
 
 MAKERS = [bc.Scene, bc.Scene.from_meshes, bc.Scene.from_instances, bc.load]

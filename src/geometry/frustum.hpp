@@ -1,10 +1,10 @@
 // What bounds a group of rays that start at one point, and which boxes some ray of it may enter.
 //
-//      x                  . high_x             The rays lie between two planes across z for x and
-//      two |             .       .                 for y. They take boxes no earlier than `least`
-//      times |        .   [ box ]     . low_x        their distance, and leave them no later than
-//      `most` |   .        .     .                    times it. o--------------------------- z z is
-//      the axis along which all rays go furthest.
+//      x                  . high_x         z is the axis along which all rays go furthest. The
+//      |             .       .             rays lie between two planes across z for x (here), and
+//      |        .   [ box ]     . low_x    two for y. They enter boxes no earlier than `least`
+//      |   .        .     .                times the distance along z, and leave them no later
+//      o--------------------------- z      than `most` times it.
 //
 // Why no hit is lost: see box_slack. There, a hit's point is within 32 u magnitude of a leaf's box,
 // along any axis. Here boxes are widened by 80 u magnitude, so 48 are left for rounding. A side of

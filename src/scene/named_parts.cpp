@@ -78,7 +78,7 @@ class InstanceNamer {
     add(mesh, "");
   }
 
-  /// Counts the parts in the ranges of all meshes from the first that is kept, or from 0.
+  /// Gives the ranges of all meshes the new numbers of their parts.
   void number_ranges() {
     for (std::size_t m = 0; m < own_.size(); ++m)
       for (std::size_t i = own_[m].first_range; i < own_[m].ranges_end; ++i)

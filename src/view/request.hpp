@@ -51,7 +51,7 @@ struct Address {
   UrlQuery::Values values;
 };
 
-/// The parts of "/picture?eye=1,2,3&shading=lit", with + and %20 decoded. Throws UsageError if a
+/// The parts of "/picture?eye=1,2,3&shade=lit", with + and %20 decoded. Throws UsageError if a
 /// parameter is given twice, or for a % without two hexadecimal digits behind it.
 Address parsed_address(std::string_view target);
 
@@ -74,7 +74,7 @@ struct PictureRequest {
   Sending sending;
   std::string page;     // a name that the page has given itself
   u64 number = 0;       // of the request, counted by the page
-  bool urgent = false;  // true: the camera moves
+  bool urgent = false;  // true: answered before others, as while the camera moves
 };
 
 /// The request that the parameters state. Throws UsageError for unknown parameters, for values of

@@ -468,12 +468,13 @@ def another_tree():
 
 
 def first_view(viewer):
-    """What the page asks for at first; it knows nothing of projections."""
+    """What the page asks for at first; it knows nothing of projections. The size is that of the
+    matrices below."""
     camera = viewer.json("facts")["camera"]
     view = {name: ",".join(map(repr, camera[name])) for name in ("eye", "look_at", "up")}
     if camera["lens"] > 0:
         view.update(lens=camera["lens"], focus=camera["focus"])
-    return {**view, "fov": camera["fov"], **SMALL}
+    return {**view, "fov": camera["fov"], "size": "96x54", "spp": 2}
 
 
 def stated_cameras():

@@ -140,7 +140,7 @@ Visits count_visits(const PreparedScene& scene, const RaySet& set) {
   Visits all;
   const auto count_in = [&](const auto& view) {
     Counter counter(view);
-    const u64 groups = set.rays.size() / kGroup + 1;
+    const u64 groups = (set.rays.size() + kGroup - 1) / kGroup;
     all.groups = std::min(groups, kMostGroups);
     for (u64 g = 0; g < all.groups; ++g) {
       const u64 first = groups * g / all.groups * kGroup;

@@ -1,7 +1,7 @@
 // Decides which picture to ask for next, and shows what comes back.
 //
-//   camera moves     small pictures of one sample, as JPEG; as many as arrive in time
-//   camera rests     the whole size as PNG, with 1, 4, 16 ... samples: the bytes that `render` draws
+//   camera moves     small pictures of few samples, as JPEG; as many as arrive in time
+//   camera rests     the whole size as PNG, with ever more samples: the bytes that `render` draws
 //   measuring        the same picture again and again, with as many rays as were chosen
 //
 // Each answer belongs to a version of the view. No side ever shows an older one after a newer one.
