@@ -38,7 +38,7 @@ struct DecideOnTree {
     const ploc::Cluster& root = joined.joints.clusters[0];
     const u32 depth = ploc::height_of(root), inner = joined.before[places].inner;
     const bool takes = depth <= deepest && is_usable(root.low) && is_usable(root.high) &&
-                       is_usable(ploc::low_of(*centers)) && is_usable(ploc::high_of(*centers));
+                       is_usable(centers->low()) && is_usable(centers->high());
     tree->places = takes ? places : 0u;
     tree->refused += takes ? 0u : 1u;
     if (takes) {

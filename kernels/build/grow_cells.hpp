@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bvh/ploc/presplit.hpp"
-#include "kernels/lane.hpp"
+#include "kernels/build/keys.hpp"
 
 namespace ballotcast::detail::ploc {
 
@@ -24,52 +24,41 @@ struct GrowCellsTogether {
   BC_DEVICE static void run(Lane& lane, Shared&, Elements elements, Cell* cells) {
     const u32 first = lane.id() / kWarpSize * kWarpSize * kEach + lane.lane();
     u32 open = kDone, count = 0;  // the cell that the warp is in; elements of it so far
-    CellExtremes most = nothing();
+    OrderedBounds bounds;
     for (u32 k = 0; k < kEach; ++k) {
       const u32 i = first + k * kWarpSize;
       const u32 cell = i < elements.count ? elements.cells[i] : kDone;
-      const CellExtremes own = cell == kDone ? nothing() : CellExtremes(elements.boxes[i]);
+      const OrderedBounds own = cell == kDone ? OrderedBounds() : OrderedBounds(elements.boxes[i]);
       const u32 its = lane.shuffle(cell, 0);
       if (!lane.all(cell == its)) {
         grow_each(lane, cell, own, cells);
         continue;
       }
       if (its != open) {
-        grow(lane, open, most, count, cells);
+        grow(lane, open, bounds, count, cells);
         open = its;
         count = 0;
-        most = nothing();
+        bounds = OrderedBounds();
       }
       count += kWarpSize;
-      BC_UNROLL
-      for (u32 n = 0; n < 6; ++n) most.most[n] = max_of(most.most[n], own.most[n]);
+      bounds.include(own);
     }
-    grow(lane, open, most, count, cells);
+    grow(lane, open, bounds, count, cells);
   }
 
  private:
-  BC_HD static CellExtremes nothing() {
-    CellExtremes none;
-    for (u32& word : none.most) word = 0;
-    return none;
-  }
-  BC_HD static u32 max_of(u32 a, u32 b) { return a > b ? a : b; }
-
   /// Grows a cell by what the lanes of a warp have found, which call this together.
   template <class Lane>
-  BC_DEVICE static void grow(Lane& lane, u32 cell, CellExtremes most, u32 count, Cell* cells) {
+  BC_DEVICE static void grow(Lane& lane, u32 cell, const OrderedBounds& own, u32 count,
+                             Cell* cells) {
     if (cell == kDone) return;
-    constexpr u32 kSign = 0x80000000u;  // reduce_max compares as signed numbers
-    BC_UNROLL
-    for (u32 n = 0; n < 6; ++n)
-      most.most[n] =
-          static_cast<u32>(lane.reduce_max(static_cast<i32>(most.most[n] ^ kSign))) ^ kSign;
-    if (lane.lane() == 0) most.grow(lane, cells[cell], count);
+    const OrderedBounds all = bounds_of_warp(lane, own);
+    if (lane.lane() == 0) cells[cell].add(lane, all, count);
   }
 
   /// The same for lanes that have elements of different cells.
   template <class Lane>
-  BC_DEVICE static void grow_each(Lane& lane, u32 cell, const CellExtremes& own, Cell* cells) {
+  BC_DEVICE static void grow_each(Lane& lane, u32 cell, const OrderedBounds& own, Cell* cells) {
     constexpr u32 kFewest = 4;  // lanes for whom it pays to do it together
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
@@ -77,9 +66,9 @@ struct GrowCellsTogether {
       const u32 same = lane.ballot(cell == its);
       waiting &= ~same;
       if (count_bits(same) >= kFewest)
-        grow(lane, its, cell == its ? own : nothing(), count_bits(same), cells);
+        grow(lane, its, cell == its ? own : OrderedBounds(), count_bits(same), cells);
       else if (cell == its)
-        own.grow(lane, cells[its], 1u);
+        cells[its].add(lane, own, 1u);
     }
   }
 };

@@ -8,6 +8,16 @@
 
 namespace ballotcast::detail::ploc {
 
+/// The bounds of all that the lanes of a warp have found, which call this together.
+template <class Lane>
+BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
+  constexpr u32 kSign = 0x80000000u;  // reduce_max compares as signed numbers
+  BC_UNROLL
+  for (u32& word : own.most)
+    word = static_cast<u32>(lane.reduce_max(static_cast<i32>(word ^ kSign))) ^ kSign;
+  return own;
+}
+
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
@@ -16,35 +26,20 @@ struct FindCenters {
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, TriangleView view, OrderedBounds* bounds) {
-    u32 most[6] = {};
+    OrderedBounds own;
     for (u32 i = lane.id(); i < view.count; i += lane.grid_size()) {
       const vec3 center = center_of(view.box(i));
-      const u32 bits[3] = {ordered_bits(center.x), ordered_bits(center.y), ordered_bits(center.z)};
-      BC_UNROLL
-      for (u32 axis = 0; axis < 3; ++axis) {
-        most[axis] = most[axis] > ~bits[axis] ? most[axis] : ~bits[axis];
-        most[3 + axis] = most[3 + axis] > bits[axis] ? most[3 + axis] : bits[axis];
-      }
+      own.include(OrderedBounds({center, center}));
     }
-    for (u32 mask = kWarpSize / 2; mask > 0; mask /= 2) {
-      BC_UNROLL
-      for (u32 k = 0; k < 6; ++k) {
-        const u32 other = lane.shuffle_xor(most[k], mask);
-        most[k] = most[k] > other ? most[k] : other;
-      }
-    }
-    if (lane.lane() != 0) return;
-    for (u32 axis = 0; axis < 3; ++axis) {
-      lane.fetch_max(&bounds->low[axis], most[axis]);
-      lane.fetch_max(&bounds->high[axis], most[3 + axis]);
-    }
+    const OrderedBounds all = bounds_of_warp(lane, own);
+    if (lane.lane() == 0) bounds->include_shared(lane, all);
   }
 };
 
 /// Computes the grid of the keys. Once.
 struct MakeGrid {
   BC_HD static void item(u32, const OrderedBounds* bounds, KeyGrid* grid) {
-    *grid = key_grid(low_of(*bounds), high_of(*bounds));
+    *grid = key_grid(bounds->low(), bounds->high());
   }
 };
 

@@ -65,10 +65,7 @@ struct PlaceInstances {
     }
     if (!exists || most[8] == 0u || (together && lane.lane() != 0u)) return;
     WorldNotes& to = notes[world];
-    for (u32 axis = 0; axis < 3; ++axis) {
-      lane.fetch_max(&to.centers.low[axis], most[axis]);
-      lane.fetch_max(&to.centers.high[axis], most[3 + axis]);
-    }
+    for (u32 k = 0; k < 6; ++k) lane.fetch_max(&to.centers.most[k], most[k]);
     lane.fetch_max(&to.magnitude, most[6]);
     lane.fetch_max(&to.slack, most[7]);
     lane.fetch_max(&to.least_slope, most[8]);
@@ -84,11 +81,8 @@ struct PlaceInstances {
     if (defect_of(sizes, largest_magnitude(mesh)) != TransformDefect::none) return box;
     transformed_box(transform, mesh.low, mesh.high, box.low, box.high);
     const vec3 center = ploc::center_of(box);
-    for (u32 axis = 0; axis < 3; ++axis) {
-      const u32 bits = ploc::ordered_bits(component(center, axis));
-      most[axis] = ~bits;
-      most[3 + axis] = bits;
-    }
+    const ploc::OrderedBounds at({center, center});
+    for (u32 k = 0; k < 6; ++k) most[k] = at.most[k];
     const InstanceBounds bounds = bounds_of(sizes, largest_magnitude(mesh));
     most[6] = bits_of(bounds.magnitude);
     most[7] = bits_of(bounds.slack);
@@ -102,7 +96,7 @@ struct MakeWorldGrid {
   BC_HD static void item(u32 world, const WorldNotes* notes, ploc::KeyGrid* grids) {
     const ploc::OrderedBounds& centers = notes[world].centers;
     grids[world] = notes[world].empty() ? ploc::key_grid(vec3(0.0f), vec3(0.0f))
-                                        : ploc::key_grid(low_of(centers), high_of(centers));
+                                        : ploc::key_grid(centers.low(), centers.high());
   }
 };
 
@@ -114,7 +108,7 @@ struct MakeEntryKey {
     const u32 world = entries.worlds[entry];
     Aabb& box = boxes[entry];
     if (box.empty()) {
-      const vec3 point = notes[world].empty() ? vec3(0.0f) : low_of(notes[world].centers);
+      const vec3 point = notes[world].empty() ? vec3(0.0f) : notes[world].centers.low();
       box = {point, point};
     }
     keys[entry] = ploc::key_in_tree(ploc::key_of(grids[world], ploc::center_of(box)), world);

@@ -48,18 +48,36 @@ BC_HD inline float float_of_ordered(u32 ordered) {
   return float_of(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/// The smallest box around points. An element is the ordered bits of a coordinate; those of the low
-/// corner are inverted, so that all six are maxima. Starts as zeros.
+/// The smallest box around points and boxes, as numbers of which each is a maximum: the ordered
+/// bits of the coordinates, those of the low corner inverted. Starts as zeros.
 struct OrderedBounds {
-  u32 low[3], high[3];
-};
+  u32 most[6] = {};  // of the low corner, then of the high one
 
-BC_HD inline vec3 low_of(const OrderedBounds& b) {
-  return {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])};
-}
-BC_HD inline vec3 high_of(const OrderedBounds& b) {
-  return {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])};
-}
+  OrderedBounds() = default;
+  BC_HD explicit OrderedBounds(const Aabb& box)
+      : most{~ordered_bits(box.low.x), ~ordered_bits(box.low.y), ~ordered_bits(box.low.z),
+             ordered_bits(box.high.x), ordered_bits(box.high.y), ordered_bits(box.high.z)} {}
+
+  BC_HD vec3 low() const {
+    return {float_of_ordered(~most[0]), float_of_ordered(~most[1]), float_of_ordered(~most[2])};
+  }
+  BC_HD vec3 high() const {
+    return {float_of_ordered(most[3]), float_of_ordered(most[4]), float_of_ordered(most[5])};
+  }
+
+  BC_HD void include(const OrderedBounds& other) {
+    BC_UNROLL
+    for (u32 k = 0; k < 6; ++k) most[k] = most[k] > other.most[k] ? most[k] : other.most[k];
+  }
+  /// The same where other lanes may do so, too. Most numbers are not the largest, so most lanes
+  /// only read.
+  template <class Lane>
+  BC_HD void include_shared(Lane& lane, const OrderedBounds& other) {
+    BC_UNROLL
+    for (u32 k = 0; k < 6; ++k)
+      if (load_shared(&most[k]) < other.most[k]) lane.fetch_max(&most[k], other.most[k]);
+  }
+};
 
 inline constexpr u32 kKeyBits = 48;
 

@@ -29,6 +29,7 @@
 
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/ploc/keys.hpp"
+#include "geometry/triangle.hpp"
 #include "support/give_back.hpp"
 
 namespace ballotcast::detail::ploc {
@@ -50,7 +51,14 @@ inline constexpr float kLeastReach = 0x1p-7f;
 /// A cell. Starts as zeros.
 struct Cell {
   OrderedBounds bounds;  // round the boxes of its elements
-  u32 count;             // of elements
+  u32 count = 0;         // of elements
+
+  /// Adds elements, as other lanes may do at the same time.
+  template <class Lane>
+  BC_HD void add(Lane& lane, const OrderedBounds& round_them, u32 elements) {
+    bounds.include_shared(lane, round_them);
+    lane.fetch_add(&count, elements);
+  }
 };
 
 /// The plane that halves a cell.
@@ -60,8 +68,8 @@ struct CutPlane {
   float side;  // the length of the cell across the plane
 
   BC_HD explicit CutPlane(const Cell& cell) {
-    const vec3 low = low_of(cell.bounds), high = high_of(cell.bounds), extent = high - low;
-    axis = extent.x >= extent.y && extent.x >= extent.z ? 0u : extent.y >= extent.z ? 1u : 2u;
+    const vec3 low = cell.bounds.low(), high = cell.bounds.high(), extent = high - low;
+    axis = longest_axis(extent);
     at = component(low, axis) * 0.5f + component(high, axis) * 0.5f;
     side = component(extent, axis);
   }
@@ -165,29 +173,6 @@ struct ListElements {
   }
 };
 
-/// What a cell must contain, in the form of OrderedBounds.
-struct CellExtremes {
-  u32 most[6];  // of the low corner, then of the high one
-
-  CellExtremes() = default;
-  BC_HD explicit CellExtremes(const Aabb& box)
-      : most{~ordered_bits(box.low.x), ~ordered_bits(box.low.y), ~ordered_bits(box.low.z),
-             ordered_bits(box.high.x), ordered_bits(box.high.y), ordered_bits(box.high.z)} {}
-
-  /// Makes a cell so large, and adds to its count. Most values are not the largest, so most lanes
-  /// only read.
-  template <class Lane>
-  BC_HD void grow(Lane& lane, Cell& cell, u32 count) const {
-    BC_UNROLL
-    for (u32 k = 0; k < 3; ++k) {
-      if (load_shared(&cell.bounds.low[k]) < most[k]) lane.fetch_max(&cell.bounds.low[k], most[k]);
-      if (load_shared(&cell.bounds.high[k]) < most[3 + k])
-        lane.fetch_max(&cell.bounds.high[k], most[3 + k]);
-    }
-    lane.fetch_add(&cell.count, count);
-  }
-};
-
 /// Finds the boxes of cells, and counts their elements, for a range of elements; on the host, where
 /// threads would wait for each other at every element. kernels/build/grow_cells.hpp is the twin.
 template <class Lane>
@@ -197,7 +182,7 @@ void grow_cells_on_host(Lane& lane, u32 begin, u32 end, const Elements& elements
     Aabb box;
     const u32 first = i;
     for (; i < end && elements.cells[i] == cell; ++i) box.include(elements.boxes[i]);
-    if (cell != kDone) CellExtremes(box).grow(lane, cells[cell], i - first);
+    if (cell != kDone) cells[cell].add(lane, OrderedBounds(box), i - first);
   }
 }
 
@@ -207,8 +192,8 @@ struct ChooseCells {
     if (i == 0) slots[count] = 0;
     const CutPlane plane(cells[i]);
     const bool halved = cells[i].count > kMostInCell &&
-                        plane.at > component(low_of(cells[i].bounds), plane.axis) &&
-                        plane.at < component(high_of(cells[i].bounds), plane.axis);
+                        plane.at > component(cells[i].bounds.low(), plane.axis) &&
+                        plane.at < component(cells[i].bounds.high(), plane.axis);
     slots[i] = halved ? kInner : 0u;
   }
 };
