@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ballotcast/threads.hpp"
-#include "render/framing/film.hpp"
+#include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/camera.hpp"

@@ -4,7 +4,7 @@
 
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
-#include "render/framing/film.hpp"
+#include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/camera.hpp"
 #include "scene/json/frames.hpp"

@@ -12,6 +12,7 @@
 #include "math/trig.hpp"
 #include "render/framing/lookout.hpp"
 #include "scene/instances.hpp"
+#include "scene/json/frames.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -274,6 +275,18 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   return preview;
 }
 
+/// The camera moved so that it sees all of `box`, which is relative to `origin`, from the same
+/// side.
+Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
+  const Mesh corners = mesh_of_boxes({box});
+  Camera moved = camera;
+  const Camera fitting = fit(Clumps(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at),
+                             camera.up, aspect, camera.fov);
+  moved.eye = fitting.eye;
+  moved.look_at = fitting.look_at;
+  return moved;
+}
+
 }  // namespace
 
 Camera default_camera(const SceneData& scene) {
@@ -283,14 +296,23 @@ Camera default_camera(const SceneData& scene) {
   return camera;
 }
 
-Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
-  const Mesh corners = mesh_of_boxes({box});
-  Camera moved = camera;
-  const Camera fitting = fit(Clumps(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at),
-                             camera.up, aspect, camera.fov);
-  moved.eye = fitting.eye;
-  moved.look_at = fitting.look_at;
-  return moved;
+Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
+                         const SceneFrames& frames, double aspect) {
+  constexpr u64 kLooks = 16;
+  const dvec3 origin = scene.scene->origin;
+  const Aabb first = scene.bounds;
+  Aabb inside = first, all = first;
+  inside.include(vec3(dvec3(camera.eye) - origin));
+  if (first.empty() || first.contains(inside)) return camera;
+  std::vector<u32> looks;
+  for (u64 i = 1; i <= kLooks; ++i)
+    looks.push_back(static_cast<u32>(i * frames.last_frame() / kLooks));
+  // Frames that can't be drawn matter only if they are wanted.
+  for (const PlacedBox& placed : frames.boxes_in(looks)) {
+    const vec3 moved(placed.origin - origin);
+    if (!placed.box.empty()) all.include(Aabb{placed.box.low + moved, placed.box.high + moved});
+  }
+  return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
 
 /// What a Framing has found.

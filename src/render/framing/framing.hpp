@@ -13,6 +13,8 @@
 
 namespace ballotcast::detail {
 
+class SceneFrames;
+
 /// The default field of view, in degrees.
 inline constexpr double kFramingFov = 38.0;
 
@@ -49,9 +51,11 @@ class Framing {
   std::unique_ptr<Found> found_;
 };
 
-/// The camera moved so that it sees all of `box`, which is relative to `origin`, from the same
-/// side.
-Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect);
+/// Moves `camera`, which sees frame 0 of a scene as a whole, so that it sees all frames as a whole:
+/// if it followed what moves, all else would shake. A camera inside of the scene stays. `scene` is
+/// in frame 0.
+Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
+                         const SceneFrames& frames, double aspect);
 
 /// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
 /// if very many triangles overlap, so that the preview does not take too long. It depends only on
