@@ -91,14 +91,12 @@ CameraSettings stated_camera(const ViewRequest& r) {
     const auto& words = r.camera_words;
     return std::find(words.begin(), words.end(), option) != words.end();
   };
-  if (!r.camera.empty() && r.cameras.empty())
-    throw UsageError("--camera is one of --cameras PATH, which is not stated");
+  require_cameras_alone(r.cameras, r.camera, gives);
   if (r.has_size && !gives("--intrinsics") && r.cameras.empty())
     throw UsageError(
         "--size is that of the picture of --intrinsics or --cameras, which are not stated; the "
         "page has the size of its window");
   if (r.cameras.empty()) return r.scene.camera_for(r.width, r.height);
-  require_no_other_camera(gives);
   const std::vector<FileCamera> all =
       read_cameras(r.cameras, r.has_size ? r.width : 0, r.has_size ? r.height : 0);
   const std::size_t index = r.camera.empty() ? 0 : index_of_camera(all, r.camera, r.cameras);

@@ -14,7 +14,12 @@ constexpr const char* kCameras = "--cameras";
 
 }  // namespace
 
-void require_no_other_camera(const std::function<bool(const char*)>& gives) {
+void require_cameras_alone(const std::string& cameras, const std::string& camera,
+                           FunctionRef<bool(const char*)> gives) {
+  if (cameras.empty()) {
+    if (!camera.empty()) throw UsageError("--camera is one of --cameras PATH, which is not stated");
+    return;
+  }
   for (const char* other :
        {"--eye", "--look-at", "--fov", "--ortho", "--intrinsics", "--pose", "--convention",
         "--pose-is", "--projection", "--distortion", "--frames"})
@@ -46,12 +51,9 @@ CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stat
 }
 
 RenderRequest with_cameras(const RenderRequest& request) {
-  if (request.cameras.empty()) {
-    if (!request.camera.empty())
-      throw UsageError("--camera is one of --cameras PATH, which is not stated");
-    return request;
-  }
-  require_no_other_camera([&](const char* option) { return request.gives(option); });
+  require_cameras_alone(request.cameras, request.camera,
+                        [&](const char* option) { return request.gives(option); });
+  if (request.cameras.empty()) return request;
   const bool has_size = request.gives("--size");
   const RenderSettings& settings = request.settings;
   std::vector<FileCamera> cameras =

@@ -1,15 +1,16 @@
 // The cameras of a file: `render --cameras`.
 #pragma once
 
-#include <functional>
-
 #include "cli/commands/picture_series.hpp"
 #include "cli/commands/render_request.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
-/// Throws UsageError if `gives` is true for an option that states a camera beside --cameras.
-void require_no_other_camera(const std::function<bool(const char*)>& gives);
+/// Throws UsageError if `camera`, the value of --camera, is stated without `cameras`, and if
+/// `gives` is true for an option that states a camera beside --cameras.
+void require_cameras_alone(const std::string& cameras, const std::string& camera,
+                           FunctionRef<bool(const char*)> gives);
 
 /// The index of the camera that --camera names, by its picture or by the name for files; `path` is
 /// that of the cameras. Throws UsageError.
