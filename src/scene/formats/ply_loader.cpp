@@ -11,6 +11,7 @@
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/files/files.hpp"
+#include "support/give_back.hpp"
 
 namespace ballotcast::detail {
 
@@ -333,7 +334,7 @@ SceneData load_ply(const std::string& path, const LoadOptions& options) {
   PlyHeader header;
   FaceColors face_colors;
   PolygonMesh mesh = read_mesh(bytes, header, path, face_colors, scene);
-  std::vector<u8>().swap(bytes);
+  drop(bytes);
   const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   face_colors.use(path, mesh, pieces, plain_material(path, header, scene), scene);

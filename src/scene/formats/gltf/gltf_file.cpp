@@ -9,6 +9,7 @@
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"
+#include "support/give_back.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 
@@ -291,7 +292,7 @@ std::span<const u8> GltfFile::view(u32 buffer_view) {
 void GltfFile::free_buffers() {
   for (u32 i = 0; i < size_of("images"); ++i)
     if (json_.at("images")[i].contains("bufferView")) return;
-  std::vector<u8>().swap(bytes_);
+  drop(bytes_);
   binary_ = {};
   buffers_.clear();
   views_.clear();
