@@ -9,6 +9,7 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "bench/builds/trees.hpp"
 #include "scene/assemble.hpp"
+#include "support/files/files.hpp"
 
 namespace ballotcast::detail {
 namespace tree_counts_test {
@@ -19,14 +20,18 @@ constexpr const char* kBuilders[] = {"ploc", "ploc-reinserted", "ploc-presplit",
 
 constexpr const char* kApproved = BALLOTCAST_SOURCE_DIR "/tests/bench/tree_counts.txt";
 
+KnownScene scene_called(const std::string& name) {
+  SceneRequest request;
+  request.file = BALLOTCAST_SOURCE_DIR "/scenes/" + name + ".obj";
+  return KnownScene(assemble(request));
+}
+
 /// The approved file as it should be now.
 std::string counts_now() {
   std::ostringstream out;
   out << "scene builder workload rays nodes triangles largest\n";
   for (const char* scene : kScenes) {
-    SceneRequest request;
-    request.file = std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + scene + ".obj";
-    const KnownScene known(assemble(request));
+    const KnownScene known = scene_called(scene);
     for (const char* builder : kBuilders) {
       const auto prepared = prepare(known.scene(), builder, "grid2");
       for (const std::string_view workload : kWorkloadsOfTrees) {
@@ -40,10 +45,8 @@ std::string counts_now() {
 }
 
 std::string approved() {
-  std::ifstream file(kApproved);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  const std::vector<u8> bytes = read_file(kApproved);
+  return {bytes.begin(), bytes.end()};
 }
 
 TEST(TreeCounts, are_those_that_were_approved) {
@@ -80,6 +83,23 @@ TEST(TreeCounts, are_lower_in_the_default_tree_of_a_gpu_than_with_sbvh) {
   const std::string builder = builder_called("balanced", BuildPlace::machine).name();
   for (const char* scene : {"atrium", "slivers"})
     EXPECT_LT(cost_of(counts, scene, builder), cost_of(counts, scene, "sbvh")) << scene;
+}
+
+TEST(TreeCounts, have_a_group_for_each_32_rays) {
+  const KnownScene known = scene_called("cornell-box");
+  const auto prepared = prepare(known.scene(), "sbvh", "grid2");
+  RaySet set = known.rays("primary", 64, 36);
+  const Visits two = (set.rays.resize(64), count_visits(*prepared, set));
+  const Visits more = (set.rays.resize(33), count_visits(*prepared, set));
+  const Visits first = (set.rays.resize(32), count_visits(*prepared, set));
+  const Visits one = (set.rays.resize(1), count_visits(*prepared, set));
+  EXPECT_EQ(two.groups, 2u);
+  EXPECT_EQ(more.groups, 2u);
+  EXPECT_EQ(first.groups, 1u);
+  EXPECT_EQ(one.groups, 1u);
+  EXPECT_EQ(one.largest, one.nodes + one.triangles);
+  EXPECT_EQ(more.largest - first.largest,
+            more.nodes + more.triangles - first.nodes - first.triangles);
 }
 
 }  // namespace tree_counts_test
