@@ -79,6 +79,7 @@ struct Results {
   Values facts;  // device, driver, clock, version, commit, command, cache
   // What a reader must know: for example that emulation has no times.
   std::vector<std::string> notes;
+  bool counts_only = false;  // nothing was timed, because nobody asked for times
   double noise = 0.0;  // no relative difference below this is claimed, even between steady rows
   std::vector<Experiment> experiments;
   std::vector<Row> rows;

@@ -11,6 +11,7 @@
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/workloads.hpp"
+#include "bench/reports/view.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/scene_around.hpp"
 #include "render/framing/framing.hpp"
@@ -119,6 +120,20 @@ TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) 
     EXPECT_EQ(std::get<double>(*find(row.found, "disagree_ppm")), 0.0);
     EXPECT_GT(std::get<double>(*find(row.found, "nodes_per_ray")), 1.0);
   }
+}
+
+TEST(BenchRays, counts_without_times) {
+  RaysRequest request = small_request();
+  request.workloads = {"ao"};
+  request.counts = true;
+  const Results results = bench_rays(request, device("cpu"));
+  ASSERT_EQ(results.rows.size(), 1u);
+  EXPECT_EQ(results.rows[0].verdict, Verdict::right);
+  EXPECT_FALSE(results.rows[0].timing.has_value());
+  EXPECT_GT(std::get<double>(*find(results.rows[0].found, "largest_of_32")), 1.0);
+  EXPECT_FALSE(emulated(results));  // the report would say that times mean nothing
+  request.moving = "step";
+  EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
 }
 
 TEST(MovingCameras, turn_around_up_and_step_ahead) {

@@ -213,6 +213,8 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
   else
     results.facts.emplace_back(
         "picture", std::to_string(request.width) + "x" + std::to_string(request.height));
+  results.counts_only = request.counts;
+  if (request.counts) results.notes.emplace_back("only counted: nothing was timed");
   if (!request.moving.empty()) {
     results.facts.emplace_back("camera", request.moving);
     results.notes.push_back("the camera moves (" + request.moving + "): times are the mean of " +

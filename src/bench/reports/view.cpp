@@ -157,6 +157,7 @@ std::vector<View> views_of(const Results& results) {
 }
 
 bool emulated(const Results& results) {
+  if (results.counts_only) return false;
   const std::vector<View> views = views_of(results);
   return std::any_of(views.begin(), views.end(), [](const View& view) { return view.untimed(); });
 }

@@ -30,8 +30,8 @@ struct View {
 /// that are not listed and occur only in rows.
 std::vector<View> views_of(const Results& results);
 
-/// True if an experiment has right rows and none of them has a time. That is so in emulation, where
-/// times have no meaning.
+/// True if an experiment has right rows and none of them has a time, though times were asked for.
+/// That is so in emulation, where they have no meaning.
 bool emulated(const Results& results);
 
 inline constexpr const char* kEmulatedNote =
