@@ -3,7 +3,7 @@
 //
 //   triangles --> join (joining.hpp) --> nodes and triangles
 //     |            ^             |         ^
-//     +--> parts --+             +-> rounds -+
+//     +--> pieces -+             +-> rounds -+
 //      (ploc-presplit)        (ploc-reinserted)
 //
 // Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
@@ -49,12 +49,12 @@ class Build {
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
-    const u64 count = settings.presplit ? Parts<Machine>::most_parts(triangles) : triangles;
+    const u64 count = settings.presplit ? Pieces<Machine>::most_pieces(triangles) : triangles;
     return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
            JoinMemory::bytes_of_places(count) + kScratch +
            std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
            count * (sizeof(u32) + (settings.rounds > 0 ? kLoose : 0)) +
-           (settings.presplit ? Parts<Machine>::bytes_for(triangles) : 0) +
+           (settings.presplit ? Pieces<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
@@ -62,13 +62,13 @@ class Build {
   /// host (see `plain`); they are not improved by rounds.
   void build(const BuildSettings& settings) {
     rounds_.reset();
-    parts_.reset();
+    pieces_.reset();
     elements_ = triangles_;
     joining_.find_grid(triangles_);
     if (settings.presplit) {
       machine_.stage("presplit");
-      parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_);
-      elements_ = parts_->view();
+      pieces_ = std::make_unique<Pieces<Machine>>(machine_, triangles_);
+      elements_ = pieces_->view();
     }
     join();
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
@@ -184,8 +184,8 @@ class Build {
     auto nodes = machine_.template make<Node2>(all < at_once ? all : at_once);
     for (u32 first = 0; first < all; first += at_once) {
       const u32 count = all - first < at_once ? all - first : at_once;
-      machine_.template each<StorePartOfTree>("store a part of the tree", elements, view, first,
-                                              count, nodes.data());
+      machine_.template each<StoreSliceOfTree>("store a slice of the tree", elements, view, first,
+                                               count, nodes.data());
       machine_.download(to.data() + first, read(nodes), count);
     }
   }
@@ -226,7 +226,7 @@ class Build {
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
-  std::unique_ptr<Parts<Machine>> parts_;
+  std::unique_ptr<Pieces<Machine>> pieces_;
   // Of the last tree, if it was improved.
   Buffer<Node2> loose_nodes_;
   Buffer<u32> loose_order_;

@@ -67,11 +67,11 @@ class CastFixture {
   /// The number of triangles of the scene.
   u64 triangles() const;
 
-  struct Parts;
-  Parts& parts() { return *parts_; }
+  struct State;
+  State& state() { return *state_; }
 
  private:
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<State> state_;
 };
 
 /// Adds the requested rows of experiment casting to `plan`. `ground` and `lab` must outlive the

@@ -59,7 +59,7 @@ struct CastRays {
   }
 };
 
-struct CastFixture::Parts {
+struct CastFixture::State {
   std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
@@ -80,8 +80,8 @@ struct CastFixture::Parts {
 };
 
 CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backend)
-    : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
+    : state_(std::make_unique<State>()) {
+  State& p = *state_;
   SceneRequest wanted;
   wanted.file = request.scene;
   wanted.strict = request.strict;
@@ -98,8 +98,8 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
 
 CastFixture::~CastFixture() = default;
 
-const std::string& CastFixture::name() const { return parts_->scene->name; }
-u64 CastFixture::triangles() const { return parts_->scene->triangle_count(); }
+const std::string& CastFixture::name() const { return state_->scene->name; }
+u64 CastFixture::triangles() const { return state_->scene->triangle_count(); }
 
 namespace {
 
@@ -213,9 +213,9 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
                                                    : "a report, which this strategy doesn't make");
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
-            CastRays& set = ground.parts().rays(point.rays);
+            CastRays& set = ground.state().rays(point.rays);
             CastChoice choice({point.pipeline, point.strategy, point.block_size, point.loop},
-                              ground.parts().auto_loop);
+                              ground.state().auto_loop);
             if (counts_of(choice) == Counts::nothing)
               choice.passes = static_cast<u32>(set.visits_of(choice.block_size).most + 1);
             check(r, set, choice);

@@ -6,9 +6,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The quantile `part` (0.5: the median) of sorted `values`, interpolated between neighbours.
-double quantile(const std::vector<double>& values, double part) {
-  const double place = part * static_cast<double>(values.size() - 1);
+/// The quantile `at` (0.5: the median) of sorted `values`, interpolated between neighbours.
+double quantile(const std::vector<double>& values, double at) {
+  const double place = at * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, values.size() - 1);
   const double share = place - static_cast<double>(below);

@@ -24,10 +24,10 @@ void for_each_scene(const SceneList& list,
                     const std::function<void(SceneData&& scene, bool sized)>& use) {
   for (const std::string& path : list.scenes) require_readable(path);
   for (const std::string& path : list.scenes) {
-    SceneRequest part;
-    part.file = path;
-    part.strict = list.strict;
-    SceneData scene = assemble(part, list.on_warnings);
+    SceneRequest one;
+    one.file = path;
+    one.strict = list.strict;
+    SceneData scene = assemble(one, list.on_warnings);
     if (list.on_scene) list.on_scene(scene);
     use(std::move(scene), false);
   }

@@ -94,7 +94,7 @@ struct StoreTree {
 };
 
 /// Stores `count` nodes of a BinaryTree, from node `first` on. Once per element of the view.
-struct StorePartOfTree {
+struct StoreSliceOfTree {
   template <class View>
   BC_HD static void item(u32 i, View view, u32 first, u32 count, Node2* nodes) {
     StoreTree::for_each_node(i, view, [=](u32 place, const Child& node) {

@@ -71,22 +71,22 @@ class Bits {
 /// the same hash. In most meshes few keys are left, which makes sorting cheaper.
 std::vector<u64> what_may_repeat(const std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
-  constexpr std::size_t kPart = 1 << 16;
+  constexpr std::size_t kRange = 1 << 16;
   int bits = kLeast;
   while (bits < kMost && u64{1} << bits < 16 * u64{keys.size()}) ++bits;
   Bits seen(bits), again(bits);
-  for_each_range<std::size_t>(keys.size(), kPart, [&](std::size_t begin, std::size_t end) {
+  for_each_range<std::size_t>(keys.size(), kRange, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       if (keys[i] != kNotOne && seen.set(keys[i])) again.set(keys[i]);
   });
-  std::vector<std::vector<u64>> parts((keys.size() + kPart - 1) / kPart);
-  for_each_index(parts.size(), [&](std::size_t part) {
-    const std::size_t begin = part * kPart, end = std::min(keys.size(), begin + kPart);
+  std::vector<std::vector<u64>> found((keys.size() + kRange - 1) / kRange);
+  for_each_index(found.size(), [&](std::size_t range) {
+    const std::size_t begin = range * kRange, end = std::min(keys.size(), begin + kRange);
     for (std::size_t i = begin; i < end; ++i)
-      if (keys[i] != kNotOne && again.has(keys[i])) parts[part].push_back(keys[i]);
+      if (keys[i] != kNotOne && again.has(keys[i])) found[range].push_back(keys[i]);
   });
   std::vector<u64> left;
-  for (const std::vector<u64>& part : parts) left.insert(left.end(), part.begin(), part.end());
+  for (const std::vector<u64>& range : found) left.insert(left.end(), range.begin(), range.end());
   return left;
 }
 

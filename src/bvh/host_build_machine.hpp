@@ -97,22 +97,23 @@ class HostBuildMachine {
     sum_before(slots.data(), count, before.data());
   }
   void sum_before(const u8* slots, u32 count, ploc::Before* before) {
-    const u32 parts = count / kPart + 1;
-    std::vector<ploc::Before> sums(parts + 1, ploc::Before{0, 0});
-    for_each_index(parts, [&](u32 part) {
+    const u32 ranges = count / kRange + 1;
+    std::vector<ploc::Before> sums(ranges + 1, ploc::Before{0, 0});
+    for_each_index(ranges, [&](u32 range) {
       ploc::Before sum{0, 0};
-      for (u32 i = part * kPart; i < end_of(part, count); ++i) sum = sum + ploc::counted(slots[i]);
-      sums[part + 1] = sum;
+      for (u32 i = range * kRange; i < end_of(range, count); ++i)
+        sum = sum + ploc::counted(slots[i]);
+      sums[range + 1] = sum;
     });
-    for (u32 part = 0; part < parts; ++part) sums[part + 1] = sums[part] + sums[part + 1];
-    for_each_index(parts, [&](u32 part) {
-      ploc::Before sum = sums[part];
-      for (u32 i = part * kPart; i < end_of(part, count); ++i) {
+    for (u32 range = 0; range < ranges; ++range) sums[range + 1] = sums[range] + sums[range + 1];
+    for_each_index(ranges, [&](u32 range) {
+      ploc::Before sum = sums[range];
+      for (u32 i = range * kRange; i < end_of(range, count); ++i) {
         before[i] = sum;
         sum = sum + ploc::counted(slots[i]);
       }
     });
-    before[count] = sums[parts];
+    before[count] = sums[ranges];
   }
 
   template <class T>
@@ -122,9 +123,9 @@ class HostBuildMachine {
 
  private:
   static constexpr u32 kGrain = 1024;
-  static constexpr u32 kPart = 1u << 14;  // elements that one task sums up
+  static constexpr u32 kRange = 1u << 14;  // elements that one task sums up
 
-  static u32 end_of(u32 part, u32 count) { return std::min(count, (part + 1) * kPart); }
+  static u32 end_of(u32 range, u32 count) { return std::min(count, (range + 1) * kRange); }
 };
 
 }  // namespace ballotcast::detail

@@ -51,9 +51,9 @@ dvec3 vector_in(const std::string& option, const std::string& text) {
   return {(*three)[0], (*three)[1], (*three)[2]};
 }
 
-/// Calls visit(part) for each part of a comma-separated list.
+/// Calls visit(element) for each element of a comma-separated list.
 template <class Visit>
-void for_each_part(const std::string& option, const std::string& text, Visit visit) {
+void for_each_element(const std::string& option, const std::string& text, Visit visit) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     if (end == begin) refuse(option, "a list like a,b,c", text);
@@ -67,9 +67,9 @@ void for_each_part(const std::string& option, const std::string& text, Visit vis
 Setter set_names(std::vector<std::string>& target, std::string kind,
                  std::vector<std::string_view> names) {
   return [&target, kind, names](const std::string& name, const std::string& text) {
-    for_each_part(name, text, [&](const std::string& part) {
+    for_each_element(name, text, [&](const std::string& element) {
       std::string one;
-      set_name(one, kind, names)(name, part);
+      set_name(one, kind, names)(name, element);
       target.push_back(one);
     });
   };
@@ -77,7 +77,7 @@ Setter set_names(std::vector<std::string>& target, std::string kind,
 
 Setter set_texts(std::vector<std::string>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    for_each_part(name, text, [&](const std::string& part) { target.push_back(part); });
+    for_each_element(name, text, [&](const std::string& element) { target.push_back(element); });
   };
 }
 
@@ -90,15 +90,15 @@ Setter add_text(std::vector<std::string>& target) {
 
 Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
-    for_each_part(name, text, [&](const std::string& part) {
-      const u32 shift = part.back() == 'K' ? 10 : part.back() == 'M' ? 20 : 0;
-      const auto value = parsed<u32>(part.substr(0, part.size() - (shift != 0 ? 1 : 0)));
+    for_each_element(name, text, [&](const std::string& element) {
+      const u32 shift = element.back() == 'K' ? 10 : element.back() == 'M' ? 20 : 0;
+      const auto value = parsed<u32>(element.substr(0, element.size() - (shift != 0 ? 1 : 0)));
       const u64 count = value ? u64{*value} << shift : 0;
       if (!value || count < low || count > high)
         refuse(name,
                "integers from " + std::to_string(low) + " to " + std::to_string(high) +
                    ", like 64K,1M",
-               part);
+               element);
       target.push_back(static_cast<u32>(count));
     });
   };
@@ -106,8 +106,8 @@ Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
 
 Setter set_numbers(std::vector<double>& target, double low, double high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
-    for_each_part(name, text, [&](const std::string& part) {
-      target.push_back(number_in(name, part, low, high, false));
+    for_each_element(name, text, [&](const std::string& element) {
+      target.push_back(number_in(name, element, low, high, false));
     });
   };
 }
@@ -254,11 +254,11 @@ Setter set_device(std::string& target) {
 Setter set_devices(std::vector<std::string>& targets) {
   return [&targets](const std::string& name, const std::string& text) {
     std::vector<std::string> devices;
-    for_each_part(name, text, [&](const std::string& part) {
-      if (!devices.empty() && part.front() >= '0' && part.front() <= '9')
-        devices.back() += "," + part;
+    for_each_element(name, text, [&](const std::string& element) {
+      if (!devices.empty() && element.front() >= '0' && element.front() <= '9')
+        devices.back() += "," + element;
       else
-        devices.push_back(part);
+        devices.push_back(element);
     });
     for (const std::string& device : devices) {
       if (listed_machines(device).empty()) backend_called(device);  // throws for auto
@@ -294,9 +294,9 @@ Setter set_builder(std::string& target) {
 
 Setter set_builders(std::vector<std::string>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    for_each_part(name, text, [&](const std::string& part) {
+    for_each_element(name, text, [&](const std::string& element) {
       std::string one;
-      set_builder(one)(name, part);
+      set_builder(one)(name, element);
       target.push_back(one);
     });
   };

@@ -41,10 +41,10 @@ void remember_command_line(const std::string& program, const std::vector<std::st
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
+  std::tm date{};
+  ::gmtime_r(&now, &date);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  std::strftime(text, sizeof text, "%Y-%m-%d", &date);
   return text;
 }
 

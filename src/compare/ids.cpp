@@ -28,8 +28,8 @@ SampledImage picture_of(u32 width, u32 height, const std::vector<u32>& ids) {
   SampledImage out{width, height, 3, 16, {}};
   out.samples.reserve(3 * ids.size());
   for (const u32 id : ids)
-    for (const u32 part : {id >> 16, id & 0xffff, 0u})
-      out.samples.push_back(static_cast<u16>(part));
+    for (const u32 sample : {id >> 16, id & 0xffff, 0u})
+      out.samples.push_back(static_cast<u16>(sample));
   return out;
 }
 
@@ -50,12 +50,12 @@ Image<Rgb8> colors_of(const SampledImage& ids) {
     const u32 id = id_in(ids.samples.data() + i);
     // Neighbouring ids get far colours: a multiplication by 2^32 over the golden ratio.
     const u32 mixed = id * 2654435769u;
-    const auto part = [&](u32 shift) {
+    const auto byte = [&](u32 shift) {
       return static_cast<u8>(64 + (mixed >> shift & 0xff) * 3 / 4);
     };
     out.pixels.push_back(id == 0             ? Rgb8{0, 0, 0}
                          : id == 0xffffffffu ? Rgb8{96, 96, 96}
-                                             : Rgb8{part(24), part(16), part(8)});
+                                             : Rgb8{byte(24), byte(16), byte(8)});
   }
   return out;
 }

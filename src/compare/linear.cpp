@@ -75,15 +75,15 @@ void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
     }
 }
 
-/// The top left part of a picture.
-LinearImage part_of(const LinearImage& image, u32 width, u32 height) {
-  LinearImage part{width, height, {}};
-  part.pixels.reserve(u64{width} * height);
+/// The top left corner of a picture.
+LinearImage corner_of(const LinearImage& image, u32 width, u32 height) {
+  LinearImage corner{width, height, {}};
+  corner.pixels.reserve(u64{width} * height);
   for (u64 y = 0; y < height; ++y) {
     const auto row = image.pixels.begin() + static_cast<std::ptrdiff_t>(y * image.width);
-    part.pixels.insert(part.pixels.end(), row, row + width);
+    corner.pixels.insert(corner.pixels.end(), row, row + width);
   }
-  return part;
+  return corner;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ LinearComparison compare_linear(const LinearImage& reference, const LinearImage&
   if (reference.width != result.width || reference.height != result.height) {
     const u32 width = std::min(reference.width, result.width);
     const u32 height = std::min(reference.height, result.height);
-    return compare_linear(part_of(reference, width, height), part_of(result, width, height),
+    return compare_linear(corner_of(reference, width, height), corner_of(result, width, height),
                           left_out, block_side);
   }
   const Pair pair{reference, result, left_out};

@@ -46,20 +46,20 @@ void leave_out(PicturePair& pair, u64 i) {
 }
 
 /// Leaves out the pixels of a rectangle.
-void leave_out(PicturePair& pair, const Rectangle& part) {
-  const std::string words = std::to_string(part.x) + "," + std::to_string(part.y) + "," +
-                            std::to_string(part.width) + "," + std::to_string(part.height);
-  if (part.width == 0 || part.height == 0)
+void leave_out(PicturePair& pair, const Rectangle& area) {
+  const std::string words = std::to_string(area.x) + "," + std::to_string(area.y) + "," +
+                            std::to_string(area.width) + "," + std::to_string(area.height);
+  if (area.width == 0 || area.height == 0)
     throw UsageError("ignored rectangle " + words + " contains no pixel");
-  const u64 right = u64{part.x} + part.width, bottom = u64{part.y} + part.height;
+  const u64 right = u64{area.x} + area.width, bottom = u64{area.y} + area.height;
   const auto reaches_beyond = [&](const PictureSize& size) {
     return right > size.width || bottom > size.height;
   };
   if (reaches_beyond(pair.reference_size) && reaches_beyond(pair.result_size))
     throw UsageError("ignored rectangle " + words + " extends beyond the picture of " +
                      size_of(pair.reference_size) + " pixels");
-  for (u32 y = part.y; y < std::min<u64>(bottom, pair.height); ++y)
-    for (u32 x = part.x; x < std::min<u64>(right, pair.width); ++x)
+  for (u32 y = area.y; y < std::min<u64>(bottom, pair.height); ++y)
+    for (u32 x = area.x; x < std::min<u64>(right, pair.width); ++x)
       leave_out(pair, u64{y} * pair.width + x);
 }
 
@@ -93,7 +93,7 @@ PicturePair paired(const SampledImage& reference, const SampledImage& result,
   pair.reference = rgba_of(reference, pair.depth, pair.width, pair.height);
   pair.result = rgba_of(result, pair.depth, pair.width, pair.height);
   pair.left_out.assign(pair.pixels(), false);
-  for (const Rectangle& part : options.ignore) leave_out(pair, part);
+  for (const Rectangle& area : options.ignore) leave_out(pair, area);
   if (!options.ignore_where.samples.empty()) leave_out_where(pair, options);
   if (pair.compared() == 0) throw UsageError("no pixel is left to compare: all are ignored");
   for (u64 i = 0; i < pair.pixels() && pair.is_opaque; ++i)

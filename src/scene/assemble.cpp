@@ -105,39 +105,39 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
 /// Loads an added mesh. Adds a warning if its file states settings that are ignored; its light is
 /// used only if `gives_light`.
 SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
-  SceneData part = load_file(path, options);
+  SceneData added = load_file(path, options);
   std::string ignored;
   const auto note = [&](bool stated, const char* name) {
     if (stated) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
   };
-  note(part.camera.has_value(), "camera");
-  note(part.up.has_value(), "up");
-  note(!gives_light && is_stated(part.sun), "sun");
-  note(!gives_light && is_stated(part.sky), "sky");
+  note(added.camera.has_value(), "camera");
+  note(added.up.has_value(), "up");
+  note(!gives_light && is_stated(added.sun), "sun");
+  note(!gives_light && is_stated(added.sky), "sky");
   SceneData::for_each_picture_setting(
-      [&](const char* key, auto member) { note((part.*member).has_value(), key); });
+      [&](const char* key, auto member) { note((added.*member).has_value(), key); });
   if (!ignored.empty())
-    part.warnings.push_back(path + ": settings of an added mesh are ignored: " + ignored);
-  return part;
+    added.warnings.push_back(path + ": settings of an added mesh are ignored: " + ignored);
+  return added;
 }
 
 /// Adds meshes to `scene`. If `is_scene` is false there is no scene yet: then the meshes become the
 /// scene, with the sun and sky of the first mesh's file.
 void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
                 const LoadOptions& options) {
-  std::vector<PlacedScene> parts;
-  if (is_scene) parts.push_back({scene, {}});
+  std::vector<PlacedScene> scenes;
+  if (is_scene) scenes.push_back({scene, {}});
   for (const PlacedFile& mesh : meshes)
-    parts.push_back({load_added_mesh(mesh.file, parts.empty(), options), mesh.placement});
+    scenes.push_back({load_added_mesh(mesh.file, scenes.empty(), options), mesh.placement});
   if (!is_scene) {
-    const SceneData& first = parts.front().scene;
+    const SceneData& first = scenes.front().scene;
     scene.name = first.name;
     scene.sun = first.sun;
     scene.sky = first.sky;
   }
   SceneData all;
   try {
-    all = merged(std::move(parts));
+    all = merged(std::move(scenes));
     all.mesh.require_valid();
   } catch (const InputError& error) {
     throw UsageError(std::string("added mesh: ") + error.what());

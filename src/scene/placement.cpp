@@ -109,28 +109,28 @@ namespace {
 /// Detects triangles that become lines or points by rounding when they are placed.
 class RoundingWatch {
  public:
-  explicit RoundingWatch(const std::vector<PlacedScene>& parts) {
-    for (const PlacedScene& part : parts) {
-      const SceneData& scene = part.scene;
+  explicit RoundingWatch(const std::vector<PlacedScene>& scenes) {
+    for (const PlacedScene& one : scenes) {
+      const SceneData& scene = one.scene;
       const auto count = static_cast<u32>(scene.mesh.triangles.size());
-      parts_.push_back({scene.place(), count, flat_triangles(scene.mesh, 0, count)});
+      counted_.push_back({scene.place(), count, flat_triangles(scene.mesh, 0, count)});
     }
   }
 
   /// Adds warnings to `all`, the merged scene.
   void report(SceneData& all) const {
     u32 first = 0;
-    for (const Part& part : parts_) {
-      const u64 flat = flat_triangles(all.mesh, first, first + part.triangles);
-      if (flat > part.flat)
-        all.warnings.push_back(part.name + ": " + kRoundedAway +
-                               ", at its placement: " + std::to_string(flat - part.flat));
-      first += part.triangles;
+    for (const Counted& one : counted_) {
+      const u64 flat = flat_triangles(all.mesh, first, first + one.triangles);
+      if (flat > one.flat)
+        all.warnings.push_back(one.name + ": " + kRoundedAway +
+                               ", at its placement: " + std::to_string(flat - one.flat));
+      first += one.triangles;
     }
   }
 
  private:
-  struct Part {
+  struct Counted {
     std::string name;
     u32 triangles;
     u64 flat;  // how many of them had no area before placement
@@ -142,7 +142,7 @@ class RoundingWatch {
     return count;
   }
 
-  std::vector<Part> parts_;
+  std::vector<Counted> counted_;
 };
 
 void require_at_most(u64 most, u64 count, const char* what) {
@@ -238,46 +238,46 @@ void append_normals(Array<vec3>& to, const Mesh& mesh) {
 
 }  // namespace
 
-SceneData merged(std::vector<PlacedScene> parts) {
-  if (parts.size() == 1 && !parts[0].moves && is_nowhere_else(parts[0].placement))
-    return std::move(parts[0].scene);
+SceneData merged(std::vector<PlacedScene> scenes) {
+  if (scenes.size() == 1 && !scenes[0].moves && is_nowhere_else(scenes[0].placement))
+    return std::move(scenes[0].scene);
   Joined joined;
   std::vector<PlacedMesh> meshes;
-  for (const PlacedScene& part : parts) {
-    if (!part.scene.instances.empty())
-      throw InputError(part.scene.place() +
+  for (const PlacedScene& one : scenes) {
+    if (!one.scene.instances.empty())
+      throw InputError(one.scene.place() +
                        ": has instances; it can't be placed, or joined with other meshes");
-    joined.include(part.scene.mesh);
-    meshes.push_back({part.scene.mesh, part.scene.origin, part.placement, part.scene.name});
+    joined.include(one.scene.mesh);
+    meshes.push_back({one.scene.mesh, one.scene.origin, one.placement, one.scene.name});
   }
   joined.require_room();
-  const RoundingWatch rounding(parts);
+  const RoundingWatch rounding(scenes);
   SceneData scene;
   set_pose(scene, pose_of(meshes));
   u32 first_position = 0;
-  for (PlacedScene& part : parts) {
-    const u32 positions = static_cast<u32>(part.scene.mesh.positions.size());
-    append_scene(scene, std::move(part.scene), joined, first_position);
+  for (PlacedScene& one : scenes) {
+    const u32 positions = static_cast<u32>(one.scene.mesh.positions.size());
+    append_scene(scene, std::move(one.scene), joined, first_position);
     first_position += positions;
   }
   rounding.report(scene);
   return scene;
 }
 
-SceneData side_by_side(std::vector<SceneData> parts) {
+SceneData side_by_side(std::vector<SceneData> scenes) {
   Joined joined;
-  for (const SceneData& part : parts) joined.include(part.mesh);
+  for (const SceneData& one : scenes) joined.include(one.mesh);
   joined.require_room();
   SceneData scene;
-  for (SceneData& part : parts) {
+  for (SceneData& one : scenes) {
     const MeshPart range{static_cast<u32>(scene.mesh.triangles.size()),
-                         static_cast<u32>(part.mesh.triangles.size()),
+                         static_cast<u32>(one.mesh.triangles.size()),
                          static_cast<u32>(scene.mesh.positions.size()),
-                         static_cast<u32>(part.mesh.positions.size()), part.origin};
+                         static_cast<u32>(one.mesh.positions.size()), one.origin};
     scene.parts.push_back(range);
-    if (joined.normals) append_normals(scene.mesh.corner_normals, part.mesh);
-    append(scene.mesh.positions, std::move(part.mesh.positions));
-    append_scene(scene, std::move(part), joined, range.first_vertex);
+    if (joined.normals) append_normals(scene.mesh.corner_normals, one.mesh);
+    append(scene.mesh.positions, std::move(one.mesh.positions));
+    append_scene(scene, std::move(one), joined, range.first_vertex);
   }
   return scene;
 }

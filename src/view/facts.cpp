@@ -43,12 +43,12 @@ Json legends() {
   constexpr int kColors = 64;
   Json visits = Json::array(), light = Json::array(), grey = Json::array();
   for (int i = 0; i < kColors; ++i) {
-    const float part = static_cast<float>(i) / (kColors - 1);
-    const vec3 color = VisitsShading::heat(part) * 255.0f;
+    const float share = static_cast<float>(i) / (kColors - 1);
+    const vec3 color = VisitsShading::heat(share) * 255.0f;
     visits.push_back({std::lround(color.x), std::lround(color.y), std::lround(color.z)});
-    const int level = static_cast<int>(std::lround((1.0f - part) * 255.0f));
+    const int level = static_cast<int>(std::lround((1.0f - share) * 255.0f));
     grey.push_back({level, level, level});
-    const u8 open = srgb_code(part, srgb_threshold_table().data());
+    const u8 open = srgb_code(share, srgb_threshold_table().data());
     light.push_back({open, open, open});
   }
   return {{"visits", visits}, {"depth", grey}, {"ao", light}};
@@ -68,7 +68,7 @@ Json atomics_issued(const CastOptions& cast, const CastCounts& counts) {
 
 constexpr u32 kSquare = 16;  // pixels per side: the rays of a block of 256 lanes
 
-/// A part of a tree that is not yet taken apart: a reference and its box.
+/// A share of a tree that is not yet taken apart: a reference and its box.
 struct OpenBox {
   u32 reference;
   Aabb box;

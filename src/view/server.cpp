@@ -97,14 +97,14 @@ std::string Guard::refuses(const Caller& caller) const {
 
 bool is_loopback(std::string_view host) { return host == "127.0.0.1" || host == "localhost"; }
 
-class Server::Parts {
+class Server::State {
  public:
-  Parts(const HostAndPort& place, std::string token, Service service)
+  State(const HostAndPort& place, std::string token, Service service)
       : service_(std::move(service)),
         guard_(std::move(token), !is_loopback(place.host)),
         port_(place.host, place.port) {}
 
-  ~Parts() { end_.begin(); }
+  ~State() { end_.begin(); }
   int port() const { return port_.number(); }
   void stop() { end_.begin(); }
 
@@ -267,10 +267,10 @@ class Server::Parts {
 };
 
 Server::Server(const HostAndPort& place, std::string token, Service service)
-    : parts_(std::make_unique<Parts>(place, std::move(token), std::move(service))) {}
+    : state_(std::make_unique<State>(place, std::move(token), std::move(service))) {}
 Server::~Server() = default;
-int Server::port() const { return parts_->port(); }
-void Server::serve() { parts_->serve(); }
-void Server::stop() { parts_->stop(); }
+int Server::port() const { return state_->port(); }
+void Server::serve() { state_->serve(); }
+void Server::stop() { state_->stop(); }
 
 }  // namespace ballotcast::detail

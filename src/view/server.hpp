@@ -94,8 +94,8 @@ class Server {
   void stop();
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  class State;
+  std::unique_ptr<State> state_;
 };
 
 /// True if only this computer can reach `host`: 127.0.0.1, localhost.

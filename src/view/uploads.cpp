@@ -27,7 +27,7 @@ bool ends_like_scene(const std::string& name) {
   return small.ends_with(kSceneFileSuffix) || small.ends_with(".bcast");
 }
 
-constexpr std::size_t kLongestPart = 255;  // of a path, in bytes; the limit of file systems
+constexpr std::size_t kLongestName = 255;  // of a path, in bytes; the limit of file systems
 
 /// Throws UsageError unless `name` is a file below the folder that it is relative to.
 void require_inside(const std::string& name) {
@@ -35,8 +35,8 @@ void require_inside(const std::string& name) {
   const bool plain =
       !name.empty() && name.size() <= 1000 && path.is_relative() && path.has_filename() &&
       std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < 32 || c == 127; }) &&
-      std::none_of(path.begin(), path.end(), [](const fs::path& part) {
-        return part == ".." || part == "." || part.native().size() > kLongestPart;
+      std::none_of(path.begin(), path.end(), [](const fs::path& component) {
+        return component == ".." || component == "." || component.native().size() > kLongestName;
       });
   if (!plain) throw UsageError("a sent file can't be called " + quoted_name(name));
 }

@@ -23,7 +23,7 @@ const std::vector<StageTime> kStages = {{"preview", 50.0}, {"closest hits", 150.
 TEST(RenderTimes, phases_add_up_to_the_total_and_parts_to_their_phase) {
   const std::vector<Phase> phases = phases_of(some_times(), {200.0, 25.0}, kStages);
   double sum = 0.0, parts = 0.0;
-  for (const Phase& phase : phases) (phase.is_part ? parts : sum) += phase.milliseconds;
+  for (const Phase& phase : phases) (phase.is_stage ? parts : sum) += phase.milliseconds;
   EXPECT_DOUBLE_EQ(sum, 1000.0);
   EXPECT_DOUBLE_EQ(parts, 300.0);
   EXPECT_EQ(phases.back().name, "rest");
@@ -37,7 +37,7 @@ TEST(RenderTimes, packing_for_the_cache_is_no_loading) {
   times.cache = 10.0;
   double sum = 0.0, build = 0.0, cache = 0.0;
   for (const Phase& phase : phases_of(times, {200.0, 25.0}, kStages)) {
-    if (!phase.is_part) sum += phase.milliseconds;
+    if (!phase.is_stage) sum += phase.milliseconds;
     if (phase.name == "build") build = phase.milliseconds;
     if (phase.name == "cache") cache = phase.milliseconds;
   }

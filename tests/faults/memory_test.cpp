@@ -87,8 +87,8 @@ TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_woul
 TEST(MemoryPlan, counts_every_array_of_a_scene) {
   const auto prepared = prepare(scene());
   u64 nodes = 0;
-  for (const MemoryPart& part : memory_of(*prepared))
-    if (part.name == "tree nodes") nodes = part.bytes;
+  for (const MemoryItem& item : memory_of(*prepared))
+    if (item.name == "tree nodes") nodes = item.bytes;
   EXPECT_EQ(nodes, prepared->encoded.nodes.size() * sizeof(NodeBytes));
 }
 
@@ -97,9 +97,9 @@ TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
     u64 walks = 0, queues = 0;
     const CastChoice choice(CastOptions{pipeline});
     const Query cast = cast_query(RayKind::closest, nullptr, nullptr, 1000, choice);
-    for (const MemoryPart& part : memory_of_query(cast, kPathsAtOnce)) {
-      if (part.name == "walks") walks = part.bytes;
-      if (part.name == "queues") queues = part.bytes;
+    for (const MemoryItem& item : memory_of_query(cast, kPathsAtOnce)) {
+      if (item.name == "walks") walks = item.bytes;
+      if (item.name == "queues") queues = item.bytes;
     }
     return std::pair(walks, queues);
   };

@@ -21,13 +21,13 @@ namespace {
 constexpr u32 kAll = std::numeric_limits<u32>::max();
 constexpr u32 kMostMachines = 64;
 
-/// The parts of a text between separators.
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
+/// The texts between separators.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> all;
   for (;;) {
     const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
+    all.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return all;
     text.remove_prefix(end + 1);
   }
 }
@@ -130,7 +130,7 @@ std::vector<MachineRef> listed_machines(std::string_view text) {
         throw_no_list(text, "a machine of " + std::string(backend.name) + " is listed twice");
     machines.push_back({&backend, index});
   };
-  for (const std::string_view one : parts_of(text, '+')) {
+  for (const std::string_view one : split(text, '+')) {
     const std::size_t colon = one.find(':');
     const BackendInfo& backend = backend_called(one.substr(0, colon));
     if (colon == std::string_view::npos) {
@@ -141,7 +141,7 @@ std::vector<MachineRef> listed_machines(std::string_view text) {
     if (numbers == "all")
       add(backend, kAll);
     else
-      for (const std::string_view number : parts_of(numbers, ','))
+      for (const std::string_view number : split(numbers, ','))
         add(backend, machine_number(text, number));
   }
   return machines;

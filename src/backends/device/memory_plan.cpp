@@ -60,7 +60,7 @@ std::string as_size(u64 bytes) {
 
 u64 bytes_of(const MemoryTable& table) {
   u64 sum = 0;
-  for (const MemoryPart& part : table) sum += part.bytes;
+  for (const MemoryItem& item : table) sum += item.bytes;
   return sum;
 }
 
@@ -95,7 +95,7 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
                 between_kernels(rays, choice));
 }
 
-MemoryPart memory_of_pieces(const FrameSettings& frame) {
+MemoryItem memory_of_pieces(const FrameSettings& frame) {
   const FrameCut cut(frame, *frame.shading, 1u);
   const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
   return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
@@ -170,8 +170,8 @@ void require_room(const MemoryTable& scene, const MemoryBudget& budget) {
 
 std::string text_of(const MemoryTable& table) {
   std::vector<std::pair<std::string, std::string>> rows;
-  for (const MemoryPart& part : table)
-    if (part.bytes != 0) rows.emplace_back(part.name, bytes_in_words(part.bytes));
+  for (const MemoryItem& item : table)
+    if (item.bytes != 0) rows.emplace_back(item.name, bytes_in_words(item.bytes));
   rows.emplace_back("in all", bytes_in_words(bytes_of(table)));
   return entries(rows);
 }

@@ -1,5 +1,5 @@
 // How much memory work takes on a machine. It is planned before any is allocated: how much each
-// part of the work takes, and with how many rays at a time all of it fits.
+// kind of array takes, and with how many rays at a time all of it fits.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ namespace ballotcast::detail {
 struct FrameSettings;
 
 /// A row of a table of memory: all arrays of one kind on a device.
-struct MemoryPart {
+struct MemoryItem {
   std::string_view name;
   u64 bytes = 0;
 };
 
-using MemoryTable = std::vector<MemoryPart>;
+using MemoryTable = std::vector<MemoryItem>;
 
 /// The sum of a table, in bytes.
 u64 bytes_of(const MemoryTable& table);
@@ -33,7 +33,7 @@ MemoryTable memory_of(const PreparedScene& scene);
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
 /// The memory that films of pieces need, if several machines keep them until one smooths them all.
-MemoryPart memory_of_pieces(const FrameSettings& frame);
+MemoryItem memory_of_pieces(const FrameSettings& frame);
 
 /// The memory that a query needs besides the scene. A single item with more than kCrossingsKept *
 /// at_once results needs more.
@@ -78,7 +78,7 @@ const MemoryPlan& least_plan(const MemoryPlans& plans);
 const MemoryPlan* smaller_plan(const MemoryPlans& plans, const MemoryPlan& plan);
 
 /// The plan that fits into `budget` with the most rays at a time. If no plan fits, throws
-/// OutOfDeviceMemory with a table of the smallest plan's parts and the smallest budget that would
+/// OutOfDeviceMemory with a table of the smallest plan's items and the smallest budget that would
 /// be enough.
 const MemoryPlan& plan_memory(const MemoryPlans& plans, const MemoryBudget& budget);
 

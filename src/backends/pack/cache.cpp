@@ -25,17 +25,17 @@ namespace fs = std::filesystem;
 /// Temporary files that are older were left by a program that was killed.
 constexpr std::chrono::hours kAbandoned{24};
 
-/// The part of a request on which meshes and trees depend.
+/// What of a request meshes and trees depend on.
 SceneRequest mesh_request(const SceneRequest& request) {
-  SceneRequest part;
-  part.file = request.file;
-  part.meshes = request.meshes;
-  part.crease_angle = request.crease_angle;
-  part.frame = request.frame;
-  part.time = request.time;
-  part.frames_per_second = request.frames_per_second;
-  part.animation = request.animation;
-  return part;
+  SceneRequest some;
+  some.file = request.file;
+  some.meshes = request.meshes;
+  some.crease_angle = request.crease_angle;
+  some.frame = request.frame;
+  some.time = request.time;
+  some.frames_per_second = request.frames_per_second;
+  some.animation = request.animation;
+  return some;
 }
 
 /// Everything that decides what is kept. Paths count as they are spelled, because warnings quote

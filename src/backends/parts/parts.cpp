@@ -172,8 +172,8 @@ MemoryTable memory_of(const std::vector<ScenePart>& parts, const DeviceChoice& d
   std::vector<MemoryTable> tables(machines_of(device));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     MemoryTable& table = tables[machine_of_part(i, tables.size())];
-    for (const MemoryPart& row : memory_of(*parts[i].prepared)) {
-      const auto same = std::find_if(table.begin(), table.end(), [&](const MemoryPart& other) {
+    for (const MemoryItem& row : memory_of(*parts[i].prepared)) {
+      const auto same = std::find_if(table.begin(), table.end(), [&](const MemoryItem& other) {
         return other.name == row.name;
       });
       if (same == table.end())

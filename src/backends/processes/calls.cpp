@@ -48,10 +48,10 @@ u64 hash_of(const FrameSettings& settings) {
                           bent.radial.down[2],
                           bent.p1,
                           bent.p2};
-  const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(bends, sizeof bends),
-                       content_hash(counts, sizeof counts),
-                       content_hash(settings.stated.data(), settings.stated.size())};
-  return content_hash(parts, sizeof parts);
+  const u64 hashes[] = {content_hash(numbers, sizeof numbers), content_hash(bends, sizeof bends),
+                        content_hash(counts, sizeof counts),
+                        content_hash(settings.stated.data(), settings.stated.size())};
+  return content_hash(hashes, sizeof hashes);
 }
 
 std::vector<char> packed(const std::vector<StageTime>& times) {
@@ -79,9 +79,9 @@ namespace {
 
 /// A hash of all that results depend on: the files of the scene, its trees, its light.
 u64 hash_of_scene(const PreparedScene& prepared) {
-  std::vector<u64> parts;
+  std::vector<u64> hashes;
   const auto add = [&](const void* bytes, std::size_t count) {
-    parts.push_back(content_hash(bytes, count));
+    hashes.push_back(content_hash(bytes, count));
   };
   SceneArrays arrays = prepared.arrays;
   for_each_array(prepared, arrays, [&]<class Array>(const char*, const Array& array, auto&) {
@@ -96,7 +96,7 @@ u64 hash_of_scene(const PreparedScene& prepared) {
   const double origin[] = {prepared.scene->origin.x, prepared.scene->origin.y,
                            prepared.scene->origin.z};
   add(origin, sizeof origin);
-  return content_hash(parts.data(), parts.size() * sizeof(u64));
+  return content_hash(hashes.data(), hashes.size() * sizeof(u64));
 }
 
 }  // namespace

@@ -305,10 +305,10 @@ class SceneOfProcesses final : public ResidentScene {
     together_.call(
         CallKind::keep, {count, static_cast<u64>(kind)},
         [&] { kept = scene_->keep(kind, rays, count); },
-        [&](u64, u64 part) {
-          std::vector<Ray> own(part);
-          pass_elements(own.data(), part, receiving_from(together_.processes(), 0));
-          here = static_cast<u32>(part);
+        [&](u64, u64 number) {
+          std::vector<Ray> own(number);
+          pass_elements(own.data(), number, receiving_from(together_.processes(), 0));
+          here = static_cast<u32>(number);
           kept = scene_->keep(kind, own.data(), here);
         });
     if (!kept) kept = scene_->keep(kind, rays, here = 0u);

@@ -85,12 +85,12 @@ std::string hash_of_trees(const PreparedScene& scene) {
   if (scene.scene->instances.empty()) return hash_of(scene.encoded);
   const TwoLevels& levels = scene.levels;
   const std::string lower = hash_of(scene.encoded);
-  const u64 parts[] = {
+  const u64 hashes[] = {
       content_hash(lower.data(), lower.size()),
       content_hash(levels.upper.nodes.data(), levels.upper.bytes),
       content_hash(levels.instances.data(), levels.instances.size() * sizeof(WalkInstance)),
       content_hash(levels.worlds.data(), levels.worlds.size() * sizeof(WorldTree))};
-  return digits_of(content_hash(parts, sizeof parts));
+  return digits_of(content_hash(hashes, sizeof hashes));
 }
 
 void set_arrays(PreparedScene& out) {

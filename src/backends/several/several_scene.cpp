@@ -33,54 +33,54 @@ class SeveralRays final : public ResidentRays {
   std::vector<double> time(const CastChoice& choice, u32 runs) override;
 
  private:
-  struct Part {
+  struct Share {
     std::vector<u32> blocks;
     u32 count = 0;
     std::unique_ptr<ResidentRays> rays;
   };
 
-  /// Calls work(part, scene) in the thread of each machine that has rays.
+  /// Calls work(share, scene) in the thread of each machine that has rays.
   template <class Work>
   void on_all(const Work& work) {
     machines_.on_all([&](std::size_t i, ResidentScene& scene) {
-      if (!parts_[i].blocks.empty()) work(parts_[i], scene);
+      if (!shares_[i].blocks.empty()) work(shares_[i], scene);
     });
   }
 
-  /// Calls with(first ray, the ray behind the last) for each block of a part.
+  /// Calls with(first ray, the ray behind the last) for each block of a share.
   template <class With>
-  void for_each_block(const Part& part, const With& with) const {
-    for (const u32 block : part.blocks)
+  void for_each_block(const Share& share, const With& with) const {
+    for (const u32 block : share.blocks)
       with(block * block_, static_cast<u32>(std::min<u64>(u64{block + 1u} * block_, count_)));
   }
 
   Machines& machines_;
   const u32 count_;
-  u32 block_;                // rays per block, but for the last
-  std::vector<Part> parts_;  // one per machine
-  std::mutex mutex_;         // of what all machines add to
+  u32 block_;                  // rays per block, but for the last
+  std::vector<Share> shares_;  // one per machine
+  std::mutex mutex_;           // of what all machines add to
 };
 
 SeveralRays::SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 count)
-    : machines_(machines), count_(count), parts_(machines.size()) {
+    : machines_(machines), count_(count), shares_(machines.size()) {
   const std::vector<std::size_t> some = machines.left();
   const u64 blocks = kBlocksEach * some.size();
   block_ =
       static_cast<u32>(std::clamp<u64>((count + blocks - 1u) / blocks, kLeastBlock, kMostBlock));
   for (u32 block = 0; u64{block} * block_ < count; ++block)
-    parts_[some[block % some.size()]].blocks.push_back(block);
-  on_all([&](Part& part, ResidentScene& scene) {
+    shares_[some[block % some.size()]].blocks.push_back(block);
+  on_all([&](Share& share, ResidentScene& scene) {
     std::vector<Ray> its;
-    for_each_block(part,
+    for_each_block(share,
                    [&](u32 first, u32 end) { its.insert(its.end(), rays + first, rays + end); });
-    part.count = static_cast<u32>(its.size());
-    part.rays = scene.keep(kind, its.data(), part.count);
+    share.count = static_cast<u32>(its.size());
+    share.rays = scene.keep(kind, its.data(), share.count);
   });
 }
 
 SeveralRays::~SeveralRays() {
   try {
-    on_all([](Part& part, ResidentScene&) { part.rays.reset(); });
+    on_all([](Share& share, ResidentScene&) { share.rays.reset(); });
   } catch (...) {  // errors here were already reported by the call that failed
   }
 }
@@ -88,11 +88,11 @@ SeveralRays::~SeveralRays() {
 CastCounts SeveralRays::cast(const CastChoice& choice, const CastChecks& checks) {
   CastCounts all;
   u64 atomics = 0;
-  on_all([&](Part& part, ResidentScene&) {
+  on_all([&](Share& share, ResidentScene&) {
     u64 its_atomics = 0;
     CastChecks its = checks;
     if (checks.atomics) its.atomics = &its_atomics;
-    const CastCounts counts = part.rays->cast(choice, its);
+    const CastCounts counts = share.rays->cast(choice, its);
     const std::lock_guard lock(mutex_);
     all.add(counts);
     atomics += its_atomics;
@@ -102,12 +102,12 @@ CastCounts SeveralRays::cast(const CastChoice& choice, const CastChecks& checks)
 }
 
 void SeveralRays::results(Hit* hits, u32* visits) {
-  on_all([&](Part& part, ResidentScene&) {
-    std::vector<Hit> its_hits(part.count);
-    std::vector<u32> its_visits(visits ? part.count : 0u);
-    part.rays->results(its_hits.data(), visits ? its_visits.data() : nullptr);
+  on_all([&](Share& share, ResidentScene&) {
+    std::vector<Hit> its_hits(share.count);
+    std::vector<u32> its_visits(visits ? share.count : 0u);
+    share.rays->results(its_hits.data(), visits ? its_visits.data() : nullptr);
     u32 from = 0;
-    for_each_block(part, [&](u32 first, u32 end) {
+    for_each_block(share, [&](u32 first, u32 end) {
       std::copy_n(its_hits.data() + from, end - first, hits + first);
       if (visits) std::copy_n(its_visits.data() + from, end - first, visits + first);
       from += end - first;
@@ -117,8 +117,8 @@ void SeveralRays::results(Hit* hits, u32* visits) {
 
 std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   std::vector<double> slowest(runs, 0.0);
-  on_all([&](Part& part, ResidentScene&) {
-    const std::vector<double> its = part.rays->time(choice, runs);
+  on_all([&](Share& share, ResidentScene&) {
+    const std::vector<double> its = share.rays->time(choice, runs);
     const std::lock_guard lock(mutex_);
     for (u32 run = 0; run < runs; ++run) slowest[run] = std::max(slowest[run], its[run]);
   });

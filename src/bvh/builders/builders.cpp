@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Room for parts of cut triangles, as a fraction of the number of triangles. More room makes
+/// Room for pieces of cut triangles, as a fraction of the number of triangles. More room makes
 /// larger trees that are hardly better.
 constexpr double kSpare = 0.4;
 
@@ -137,8 +137,8 @@ BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies, const Pro
   const Uncopied triangles(mesh, copies);
   if (triangles.view.count == 0) return {};
   HostBuildMachine machine;
-  const ploc::Parts parts(machine, triangles.view);
-  return tree_of(parts.view(), ploc::grid_of(triangles.view), report);
+  const ploc::Pieces pieces(machine, triangles.view);
+  return tree_of(pieces.view(), ploc::grid_of(triangles.view), report);
 }
 
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {

@@ -3,7 +3,7 @@
 //   and integer counts, which do not depend on the order.
 // - Work that depends on the order of the references (dividing and cutting them) is done by one
 //   thread, in that order.
-// - Every subtree owns a fixed range of the array of references, including room for parts of cut
+// - Every subtree owns a fixed range of the array of references, including room for pieces of cut
 //   triangles, and small subtrees are trees of their own until they are joined. So no counter is
 //   shared.
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/splits.hpp"
-#include "bvh/builders/tree_parts.hpp"
+#include "bvh/builders/subtrees.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -28,8 +28,8 @@ constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spati
 // fraction of the root's area.
 constexpr float kOverlap = 1.0e-5f;
 
-/// The part of the array of references that a subtree owns: [begin, end) holds references, [end,
-/// room) is free for parts of cut triangles.
+/// The range of the array of references that a subtree owns: [begin, end) holds references, [end,
+/// room) is free for pieces of cut triangles.
 struct Range {
   u32 begin, end, room;
 
@@ -67,28 +67,28 @@ class Build {
     });
     const Range all{0, count_, static_cast<u32>(room)};
     if (count_ <= kSplitInParallelAbove) return build_whole(all, 0);
-    const TreeParts parts = build(all, 0);
+    const BuiltSubtree whole = build(all, 0);
     references_.reset();  // joining needs the memory
-    return joined(parts);
+    return joined(whole);
   }
 
  private:
   /// Builds the subtree over `range`, whose root is `depth` levels below the root of the tree.
   /// Subtrees of more than kSplitInParallelAbove references are built in parallel.
-  TreeParts build(Range range, u32 depth) {
-    TreeParts parts;
+  BuiltSubtree build(Range range, u32 depth) {
+    BuiltSubtree subtree;
     if (range.count() <= kSplitInParallelAbove) {
-      parts.whole = store_.keep(build_whole(range, depth));
-      return parts;
+      subtree.whole = store_.keep(build_whole(range, depth));
+      return subtree;
     }
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
     Range right = range;
     split(extents, range, right, depth);  // more references than a leaf may have
-    parts.box = extents.box.aabb();
-    in_parallel([&] { parts.left = std::make_unique<TreeParts>(build(range, depth + 1)); },
-                [&] { parts.right = std::make_unique<TreeParts>(build(right, depth + 1)); });
-    return parts;
+    subtree.box = extents.box.aabb();
+    in_parallel([&] { subtree.left = std::make_unique<BuiltSubtree>(build(range, depth + 1)); },
+                [&] { subtree.right = std::make_unique<BuiltSubtree>(build(right, depth + 1)); });
+    return subtree;
   }
 
   /// Builds the subtree over `range`, `depth` levels below the root, as a tree of its own.
@@ -128,7 +128,7 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    // `done_` may exceed `count_`, because it also counts the parts of cut triangles.
+    // `done_` may exceed `count_`, because it also counts the pieces of cut triangles.
     report_(std::min<u64>(done_.load(), count_), count_);
   }
 
@@ -160,7 +160,7 @@ class Build {
     return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
   }
 
-  /// Splits `range`. It keeps the left part; `right` becomes the other part. Returns false if
+  /// Splits `range`. It keeps the left half; `right` becomes the other half. Returns false if
   /// `range` should become a leaf.
   bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
     const u32 count = range.count();
@@ -223,7 +223,7 @@ class Build {
     return true;
   }
 
-  /// Makes [begin, middle) of `range` the left part and [middle, end) the right part. Divides the
+  /// Makes [begin, middle) of `range` the left half and [middle, end) the right half. Divides the
   /// spare room in proportion.
   void share(Range& range, Range& right, u32 middle) {
     const u64 spare = range.spare();
@@ -258,7 +258,7 @@ class Build {
   u32 count_;               // of the triangles that are no copies
   std::vector<u32> first_;  // the ids of these triangles; empty if no triangle is a copy
   std::unique_ptr<Reference[]> references_;
-  PartStore store_;
+  SubtreeStore store_;
   float root_area_ = 0.0f;
   std::atomic<u64> done_{0};
   std::mutex report_mutex_;

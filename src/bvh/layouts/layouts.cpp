@@ -55,10 +55,10 @@ void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magni
 }
 
 std::string hash_of(const EncodedBvh& tree) {
-  const u64 parts[] = {
+  const u64 hashes[] = {
       content_hash(tree.nodes.data(), tree.bytes),
       content_hash(tree.triangles.data(), tree.triangles.size() * sizeof(TriangleRows))};
-  return digits_of(content_hash(parts, sizeof parts));
+  return digits_of(content_hash(hashes, sizeof hashes));
 }
 
 std::vector<LayoutInfo> layouts() { return rows_of(Layouts{}); }

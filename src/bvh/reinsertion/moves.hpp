@@ -25,7 +25,7 @@ struct Place {
   float gain;
 };
 
-/// A move must save at least this part of the box of the parent. Less is lost in rounding.
+/// A move must save at least this fraction of the box of the parent. Less is lost in rounding.
 inline constexpr float kLeastGain = 0x1p-13f;
 
 /// The most pairs of siblings that a search looks at. Without a limit it would look at most of the

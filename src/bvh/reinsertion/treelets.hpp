@@ -1,4 +1,4 @@
-// Treelets: small parts of a tree that are built anew from the top down. Moves of single subtrees
+// Treelets: small subtrees that are built anew from the top down. Moves of single subtrees
 // (moves.hpp) do not find what needs several moves at once; this does. (T. Karras, T. Aila, Fast
 // Parallel Construction of High-Quality Bounding Volume Hierarchies, 2013, rebuild treelets of 7
 // leaves.) Host and device share this code.

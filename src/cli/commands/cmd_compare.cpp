@@ -25,16 +25,16 @@ constexpr double kLargestNumber = 1e9;  // the largest limit or factor
 /// A setter that parses a rectangle x,y,w,h and adds it to `target`.
 Setter add_rectangle(std::vector<Rectangle>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    std::vector<std::string> parts;
-    set_texts(parts)(name, text);
-    if (parts.size() != 4)
+    std::vector<std::string> numbers;
+    set_texts(numbers)(name, text);
+    if (numbers.size() != 4)
       throw UsageError(name + " needs four numbers x,y,w,h, not '" + text + "'");
     Rectangle rectangle{};
     const u32 most = std::numeric_limits<u32>::max();
-    set_count(rectangle.x, 0, most)(name, parts[0]);
-    set_count(rectangle.y, 0, most)(name, parts[1]);
-    set_count(rectangle.width, 1, most)(name, parts[2]);
-    set_count(rectangle.height, 1, most)(name, parts[3]);
+    set_count(rectangle.x, 0, most)(name, numbers[0]);
+    set_count(rectangle.y, 0, most)(name, numbers[1]);
+    set_count(rectangle.width, 1, most)(name, numbers[2]);
+    set_count(rectangle.height, 1, most)(name, numbers[3]);
     target.push_back(rectangle);
   };
 }

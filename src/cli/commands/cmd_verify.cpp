@@ -41,10 +41,10 @@ std::string shipped_suite() {
 RayPlace place_from(const std::string& text) {
   RayPlace place;
   const std::size_t comma = text.find(',');
-  const auto number = [&](u32& target, const std::string& part) {
-    const char* const end = part.data() + part.size();
-    const auto [at, error] = std::from_chars(part.data(), end, target);
-    return error == std::errc() && at == end && !part.empty();
+  const auto number = [&](u32& target, const std::string& digits) {
+    const char* const end = digits.data() + digits.size();
+    const auto [at, error] = std::from_chars(digits.data(), end, target);
+    return error == std::errc() && at == end && !digits.empty();
   };
   if (comma == text.npos || !number(place.x, text.substr(0, comma)) ||
       !number(place.y, text.substr(comma + 1)))

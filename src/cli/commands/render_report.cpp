@@ -146,7 +146,7 @@ std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepa
     phases.push_back(phase);
   rest = times.total;
   for (const Phase& phase : phases)
-    if (!phase.is_part) rest -= phase.milliseconds;
+    if (!phase.is_stage) rest -= phase.milliseconds;
   phases.push_back({"rest", std::max(0.0, rest)});
   return phases;
 }
@@ -156,10 +156,10 @@ std::string chart_of(const std::vector<Phase>& phases, double total) {
   for (const Phase& phase : phases) {
     const double share = total > 0.0 ? std::clamp(phase.milliseconds / total, 0.0, 1.0) : 0.0;
     const auto length = static_cast<std::size_t>(share * kBars + 0.5);
-    std::string line = on_the_left((phase.is_part ? "    " : "  ") + phase.name, kNames) +
+    std::string line = on_the_left((phase.is_stage ? "    " : "  ") + phase.name, kNames) +
                        on_the_right(time_in_words(phase.milliseconds), kTimes) +
                        on_the_right(fixed(share * 100.0, 0) + "%", kShares);
-    if (length != 0) line += "  " + std::string(length, phase.is_part ? '-' : '#');
+    if (length != 0) line += "  " + std::string(length, phase.is_stage ? '-' : '#');
     chart += line + "\n";
   }
   return chart + on_the_left("  total", kNames) + on_the_right(time_in_words(total), kTimes) + "\n";
@@ -169,7 +169,7 @@ Json times_of(const Renderer& renderer, const RenderTimes& times,
               const std::vector<StageTime>& stages) {
   Json json = Json::object();
   for (const Phase& phase : phases_of(times, renderer.prepare_times(), stages))
-    (phase.is_part ? json["draw_stages"] : json)[underscored(phase.name)] = phase.milliseconds;
+    (phase.is_stage ? json["draw_stages"] : json)[underscored(phase.name)] = phase.milliseconds;
   json["total"] = times.total;
   return json;
 }
@@ -177,12 +177,12 @@ Json times_of(const Renderer& renderer, const RenderTimes& times,
 Json memory_of(const Renderer& renderer, const CastOptions& cast) {
   const MemoryPlan& plan = plan_of(renderer);
   const std::optional<u64>& budget = budget_of(renderer);
-  Json parts = Json::object();
-  for (const MemoryPart& part : plan.table) parts[underscored(std::string(part.name))] = part.bytes;
+  Json items = Json::object();
+  for (const MemoryItem& item : plan.table) items[underscored(std::string(item.name))] = item.bytes;
   return {{"device_bytes", plan.bytes()},
           {"budget_bytes", budget ? Json(*budget) : Json()},
           {"paths_at_once", device_of(renderer).paths_at_once(CastChoice(cast), plan.at_once)},
-          {"parts_bytes", parts}};
+          {"parts_bytes", items}};
 }
 
 std::string counter_meaning(const CastOptions& cast) {

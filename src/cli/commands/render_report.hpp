@@ -33,7 +33,7 @@ struct RenderTimes {
 struct Phase {
   std::string name;
   double milliseconds;
-  bool is_part = false;  // of the last phase before it that is no part
+  bool is_stage = false;  // of the last phase before it that is no part
 };
 
 /// The phases, in order; `cache` only if something was written to it. Those that are no parts add

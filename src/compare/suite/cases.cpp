@@ -143,16 +143,16 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
 /// The list of rectangles [x, y, width, height] in "ignore".
 std::vector<Rectangle> read_ignored(const Section& in) {
   const Json& list = in.at("ignore");
-  const auto is_rectangle = [](const Json& part) {
-    return part.is_array() && part.size() == 4 && std::ranges::all_of(part, [](const Json& n) {
+  const auto is_rectangle = [](const Json& one) {
+    return one.is_array() && one.size() == 4 && std::ranges::all_of(one, [](const Json& n) {
              return n.is_number_unsigned() && n.get<u64>() <= std::numeric_limits<u32>::max();
            });
   };
   if (!list.is_array() || list.empty() || !std::ranges::all_of(list, is_rectangle))
     in.fail("ignore", "must be a list of rectangles like [[x, y, width, height]]");
   std::vector<Rectangle> all;
-  for (const Json& part : list)
-    all.push_back({part[0].get<u32>(), part[1].get<u32>(), part[2].get<u32>(), part[3].get<u32>()});
+  for (const Json& one : list)
+    all.push_back({one[0].get<u32>(), one[1].get<u32>(), one[2].get<u32>(), one[3].get<u32>()});
   return all;
 }
 

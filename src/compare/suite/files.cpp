@@ -32,8 +32,8 @@ std::string on_one_line(const Json& json) { return spaced(dense(json)); }
 
 std::string laid_out(const Json& json, std::size_t indent) {
   const std::string flat = dense(json);
-  const bool nested = std::any_of(json.begin(), json.end(), [](const Json& part) {
-    return part.is_object() || (part.is_array() && part.size() > 4);
+  const bool nested = std::any_of(json.begin(), json.end(), [](const Json& element) {
+    return element.is_object() || (element.is_array() && element.size() > 4);
   });
   if (!json.is_structured() || json.empty() || (!nested && flat.size() + indent <= 90))
     return spaced(flat);

@@ -82,8 +82,8 @@ struct Reader {
   }
 };
 
-/// What is checked of a part.
-struct Part {
+/// What is checked of the header of a part of a file.
+struct Header {
   u64 width = 0, height = 0;  // of the stored pixels
   u64 channels = 0;
   u64 lines_at_once = 1;  // that are compressed together
@@ -119,7 +119,7 @@ u64 channels_in(Reader& reader) {
 }
 
 /// Reads one attribute. Returns false at the end of the header.
-bool read_attribute(Reader& reader, Part& part) {
+bool read_attribute(Reader& reader, Header& header) {
   const std::string key = reader.word();
   if (key.empty()) return false;
   const std::string type = reader.word();
@@ -132,35 +132,35 @@ bool read_attribute(Reader& reader, Part& part) {
       refuse_damaged("OpenEXR picture", reader.name,
                      "its attribute " + key + " has " + std::to_string(size) + " bytes");
   u64 ignored_width = 0, ignored_height = 0;
-  if (key == "dataWindow" && type == "box2i") read_window(reader, part.width, part.height);
+  if (key == "dataWindow" && type == "box2i") read_window(reader, header.width, header.height);
   if (key == "displayWindow" && type == "box2i") read_window(reader, ignored_width, ignored_height);
   if (type == "chlist") {
-    part.channels = channels_in(reader);
+    header.channels = channels_in(reader);
     if (reader.at != begin + size)
       refuse_damaged("OpenEXR picture", reader.name,
                      "its attribute " + key + " has " + std::to_string(size) + " bytes");
   }
-  if (key == "compression" && size == 1) part.lines_at_once = lines_of(reader.bytes[begin]);
+  if (key == "compression" && size == 1) header.lines_at_once = lines_of(reader.bytes[begin]);
   if (key == "tiles" && type == "tiledesc") {
-    part.tile_width = reader.number();
-    part.tile_height = reader.number();
+    header.tile_width = reader.number();
+    header.tile_height = reader.number();
   }
   reader.at = begin + size;
   return true;
 }
 
-void require_moderate(const Part& part, const std::string& name) {
+void require_moderate(const Header& header, const std::string& name) {
   constexpr u64 kBytes = 4, kLargestTile = 1 << 15;
-  if (part.tile_width > kLargestTile || part.tile_height > kLargestTile)
+  if (header.tile_width > kLargestTile || header.tile_height > kLargestTile)
     refuse_damaged("OpenEXR picture", name,
-                   "tiles of " + std::to_string(part.tile_width) + "x" +
-                       std::to_string(part.tile_height) + " pixels");
-  const u64 chunk = std::max(part.width * std::min(part.lines_at_once, part.height),
-                             part.tile_width * part.tile_height);
-  if (part.channels != 0 && chunk > kLargestChunk / kBytes / part.channels)
+                   "tiles of " + std::to_string(header.tile_width) + "x" +
+                       std::to_string(header.tile_height) + " pixels");
+  const u64 chunk = std::max(header.width * std::min(header.lines_at_once, header.height),
+                             header.tile_width * header.tile_height);
+  if (header.channels != 0 && chunk > kLargestChunk / kBytes / header.channels)
     refuse_damaged("OpenEXR picture", name,
                    "blocks of " + std::to_string(chunk) + " pixels with " +
-                       std::to_string(part.channels) + " channels are too large");
+                       std::to_string(header.channels) + " channels are too large");
 }
 
 /// Throws InputError, with a text that begins with `name`, unless the headers of all parts are
@@ -172,10 +172,10 @@ void require_sound_exr_header(const std::vector<u8>& bytes, const std::string& n
   reader.number();  // the magic number
   const bool is_multipart = (reader.number() & kMultipart) != 0;
   do {
-    Part part;
-    while (read_attribute(reader, part)) {
+    Header header;
+    while (read_attribute(reader, header)) {
     }
-    require_moderate(part, name);
+    require_moderate(header, name);
     // Headers of several parts end with an empty one.
     if (is_multipart && reader.at == bytes.size())
       refuse_damaged("OpenEXR picture", name, "it is cut off in its header");

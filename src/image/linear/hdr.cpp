@@ -121,7 +121,7 @@ u8 RgbeReader::next() {
 
 Rgbe RgbeReader::next_pixel() {
   Rgbe pixel{};
-  for (u8& part : pixel) part = next();
+  for (u8& channel : pixel) channel = next();
   return pixel;
 }
 

@@ -28,11 +28,11 @@ double areas_of(const PreparedScene& scene, u32 first, u32 count, double whole) 
   const std::vector<bool> is_copy = marked(scene.copies, mesh.triangles.size());
   return reduce_ranges<u32>(
       first, first + count, 1 << 14, 0.0,
-      [&](u32 begin, u32 end, double part) {
+      [&](u32 begin, u32 end, double sum) {
         for (u32 i = begin; i < end; ++i)
           if (is_copy.empty() || !is_copy[i])
-            part += whole > 0.0 ? double{mesh.bounds_of(i).half_area()} : 1.0;
-        return part;
+            sum += whole > 0.0 ? double{mesh.bounds_of(i).half_area()} : 1.0;
+        return sum;
       },
       [](double a, double b) { return a + b; });
 }

@@ -123,7 +123,7 @@ std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 
   const Section file(json, path, "");
   file.at("frames");
   std::vector<FileCamera> cameras;
-  for (const Section& frame : file.parts("frames"))
+  for (const Section& frame : file.objects("frames"))
     cameras.push_back(camera_of(frame, file, width, height));
   return cameras;
 }

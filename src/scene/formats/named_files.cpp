@@ -19,10 +19,10 @@ bool is_file(const fs::path& path) {
 /// Finds `name` below `directory`. Where a component of the name does not exist, one that differs
 /// only in upper and lower case is used.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
-  for (const fs::path& part : name) {
+  for (const fs::path& component : name) {
     std::error_code error;
-    if (fs::exists(directory / part, error)) {
-      directory /= part;
+    if (fs::exists(directory / component, error)) {
+      directory /= component;
       continue;
     }
     // Of several candidates the first in alphabetical order is used, because the order of a
@@ -33,7 +33,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
       std::string candidate = entry->path().filename().string();
-      if (lowered(candidate) == lowered(part.string()) && (!best || candidate < *best))
+      if (lowered(candidate) == lowered(component.string()) && (!best || candidate < *best))
         best = std::move(candidate);
     }
     if (!best) return std::nullopt;

@@ -44,7 +44,7 @@ auto named(const Table& table, std::string_view word) {
   return row == table.end() ? std::nullopt : std::optional(row->second);
 }
 
-constexpr std::size_t kMostParts = 256;  // elements of a file, and properties of an element
+constexpr std::size_t kMostEntries = 256;  // elements of a file, and properties of an element
 
 class PlyHeaderParser {
  public:
@@ -97,7 +97,7 @@ class PlyHeaderParser {
     if (name.empty() || !number) fail("an element needs a name and a number");
     PlyElement element{std::string(name), *number, {}};
     if (name == "vertex" && header_.find(name)) fail("element \"vertex\" is there twice");
-    if (header_.elements.size() == kMostParts) fail("too many elements");
+    if (header_.elements.size() == kMostEntries) fail("too many elements");
     header_.elements.push_back(std::move(element));
   }
 
@@ -122,7 +122,7 @@ class PlyHeaderParser {
     if (property.name.empty()) fail("a property without a name");
     if (element.find(property.name) >= 0)
       fail("property " + quoted_name(property.name) + " is there twice");
-    if (element.properties.size() == kMostParts) fail("too many properties");
+    if (element.properties.size() == kMostEntries) fail("too many properties");
     element.properties.push_back(std::move(property));
   }
 

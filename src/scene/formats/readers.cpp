@@ -59,9 +59,9 @@ std::string_view without_mark(std::string_view text) {
 Lines::Lines(const std::vector<u8>& text)
     : Lines(without_mark({reinterpret_cast<const char*>(text.data()), text.size()}), 0) {}
 
-Lines::Lines(std::string_view part, u32 lines_before)
-    : rest_(part.data()),
-      stop_(rest_ + part.size()),
+Lines::Lines(std::string_view text, u32 lines_before)
+    : rest_(text.data()),
+      stop_(rest_ + text.size()),
       next_n_(find(rest_, stop_, '\n')),
       next_r_(find(rest_, stop_, '\r')),
       passed_(lines_before) {}

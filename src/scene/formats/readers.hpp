@@ -55,7 +55,7 @@ class Lines {
   explicit Lines(const std::vector<u8>& text);
   /// The lines of a part of a text that begins after `lines_before` line ends. The part must
   /// outlive this object.
-  Lines(std::string_view part, u32 lines_before);
+  Lines(std::string_view text, u32 lines_before);
 
   /// Goes on to the next line. Returns false if there is no next line.
   bool next();

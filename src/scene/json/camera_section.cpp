@@ -27,7 +27,7 @@ void read_pose(const Section& in, CameraSettings& camera) {
 void read_intrinsics(const Section& in, CameraSettings& camera) {
   for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
     if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");
-  const Section matrix = in.part("intrinsics", {"fx", "fy", "cx", "cy", "width", "height"});
+  const Section matrix = in.object("intrinsics", {"fx", "fy", "cx", "cy", "width", "height"});
   constexpr u32 kMost = 1u << 20;
   try {
     set_intrinsics(

@@ -111,7 +111,7 @@ bool has_keyframes(const Json& object) {
 Json in_frame(const Json& object, const std::string& file, const std::string& name, double frame) {
   if (!has_keyframes(object)) return object;
   const Section in(object, file, name);
-  const std::vector<Section> keyframes = in.parts(kKeyframes);
+  const std::vector<Section> keyframes = in.objects(kKeyframes);
   if (keyframes.empty()) in.fail(kKeyframes, "must be a list of at least one keyframe");
   std::map<std::string, KeyTracks> tracks;
   double last = -1.0;
@@ -141,7 +141,7 @@ u32 last_keyframe_in(const Json& json) {
       if (one.is_object() && one.contains(kFrame) && one[kFrame].is_number_unsigned())
         last = std::max(last, std::min(one[kFrame].get<u32>(), kLastFrame));
   if (json.is_structured())
-    for (const Json& part : json) last = std::max(last, last_keyframe_in(part));
+    for (const Json& one : json) last = std::max(last, last_keyframe_in(one));
   return last;
 }
 
@@ -169,7 +169,7 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
   } else {
     json_ = std::make_shared<const Json>(read_scene_json(file));
     const StatedScene stated = stated_scene(*json_, file, options.moment.frame);
-    std::vector<PlacedScene> loaded = load_parts(stated, file, options);
+    std::vector<PlacedScene> loaded = load_meshes(stated, file, options);
     for (const StatedInstance& instance : stated.instances)
       instances_move_ = instances_move_ || instance.moves;
     const bool meshes_move =
@@ -177,12 +177,12 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
     if (meshes_move && !stated.instances.empty())
       throw UsageError("frames: '" + file +
                        "' has keyframes for meshes beside instances; make these meshes instances");
-    take_parts(loaded, meshes_move);
+    take_meshes(loaded, meshes_move);
     scene = joined_scene(stated, std::move(loaded), file, options);
   }
   alone_ = scene.motion;
   if (alone_) {
-    parts_.clear();
+    meshes_.clear();
     motions_ = {alone_};
   }
   warn_of_size(scene);
@@ -190,16 +190,16 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
   scene_ = std::make_shared<const SceneData>(std::move(scene));
 }
 
-void SceneFrames::take_parts(const std::vector<PlacedScene>& loaded, bool meshes_move) {
-  for (const PlacedScene& part : loaded)
-    if (part.scene.motion) motions_.push_back(part.scene.motion);
+void SceneFrames::take_meshes(const std::vector<PlacedScene>& loaded, bool meshes_move) {
+  for (const PlacedScene& one : loaded)
+    if (one.scene.motion) motions_.push_back(one.scene.motion);
   if (!meshes_move && motions_.empty()) return;
-  for (const PlacedScene& part : loaded) {
+  for (const PlacedScene& one : loaded) {
     Mesh mesh;
-    mesh.positions = part.scene.mesh.positions;
-    mesh.triangles = part.scene.mesh.triangles;
-    mesh.corner_normals = part.scene.mesh.corner_normals;
-    parts_.push_back({std::move(mesh), part.scene.origin, part.scene.name, part.scene.motion});
+    mesh.positions = one.scene.mesh.positions;
+    mesh.triangles = one.scene.mesh.triangles;
+    mesh.corner_normals = one.scene.mesh.corner_normals;
+    meshes_.push_back({std::move(mesh), one.scene.origin, one.scene.name, one.scene.motion});
   }
 }
 
@@ -233,7 +233,7 @@ SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
     if (stated.settings.camera) change.camera = stated.settings.camera;
     if (is_stated(stated.settings.sun)) change.sun = stated.settings.sun;
     if (instances_move_) change.transforms = transforms_in(stated);
-    if (!parts_.empty()) change.pose = pose_in(stated, moment, with_normals);
+    if (!meshes_.empty()) change.pose = pose_in(stated, moment, with_normals);
   }
   state_over(change.sun, request_.sun);
   return change;
@@ -276,15 +276,15 @@ std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) con
 Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
                           bool with_normals) const {
   std::vector<PlacedMesh> meshes;
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    Part& part = parts_[i];
-    if (part.motion) {
-      Pose pose = std::move(*part.motion->at(*moment.seconds).pose);
-      part.mesh.positions = std::move(pose.positions);
-      part.mesh.corner_normals = std::move(pose.corner_normals);
-      part.origin = pose.origin;
+  for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    MovingMesh& moving = meshes_[i];
+    if (moving.motion) {
+      Pose pose = std::move(*moving.motion->at(*moment.seconds).pose);
+      moving.mesh.positions = std::move(pose.positions);
+      moving.mesh.corner_normals = std::move(pose.corner_normals);
+      moving.origin = pose.origin;
     }
-    meshes.push_back({part.mesh, part.origin, stated.meshes[i].placement, part.name});
+    meshes.push_back({moving.mesh, moving.origin, stated.meshes[i].placement, moving.name});
   }
   try {
     return pose_of(meshes, with_normals);

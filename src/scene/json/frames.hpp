@@ -80,23 +80,23 @@ class SceneFrames {
   u32 last_frame() const;
 
  private:
-  struct Part {
+  struct MovingMesh {
     Mesh mesh;  // positions, triangles and normals
     dvec3 origin;
     std::string name;
     std::shared_ptr<FileMotion> motion;  // null if only its placement changes
   };
 
-  void take_parts(const std::vector<PlacedScene>& loaded, bool meshes_move);
+  void take_meshes(const std::vector<PlacedScene>& loaded, bool meshes_move);
   SceneChange change_in(u32 frame, bool with_normals) const;
   Pose pose_in(const StatedScene& stated, const Moment& moment, bool with_normals) const;
 
   PlacedTransforms transforms_in(const StatedScene& stated) const;
 
   SceneRequest request_;
-  std::shared_ptr<const Json> json_;   // null: the file is a mesh
-  std::shared_ptr<FileMotion> alone_;  // of a single mesh that stays in its place; or null
-  mutable std::vector<Part> parts_;    // of meshes that move otherwise, as in the last frame
+  std::shared_ptr<const Json> json_;        // null: the file is a mesh
+  std::shared_ptr<FileMotion> alone_;       // of a single mesh that stays in its place; or null
+  mutable std::vector<MovingMesh> meshes_;  // of meshes that move otherwise, as in the last frame
   std::vector<std::shared_ptr<FileMotion>> motions_;  // all
   bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kDeepestJson = 200;
 
-/// A part of a file in a message may be as long as the file.
+/// A text of a file in a message may be as long as the file.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 300;
   return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
@@ -135,9 +135,9 @@ std::vector<std::string> Section::texts(const char* key) const {
   if (!value.is_array() || value.empty())
     fail(key, "must be a text or a list of texts, not " + kind_of(value));
   std::vector<std::string> all;
-  for (const Json& part : value) {
-    if (!part.is_string()) fail(key, "must contain only texts, not " + kind_of(part));
-    all.push_back(part.get<std::string>());
+  for (const Json& element : value) {
+    if (!element.is_string()) fail(key, "must contain only texts, not " + kind_of(element));
+    all.push_back(element.get<std::string>());
   }
   return all;
 }
@@ -163,7 +163,7 @@ std::vector<u32> Section::counts(const char* key, u32 low, u32 high) const {
   if (!value.is_array()) return {whole_number(key, value, low, high)};
   if (value.empty()) fail(key, "must not be an empty list");
   std::vector<u32> all;
-  for (const Json& part : value) all.push_back(whole_number(key, part, low, high));
+  for (const Json& element : value) all.push_back(whole_number(key, element, low, high));
   return all;
 }
 
@@ -173,9 +173,9 @@ dvec3 Section::vector(const char* key) const {
     fail(key, "must be three numbers like [0, 1, 0], not " + kind_of(value));
   dvec3 v;
   for (int i = 0; i < 3; ++i) {
-    const Json& part = value[static_cast<std::size_t>(i)];
-    if (!part.is_number()) fail(key, "must be three numbers, not " + kind_of(part));
-    v[i] = finite(key, part.get<double>());
+    const Json& element = value[static_cast<std::size_t>(i)];
+    if (!element.is_number()) fail(key, "must be three numbers, not " + kind_of(element));
+    v[i] = finite(key, element.get<double>());
   }
   return v;
 }
@@ -194,12 +194,12 @@ vec3 Section::color(const char* key) const {
 
 std::vector<double> Section::numbers(const char* key, std::size_t size) const {
   const Json& value = at(key);
-  const auto is_number = [](const Json& part) { return part.is_number(); };
+  const auto is_number = [](const Json& element) { return element.is_number(); };
   if (!value.is_array() || value.size() != size ||
       !std::all_of(value.begin(), value.end(), is_number))
     fail(key, "must be a list of " + std::to_string(size) + " numbers, not " + kind_of(value));
   std::vector<double> all;
-  for (const Json& part : value) all.push_back(finite(key, part.get<double>()));
+  for (const Json& element : value) all.push_back(finite(key, element.get<double>()));
   return all;
 }
 
@@ -220,13 +220,13 @@ std::vector<double> Section::matrix(const char* key) const {
   return all;
 }
 
-Section Section::part(const char* key) const { return {at(key), file_, path_of(key)}; }
+Section Section::object(const char* key) const { return {at(key), file_, path_of(key)}; }
 
-Section Section::part(const char* key, const std::vector<const char*>& known) const {
+Section Section::object(const char* key, const std::vector<const char*>& known) const {
   return Section(at(key), file_, path_of(key), known);
 }
 
-std::vector<Section> Section::parts(const char* key) const {
+std::vector<Section> Section::objects(const char* key) const {
   if (!has(key)) return {};
   const Json& value = at(key);
   if (!value.is_array()) fail(key, "must be a list, not " + kind_of(value));

@@ -53,11 +53,11 @@ class Section {
   /// The numbers of a matrix: a list of them, or of its rows.
   std::vector<double> matrix(const char* key) const;
   /// An object that may have any keys.
-  Section part(const char* key) const;
+  Section object(const char* key) const;
   /// An object that may have the keys `known`.
-  Section part(const char* key, const std::vector<const char*>& known) const;
+  Section object(const char* key, const std::vector<const char*>& known) const;
   /// A list of such objects; an empty one if the key is missing.
-  std::vector<Section> parts(const char* key) const;
+  std::vector<Section> objects(const char* key) const;
   /// The key of this object, as messages show it: "camera".
   const std::string& name() const { return name_; }
 

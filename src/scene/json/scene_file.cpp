@@ -23,8 +23,8 @@ namespace {
 constexpr const char* kMeshes = "meshes";
 constexpr const char* kInstances = "instances";
 
-// A sun that is named counts as stated, even without parts: {"sun": {}} gives a sun in a scene with
-// lamps.
+// A sun that is named counts as stated, even without members: {"sun": {}} gives a sun in a scene
+// with lamps.
 SunSettings read_sun(const Section& in) {
   SunSettings sun;
   if (in.has("direction")) sun.direction = in.direction("direction");
@@ -87,13 +87,13 @@ Material read_material(const Section& in) {
 std::vector<double> read_transform(const Section& in) {
   constexpr const char* kKey = "transform";
   const Json& stated = in.at(kKey);
-  const auto is_row = [](const Json& part) { return part.is_array() && part.size() == 4; };
+  const auto is_row = [](const Json& one) { return one.is_array() && one.size() == 4; };
   Json flat = stated;
   if (stated.is_array() && std::all_of(stated.begin(), stated.end(), is_row)) {
     flat = Json::array();
     for (const Json& row : stated) flat.insert(flat.end(), row.begin(), row.end());
   }
-  const auto is_number = [](const Json& part) { return part.is_number(); };
+  const auto is_number = [](const Json& one) { return one.is_number(); };
   const bool has_numbers = flat.is_array() && std::all_of(flat.begin(), flat.end(), is_number);
   if (!has_numbers || (flat.size() != 12 && flat.size() != 16))
     in.fail(kKey, "must be 3 or 4 rows of 4 numbers, or these 12 or 16 numbers in one list");
@@ -286,34 +286,34 @@ void warn_if_animated(SceneData& mesh, const StatedScene& stated, const LoadOpti
 
 }  // namespace
 
-std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
-                                    const LoadOptions& given) {
+std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::string& path,
+                                     const LoadOptions& given) {
   LoadOptions options = of_file(stated, given);
   const bool one_stays = stated.instances.empty() && stated.meshes.size() == 1 &&
                          !stated.moves[0] && is_nowhere_else(stated.meshes[0].placement);
   if (!one_stays) options = options.without_instances();
-  std::vector<PlacedScene> parts;
+  std::vector<PlacedScene> meshes;
   for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
     const PlacedFile& mesh = stated.meshes[i];
     options.animation = given.animation.empty() ? stated.animations[i] : given.animation;
     try {
-      parts.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
-      warn_if_animated(parts.back().scene, stated, given);
+      meshes.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
+      warn_if_animated(meshes.back().scene, stated, given);
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
   }
-  return parts;
+  return meshes;
 }
 
-SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> meshes,
                        const std::string& path, const LoadOptions& options) {
   const auto has_view = [](const SceneData& mesh) { return mesh.camera || is_stated(mesh.sun); };
-  bool has_views = std::any_of(parts.begin(), parts.end(),
-                               [&](const PlacedScene& part) { return has_view(part.scene); });
+  bool has_views = std::any_of(meshes.begin(), meshes.end(),
+                               [&](const PlacedScene& mesh) { return has_view(mesh.scene); });
   SceneData scene;
   try {
-    if (!parts.empty()) scene = merged(std::move(parts));
+    if (!meshes.empty()) scene = merged(std::move(meshes));
     scene.mesh.require_valid();
     if (!stated.instances.empty()) {
       std::optional<SceneData> still;
@@ -347,7 +347,7 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   // Everything that is cheap to check is checked before the meshes are loaded.
   const StatedScene stated = stated_scene(read_scene_json(path), path, options.moment.frame);
-  return joined_scene(stated, load_parts(stated, path, options), path, options);
+  return joined_scene(stated, load_meshes(stated, path, options), path, options);
 }
 
 }  // namespace ballotcast::detail

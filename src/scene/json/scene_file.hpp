@@ -61,9 +61,9 @@ struct StatedScene {
 // The steps of load_scene_file. All throw InputError.
 Json read_scene_json(const std::string& path);
 StatedScene stated_scene(const Json& json, const std::string& path, double frame);
-std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
-                                    const LoadOptions& options);
-SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::string& path,
+                                     const LoadOptions& options);
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> meshes,
                        const std::string& path, const LoadOptions& options);
 
 /// The keys of a camera.

@@ -173,21 +173,21 @@ Extent mark_used(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pi
 
 /// Copies the positions that are marked in `new_index`, and fills in their new indices.
 void fill_positions(const PolygonMesh& mesh, std::vector<u32>& new_index, SceneData& scene) {
-  const std::size_t count = new_index.size(), parts = (count + kGrain - 1) / kGrain;
-  const auto end_of = [&](std::size_t part) { return std::min(count, (part + 1) * kGrain); };
-  std::vector<u32> first(parts + 1, 0);  // new indices, where each part begins
-  for_each_index(parts, [&](std::size_t part) {
-    first[part + 1] = static_cast<u32>(
-        std::count(&new_index[part * kGrain], new_index.data() + end_of(part), 0u));
+  const std::size_t count = new_index.size(), ranges = (count + kGrain - 1) / kGrain;
+  const auto end_of = [&](std::size_t range) { return std::min(count, (range + 1) * kGrain); };
+  std::vector<u32> first(ranges + 1, 0);  // new indices, where each range begins
+  for_each_index(ranges, [&](std::size_t range) {
+    first[range + 1] = static_cast<u32>(
+        std::count(&new_index[range * kGrain], new_index.data() + end_of(range), 0u));
   });
   std::partial_sum(first.begin(), first.end(), first.begin());
   Mesh& out = scene.mesh;
   out.positions.resize(first.back());
   if (!mesh.colors.empty()) out.vertex_colors.resize(first.back());
   if (!mesh.opacities.empty()) out.vertex_opacity.resize(first.back());
-  for_each_index(parts, [&](std::size_t part) {
-    u32 next = first[part];
-    for (std::size_t i = part * kGrain; i < end_of(part); ++i) {
+  for_each_index(ranges, [&](std::size_t range) {
+    u32 next = first[range];
+    for (std::size_t i = range * kGrain; i < end_of(range); ++i) {
       if (new_index[i] == kNoTriangle) continue;
       out.positions[next] = vec3(mesh.positions[i] - scene.origin) + 0.0f;  // + 0 turns -0 to 0
       if (!mesh.colors.empty()) out.vertex_colors[next] = mesh.colors[i];

@@ -328,27 +328,28 @@ std::vector<PolygonTriangle> drawable_triangles(const std::string& path, const P
                                                 SceneData& scene) {
   constexpr std::size_t kFacesAtOnce = 1 << 14;
   const std::size_t faces = mesh.faces.size();
-  std::vector<Cutter> parts((faces + kFacesAtOnce - 1) / kFacesAtOnce, Cutter(mesh));
-  for_each_index(parts.size(), [&](std::size_t i) {
+  std::vector<Cutter> cutters((faces + kFacesAtOnce - 1) / kFacesAtOnce, Cutter(mesh));
+  for_each_index(cutters.size(), [&](std::size_t i) {
     const std::size_t begin = i * kFacesAtOnce, end = std::min(faces, begin + kFacesAtOnce);
-    parts[i].pieces.reserve(end - begin);
-    for (std::size_t f = begin; f < end; ++f) parts[i].cut(f);
+    cutters[i].pieces.reserve(end - begin);
+    for (std::size_t f = begin; f < end; ++f) cutters[i].cut(f);
   });
 
   u64 count = 0;
   Defects defects;
-  for (const Cutter& part : parts) {
-    count += part.pieces.size();
-    for (FaceTally Defects::*const tally : Defects::kAll) (defects.*tally).add(part.defects.*tally);
+  for (const Cutter& cutter : cutters) {
+    count += cutter.pieces.size();
+    for (FaceTally Defects::*const tally : Defects::kAll)
+      (defects.*tally).add(cutter.defects.*tally);
   }
   if (count > kMostTriangles)
     throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
   for (FaceTally Defects::*const tally : Defects::kAll) (defects.*tally).report(path, mesh, scene);
   std::vector<PolygonTriangle> pieces;
   pieces.reserve(count);
-  for (Cutter& part : parts) {
-    pieces.insert(pieces.end(), part.pieces.begin(), part.pieces.end());
-    std::vector<PolygonTriangle>().swap(part.pieces);
+  for (Cutter& cutter : cutters) {
+    pieces.insert(pieces.end(), cutter.pieces.begin(), cutter.pieces.end());
+    std::vector<PolygonTriangle>().swap(cutter.pieces);
   }
   return pieces;
 }

@@ -206,12 +206,12 @@ std::string output_reason() {
   }
 }
 
-/// Writes all of `parts`. Returns false and sets errno on failure.
-bool write_all(int fd, const std::vector<ByteRange>& parts) {
-  for (const ByteRange& part : parts) {
-    const auto* const bytes = static_cast<const std::uint8_t*>(part.bytes);
-    for (std::size_t done = 0; done < part.count;) {
-      const ssize_t count = ::write(fd, bytes + done, part.count - done);
+/// Writes all of `ranges`. Returns false and sets errno on failure.
+bool write_all(int fd, const std::vector<ByteRange>& ranges) {
+  for (const ByteRange& range : ranges) {
+    const auto* const bytes = static_cast<const std::uint8_t*>(range.bytes);
+    for (std::size_t done = 0; done < range.count;) {
+      const ssize_t count = ::write(fd, bytes + done, range.count - done);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) return false;
       done += static_cast<std::size_t>(count);
@@ -234,11 +234,11 @@ bool names_stream(const std::string& path) {
          path.starts_with("/proc/");
 }
 
-void write_stream(const std::string& path, const std::vector<ByteRange>& parts) {
+void write_stream(const std::string& path, const std::vector<ByteRange>& ranges) {
   Descriptor out = open_stream(path);
   if (!out.open()) refuse_output(path, output_reason());
   note_written(Held(), Written::part_of_a_stream);
-  if (!write_all(out.get(), parts) || !out.close()) refuse_output(path, output_reason());
+  if (!write_all(out.get(), ranges) || !out.close()) refuse_output(path, output_reason());
 }
 
 /// `path` with its last component replaced by a random name.
@@ -253,7 +253,7 @@ std::string temporary_beside(const std::string& path) {
 /// A file that is stored under a temporary name in the directory of its final name.
 class StoredFile {
  public:
-  StoredFile(const std::string& path, const std::vector<ByteRange>& parts) : path_(path) {
+  StoredFile(const std::string& path, const std::vector<ByteRange>& ranges) : path_(path) {
     struct stat info;
     const bool exists = ::stat(path.c_str(), &info) == 0;
     // A rename would replace a write-protected file; its owner does not want that.
@@ -269,7 +269,7 @@ class StoredFile {
     Descriptor out = open_temporary();
     if (!out.open()) refuse_output(path, output_reason());
     if (exists) (void)!::fchmod(out.get(), info.st_mode & 07777);
-    if (!write_all(out.get(), parts) || !out.close()) {
+    if (!write_all(out.get(), ranges) || !out.close()) {
       const std::string why = output_reason();
       ::unlink(temporary_.c_str());
       refuse_output(path, why);
@@ -342,9 +342,9 @@ void write_files_atomically(const std::vector<NewFile>& files) {
     if (is_stream(file.path))
       streams.push_back(&file);
     else
-      stored.emplace_back(file.path, file.parts);
+      stored.emplace_back(file.path, file.ranges);
   }
-  for (const NewFile* file : streams) write_stream(file->path, file->parts);
+  for (const NewFile* file : streams) write_stream(file->path, file->ranges);
   const Held held;
   for (StoredFile& file : stored) file.name(held);
 }

@@ -54,15 +54,15 @@ struct ByteRange {
   std::size_t count;
 };
 
-/// A file to write: the parts in their order. Refers to the bytes; does not own them.
+/// A file to write: ranges of bytes in their order. Refers to the bytes; does not own them.
 struct NewFile {
-  NewFile(std::string path_, std::vector<ByteRange> parts_)
-      : path(std::move(path_)), parts(std::move(parts_)) {}
+  NewFile(std::string path_, std::vector<ByteRange> ranges_)
+      : path(std::move(path_)), ranges(std::move(ranges_)) {}
   NewFile(std::string path_, const std::vector<std::uint8_t>& bytes)
       : NewFile(std::move(path_), {ByteRange{bytes.data(), bytes.size()}}) {}
 
   std::string path;
-  std::vector<ByteRange> parts;
+  std::vector<ByteRange> ranges;
 };
 
 /// Writes files that belong together, each as write_file_atomically does. No file gets its name

@@ -143,19 +143,19 @@ std::uint64_t PackedWriter::write(const std::string& path) const {
   header.sections = static_cast<std::uint32_t>(table.size());
   std::uint64_t end = sizeof header + table.size() * sizeof(PackedSection);
   static constexpr std::uint8_t kZeros[kSectionAlignment] = {};
-  std::vector<ByteRange> parts{{&header, sizeof header},
-                               {table.data(), table.size() * sizeof(PackedSection)}};
+  std::vector<ByteRange> ranges{{&header, sizeof header},
+                                {table.data(), table.size() * sizeof(PackedSection)}};
   for (std::size_t i = 0; i < table.size(); ++i) {
     PackedSection& section = table[i];
     section.offset = aligned(end);
     section.hash = content_hash(data_[i], section.bytes);
-    parts.push_back({kZeros, section.offset - end});
-    parts.push_back({data_[i], section.bytes});
+    ranges.push_back({kZeros, section.offset - end});
+    ranges.push_back({data_[i], section.bytes});
     end = section.offset + section.bytes;
   }
   header.file_bytes = end;
   header.hash = hash_of(header, table);
-  write_files_atomically({{path, std::move(parts)}});
+  write_files_atomically({{path, std::move(ranges)}});
   return end;
 }
 

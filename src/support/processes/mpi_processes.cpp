@@ -23,8 +23,8 @@ namespace {
 
 enum Tag : int { kData = 1, kFailure = 2 };
 
-/// A message is cut into parts, because MPI counts with `int`.
-constexpr std::size_t kPart = std::size_t{1} << 30;
+/// A message is cut into shorter ones, because MPI counts with `int`.
+constexpr std::size_t kLongest = std::size_t{1} << 30;
 
 /// A process that has failed waits so long for the leader to end all; then it does so itself.
 constexpr auto kPatience = std::chrono::seconds(60);
@@ -81,7 +81,7 @@ class MpiProcesses final : public Processes {
   }
 
   void send(std::uint32_t to, const void* data, std::size_t bytes) override {
-    in_parts(bytes, [&](std::size_t first, int count) {
+    in_messages(bytes, [&](std::size_t first, int count) {
       wait(started([&](MPI_Request* request) {
         MPI_Isend(static_cast<const char*>(data) + first, count, MPI_BYTE, static_cast<int>(to),
                   kData, MPI_COMM_WORLD, request);
@@ -90,7 +90,7 @@ class MpiProcesses final : public Processes {
   }
 
   void receive(std::uint32_t from, void* data, std::size_t bytes) override {
-    in_parts(bytes, [&](std::size_t first, int count) {
+    in_messages(bytes, [&](std::size_t first, int count) {
       wait(started([&](MPI_Request* request) {
         MPI_Irecv(static_cast<char*>(data) + first, count, MPI_BYTE, static_cast<int>(from), kData,
                   MPI_COMM_WORLD, request);
@@ -99,7 +99,7 @@ class MpiProcesses final : public Processes {
   }
 
   void broadcast(void* data, std::size_t bytes) override {
-    in_parts(bytes, [&](std::size_t first, int count) {
+    in_messages(bytes, [&](std::size_t first, int count) {
       wait(started([&](MPI_Request* request) {
         MPI_Ibcast(static_cast<char*>(data) + first, count, MPI_BYTE, 0, MPI_COMM_WORLD, request);
       }));
@@ -142,11 +142,11 @@ class MpiProcesses final : public Processes {
  private:
   using HostName = std::array<char, MPI_MAX_PROCESSOR_NAME>;
 
-  /// Calls work(first, count) for each part of a message.
+  /// Calls work(first, count) for each message that a long one is cut into.
   template <class Work>
-  static void in_parts(std::size_t bytes, const Work& work) {
-    for (std::size_t first = 0; first < bytes; first += kPart)
-      work(first, static_cast<int>(std::min(kPart, bytes - first)));
+  static void in_messages(std::size_t bytes, const Work& work) {
+    for (std::size_t first = 0; first < bytes; first += kLongest)
+      work(first, static_cast<int>(std::min(kLongest, bytes - first)));
   }
 
   template <class Start>

@@ -101,8 +101,8 @@ void run_ranges(std::uint64_t count, std::uint64_t grain,
     return check_stop();
   }
 #if defined(BALLOTCAST_TSAN)
-  constexpr std::uint64_t kParts = 32;
-  plain_threads::for_each_range(0, count, std::max(grain, count / kParts), task);
+  constexpr std::uint64_t kTasks = 32;
+  plain_threads::for_each_range(0, count, std::max(grain, count / kTasks), task);
 #else
   tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, grain),
                     [&](const auto& range) { task(range.begin(), range.end()); });
@@ -149,24 +149,24 @@ void sort_numbers(std::vector<std::uint64_t>& numbers) {
   check_stop();
 }
 
-// Eight bits per pass. Each part of the array counts its digits; a sum over digits, then parts,
-// gives every part the places to which it moves its elements.
+// Eight bits per pass. Each range of the array counts its digits; a sum over digits, then ranges,
+// gives every range the places to which it moves its elements.
 void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
                  unsigned bits) {
-  constexpr std::size_t kPart = 1u << 16, kDigits = 256;
-  const std::size_t count = keys.size(), parts = (count + kPart - 1) / kPart;
+  constexpr std::size_t kRange = 1u << 16, kDigits = 256;
+  const std::size_t count = keys.size(), ranges = (count + kRange - 1) / kRange;
   std::vector<std::uint64_t> moved_keys(count);
   std::vector<std::uint32_t> moved_values(count);
-  std::vector<std::array<std::size_t, kDigits>> places(parts);
+  std::vector<std::array<std::size_t, kDigits>> places(ranges);
   for (unsigned shift = 0; shift < bits; shift += 8) {
-    const auto for_each_in = [&](std::size_t part, auto visit) {
-      const std::size_t end = part + 1 < parts ? (part + 1) * kPart : count;
-      for (std::size_t i = part * kPart; i < end; ++i)
-        visit(places[part][keys[i] >> shift & (kDigits - 1)], i);
+    const auto for_each_in = [&](std::size_t range, auto visit) {
+      const std::size_t end = range + 1 < ranges ? (range + 1) * kRange : count;
+      for (std::size_t i = range * kRange; i < end; ++i)
+        visit(places[range][keys[i] >> shift & (kDigits - 1)], i);
     };
-    for_each_index(parts, [&](std::size_t part) {
-      places[part].fill(0);
-      for_each_in(part, [](std::size_t& place, std::size_t) { ++place; });
+    for_each_index(ranges, [&](std::size_t range) {
+      places[range].fill(0);
+      for_each_in(range, [](std::size_t& place, std::size_t) { ++place; });
     });
     std::size_t before = 0;
     for (std::size_t digit = 0; digit < kDigits; ++digit)
@@ -175,8 +175,8 @@ void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& v
         of_part[digit] = before;
         before += own;
       }
-    for_each_index(parts, [&](std::size_t part) {
-      for_each_in(part, [&](std::size_t& place, std::size_t i) {
+    for_each_index(ranges, [&](std::size_t range) {
+      for_each_in(range, [&](std::size_t& place, std::size_t i) {
         moved_keys[place] = keys[i];
         moved_values[place++] = values[i];
       });

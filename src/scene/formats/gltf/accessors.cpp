@@ -110,10 +110,10 @@ void each_sparse(GltfFile& file, const Section& in, u32 width, u32 component, Pu
   if (!in.has("sparse")) return;
   const u32 count = in.count("count", 0, 0x7fffffff);
   if (count == 0) return;
-  const Section sparse = in.part("sparse");
+  const Section sparse = in.object("sparse");
   const u32 replaced = sparse.count("count", 0, count);
   if (replaced == 0) return;
-  const Section places = sparse.part("indices"), values = sparse.part("values");
+  const Section places = sparse.object("indices"), values = sparse.object("values");
   const u32 index_type = component_of(places);
   require_index_type(places, index_type);
   const Elements at = elements_of(file, places, replaced, 1, index_type);

@@ -91,7 +91,7 @@ std::vector<u32> decode_draco(GltfFile& file, const Section& in, const Section& 
                               GltfAttributes& all) {
   const std::unique_ptr<draco::Mesh> mesh =
       decoded(in, file.view(file.index(in, "bufferView", "bufferViews")));
-  const Section ids = in.part("attributes");
+  const Section ids = in.object("attributes");
   for (const auto& [name, id] : in.at("attributes").items()) {
     if (!attributes.has(name.c_str())) continue;
     const u32 accessor = file.index(attributes, name.c_str(), "accessors");

@@ -116,9 +116,9 @@ void collect(const Json& value, const std::string& place, Places& places) {
       if (std::string& first = places[name]; first.empty())
         first = place.empty() ? "the file" : place;
   if (value.is_object())
-    for (const auto& [key, part] : value.items())
-      if (key != "extras" && part.is_structured())
-        collect(part, place.empty() ? key : place + "." + key, places);
+    for (const auto& [key, member] : value.items())
+      if (key != "extras" && member.is_structured())
+        collect(member, place.empty() ? key : place + "." + key, places);
   if (value.is_array())
     for (std::size_t i = 0; i < value.size(); ++i)
       if (value[i].is_structured())

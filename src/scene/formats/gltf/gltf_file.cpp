@@ -209,7 +209,7 @@ void GltfFile::require_version() const {
   // Where 2.0 has lists, 1.0 has objects. It may leave out "asset".
   const bool old = all.has("meshes") && all.at("meshes").is_object();
   if (!all.has("asset") && old) refuse_version(path_, "1.0");
-  const Section asset = all.part("asset");
+  const Section asset = all.object("asset");
   const Json& stated = asset.at("version");
   const std::string version = stated.is_number() ? stated.dump() : asset.text("version");
   if (version.starts_with("0.") || version.starts_with("1")) refuse_version(path_, version);
@@ -327,9 +327,9 @@ void GltfFile::report_warnings() {
 
 std::optional<Section> extension(const Section& in, const char* name) {
   if (!in.has("extensions")) return std::nullopt;
-  const Section all = in.part("extensions");
+  const Section all = in.object("extensions");
   if (!all.has(name)) return std::nullopt;
-  return all.part(name);
+  return all.object(name);
 }
 
 std::string name_in(const Section& in, const std::string& otherwise) {

@@ -43,10 +43,10 @@ void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
     camera.look_at = to_world.at + *sight;
     camera.up = *up;
     if (in.text("type") == "orthographic") {
-      camera.ortho_height = 2.0 * in.part("orthographic").number("ymag");
+      camera.ortho_height = 2.0 * in.object("orthographic").number("ymag");
       if (!(camera.ortho_height > 0.0)) throw UsageError("camera: ymag must be above 0");
     } else {
-      camera.fov = in.part("perspective").number("yfov") * (180.0 / kPi);
+      camera.fov = in.object("perspective").number("yfov") * (180.0 / kPi);
     }
     make_view(camera, dvec3(0.0), 16, 9);
     scene.camera = camera;
@@ -76,7 +76,7 @@ bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
 void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
   u64 left_out = 0;
   const std::optional<Section> lights = extension(file.root(), kLights);
-  const std::vector<Section> all = lights ? lights->parts("lights") : std::vector<Section>();
+  const std::vector<Section> all = lights ? lights->objects("lights") : std::vector<Section>();
   for (const PlacedNode& placed : nodes.placed()) {
     const Section node = file.item("nodes", placed.node);
     if (const auto camera = file.index_if(node, "camera", "cameras"))

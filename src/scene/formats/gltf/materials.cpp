@@ -15,13 +15,13 @@ namespace ballotcast::detail {
 namespace {
 
 /// The sections of a material that may be missing. A missing one is empty.
-struct Parts {
+struct OrEmpty {
   static const Json& empty() {
     static const Json none = Json::object();
     return none;
   }
-  static Section part_of(const GltfFile& file, const Section& in, const char* key) {
-    return in.has(key) ? in.part(key) : Section(empty(), file.path(), in.path_of(key));
+  static Section object_of(const GltfFile& file, const Section& in, const char* key) {
+    return in.has(key) ? in.object(key) : Section(empty(), file.path(), in.path_of(key));
   }
   static Section extension_of(const GltfFile& file, const Section& in, const char* name) {
     const std::optional<Section> found = extension(in, name);
@@ -44,13 +44,13 @@ constexpr const char* kSpecularGlossiness = "KHR_materials_pbrSpecularGlossiness
 
 /// The texture infos of a material, the one of the base colour first.
 std::vector<Section> texture_infos(const GltfFile& file, const Section& in) {
-  const Section metal = Parts::part_of(file, in, "pbrMetallicRoughness");
-  const Section gloss = Parts::extension_of(file, in, kSpecularGlossiness);
-  const Section coat = Parts::extension_of(file, in, "KHR_materials_specular");
+  const Section metal = OrEmpty::object_of(file, in, "pbrMetallicRoughness");
+  const Section gloss = OrEmpty::extension_of(file, in, kSpecularGlossiness);
+  const Section coat = OrEmpty::extension_of(file, in, "KHR_materials_specular");
   const bool is_gloss = extension(in, kSpecularGlossiness).has_value();
   std::vector<Section> all;
   const auto add = [&](const Section& section, const char* key) {
-    if (section.has(key)) all.push_back(section.part(key));
+    if (section.has(key)) all.push_back(section.object(key));
   };
   add(gloss, "diffuseTexture");
   add(gloss, "specularGlossinessTexture");
@@ -101,7 +101,7 @@ class Maker {
   Material make() {
     Material m;
     const std::optional<Section> gloss = extension(in_, kSpecularGlossiness);
-    const Section metal = Parts::part_of(file_, in_, "pbrMetallicRoughness");
+    const Section metal = OrEmpty::object_of(file_, in_, "pbrMetallicRoughness");
     if (gloss)
       use_color(*gloss, "diffuseFactor", "diffuseTexture", m);
     else
@@ -115,7 +115,7 @@ class Maker {
     }
     m.normal_texture = texture(in_, "normalTexture");
     if (m.normal_texture != kNoTexture)
-      m.bumpiness = static_cast<float>(number_or(in_.part("normalTexture"), "scale", 1.0));
+      m.bumpiness = static_cast<float>(number_or(in_.object("normalTexture"), "scale", 1.0));
     use_emission(m);
     use_transmission(m);
     return m;
@@ -123,7 +123,7 @@ class Maker {
 
  private:
   u32 texture(const Section& in, const char* key) {
-    return in.has(key) ? textures_.find(in.part(key)) : kNoTexture;
+    return in.has(key) ? textures_.find(in.object(key)) : kNoTexture;
   }
 
   void use_color(const Section& in, const char* factor, const char* picture, Material& m) {
@@ -150,7 +150,7 @@ class Maker {
     m.roughness = static_cast<float>(1.0 - glossiness);
     if (m.specular_texture == kNoTexture) return;
     m.roughness = 1.0f;
-    m.roughness_texture = textures_.find(in.part(picture), glossiness);
+    m.roughness_texture = textures_.find(in.object(picture), glossiness);
   }
 
   /// Opacity is scaled so that the threshold becomes one half.
@@ -162,7 +162,7 @@ class Maker {
   }
 
   void use_emission(Material& m) {
-    const Section strength = Parts::extension_of(file_, in_, "KHR_materials_emissive_strength");
+    const Section strength = OrEmpty::extension_of(file_, in_, "KHR_materials_emissive_strength");
     if (!in_.has("emissiveFactor")) return;
     const dvec3 emission = color_or(in_, "emissiveFactor", 3, 1e30) *
                            std::max(0.0, number_or(strength, "emissiveStrength", 1.0));
@@ -173,13 +173,14 @@ class Maker {
   }
 
   void use_coat(Material& m) {
-    const double ior = number_or(Parts::extension_of(file_, in_, "KHR_materials_ior"), "ior", 1.5);
+    const double ior =
+        number_or(OrEmpty::extension_of(file_, in_, "KHR_materials_ior"), "ior", 1.5);
     const bool usable = ior == 0.0 || ior >= 1.0;
     if (!usable) file_.warn(in_, "an ior must be 0 or at least 1; drawn with 1.5");
     // 0 stands for a surface that reflects all light.
     const double reflectance = ior == 0.0 ? 1.0 : reflectance_of(usable ? ior : 1.5);
     m.refraction = static_cast<float>(ior >= 1.0 ? std::min(ior, 1000.0) : 1.5);
-    const Section specular = Parts::extension_of(file_, in_, "KHR_materials_specular");
+    const Section specular = OrEmpty::extension_of(file_, in_, "KHR_materials_specular");
     const dvec3 tint = color_or(specular, "specularColorFactor", 3, 1e30);
     m.specular =
         vec3(glm::min(tint * reflectance, dvec3(1.0)) * unit(specular, "specularFactor", 1.0));
@@ -188,7 +189,7 @@ class Maker {
   }
 
   void use_transmission(Material& m) {
-    const Section glass = Parts::extension_of(file_, in_, "KHR_materials_transmission");
+    const Section glass = OrEmpty::extension_of(file_, in_, "KHR_materials_transmission");
     const double share = unit(glass, "transmissionFactor", 0.0);
     if (!(share > 0.0)) return;
     if (glass.has("transmissionTexture")) file_.warn(glass, "transmissionTexture left out");
@@ -196,7 +197,7 @@ class Maker {
       file_.warn(glass, "less than half of the light passes, so that it is drawn opaque");
       return;
     }
-    const Section volume = Parts::extension_of(file_, in_, "KHR_materials_volume");
+    const Section volume = OrEmpty::extension_of(file_, in_, "KHR_materials_volume");
     m.transmission =
         number_or(volume, "thicknessFactor", 0.0) > 0.0 ? Transmission::solid : Transmission::thin;
     m.transmitted = m.color;

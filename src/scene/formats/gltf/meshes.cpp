@@ -121,7 +121,8 @@ class Reader {
     out_.meshes.emplace_back();
     const Section in = file_.item("meshes", mesh);
     out_.meshes.back().name = name_in(in, in.name());
-    for (const Section& part : in.parts("primitives")) read(part, shape, out_.meshes.back());
+    for (const Section& primitive : in.objects("primitives"))
+      read(primitive, shape, out_.meshes.back());
     return entry->second;
   }
 
@@ -137,7 +138,7 @@ class Reader {
       ++others_;
       return;
     }
-    const Section attributes = in.part("attributes");
+    const Section attributes = in.object("attributes");
     if (!attributes.has("POSITION")) {
       ++without_positions_;
       return;

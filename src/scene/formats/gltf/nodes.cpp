@@ -167,7 +167,7 @@ bool lists_instances(const Section& node) { return extension(node, kInstancing).
 std::vector<Affine> instances_of_node(GltfFile& file, const Section& node) {
   const std::optional<Section> in = extension(node, kInstancing);
   if (!in) return {Affine{}};
-  const Section attributes = in->part("attributes");
+  const Section attributes = in->object("attributes");
   GltfAttributes all(file);
   GltfNumbers translations, rotations, scales;
   std::optional<u32> count;

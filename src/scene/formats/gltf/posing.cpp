@@ -11,9 +11,9 @@ namespace {
 constexpr u32 kJointsPerSet = 4;
 
 bool has_joints(const Section& mesh) {
-  const std::vector<Section> all = mesh.parts("primitives");
+  const std::vector<Section> all = mesh.objects("primitives");
   return std::any_of(all.begin(), all.end(), [](const Section& primitive) {
-    return primitive.part("attributes").has("JOINTS_0");
+    return primitive.object("attributes").has("JOINTS_0");
   });
 }
 
@@ -44,7 +44,7 @@ GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh,
 
 bool add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
                  const std::vector<double>& weights, GltfPrimitive& to) {
-  const std::vector<Section> targets = primitive.parts("targets");
+  const std::vector<Section> targets = primitive.objects("targets");
   const u32 count = to.positions.count();
   for (std::size_t i = 0; i < std::min(weights.size(), targets.size()); ++i) {
     if (weights[i] == 0.0) continue;

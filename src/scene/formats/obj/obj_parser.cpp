@@ -44,22 +44,22 @@ bool is_index(std::string_view text) {
 /// true if it was.
 bool append_corner(std::string_view corner, bool second_is_normal, std::string& to) {
   while (corner.ends_with('/')) corner.remove_suffix(1);
-  std::array<std::string_view, 3> parts;
+  std::array<std::string_view, 3> fields;
   std::size_t count = 0, begin = 0;
   for (std::size_t i = 0; i <= corner.size(); ++i) {
     if (i != corner.size() && corner[i] != '/') continue;
-    if (count == parts.size()) {
+    if (count == fields.size()) {
       to += kNoIndex;
       return false;
     }
-    parts[count++] = corner.substr(begin, i - begin);
+    fields[count++] = corner.substr(begin, i - begin);
     begin = i + 1;
   }
   const bool moves = second_is_normal && count == 2;
-  if (moves) std::swap(parts[1], parts[count++]);
+  if (moves) std::swap(fields[1], fields[count++]);
   for (std::size_t k = 0; k < count; ++k) {
     if (k != 0) to += '/';
-    if (k == 0 || !parts[k].empty()) to += is_index(parts[k]) ? parts[k] : kNoIndex;
+    if (k == 0 || !fields[k].empty()) to += is_index(fields[k]) ? fields[k] : kNoIndex;
   }
   return moves;
 }

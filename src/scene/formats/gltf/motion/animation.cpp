@@ -95,9 +95,9 @@ class GltfAnimation::Samplers {
     curve.how = interpolation_in(in);
     curve.width = width;
     curve.times = &times(in);
-    const u64 parts = curve.how == Interpolation::cubic ? 3 : 1;
+    const u64 rows = curve.how == Interpolation::cubic ? 3 : 1;
     const u32 size = are_scalars ? 1 : width;
-    curve.values = &values(in, parts * curve.times->count() * (width / size), size);
+    curve.values = &values(in, rows * curve.times->count() * (width / size), size);
     return curve;
   }
 
@@ -162,10 +162,10 @@ GltfAnimation::GltfAnimation(GltfFile& file, GltfAttributes& numbers, const std:
 }
 
 void GltfAnimation::read(GltfFile& file, Samplers& samplers, const Section& in) {
-  const std::vector<Section> all = in.parts("samplers");
+  const std::vector<Section> all = in.objects("samplers");
   std::set<std::pair<u32, Path>> moved;
-  for (const Section& channel : in.parts("channels")) {
-    const Section target = channel.part("target");
+  for (const Section& channel : in.objects("channels")) {
+    const Section target = channel.object("target");
     // Extensions have other targets. They say themselves that they are left out.
     if (!target.has("node")) continue;
     const u32 node = file.index(target, "node", "nodes");

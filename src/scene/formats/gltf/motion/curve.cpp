@@ -46,9 +46,9 @@ Quaternion slerp(const Quaternion& from, const Quaternion& to, double s) {
   return unit_quaternion(mixed(a, from, sign * b, to));
 }
 
-std::vector<double> GltfCurve::stored(std::size_t key, Part part) const {
-  const std::size_t row = how == Interpolation::cubic ? 3 * key + part : key;
-  const auto begin = values->values.begin() + static_cast<std::ptrdiff_t>(row * width);
+std::vector<double> GltfCurve::stored(std::size_t key, Row row) const {
+  const std::size_t at = how == Interpolation::cubic ? 3 * key + row : key;
+  const auto begin = values->values.begin() + static_cast<std::ptrdiff_t>(at * width);
   return {begin, begin + width};
 }
 

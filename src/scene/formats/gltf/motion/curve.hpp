@@ -34,8 +34,8 @@ struct GltfCurve {
 
  private:
   /// What is stored for a key: its value; with `cubic` also the slopes before and behind it.
-  enum Part : u32 { kBefore, kValue, kBehind };
-  std::vector<double> stored(std::size_t key, Part part) const;
+  enum Row : u32 { kBefore, kValue, kBehind };
+  std::vector<double> stored(std::size_t key, Row row) const;
   std::vector<double> between(std::size_t key, double span, double s) const;
 };
 

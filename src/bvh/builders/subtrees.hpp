@@ -1,8 +1,8 @@
-// A tree in parts: what several threads build at the same time, and how it becomes one tree.
+// Subtrees that several threads build at the same time, and how they become one tree.
 //
 // Nobody knows how many nodes a subtree will have before it is built. So each small subtree is a
 // tree of its own, with its own numbers of nodes, and the nodes above it only point to it. Joining
-// the parts gives every node its final place.
+// them gives every node its final place.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace ballotcast::detail {
 
-/// A tree whose arrays lie in a PartStore.
+/// A tree whose arrays lie in a SubtreeStore.
 struct StoredTree {
   const Node2* nodes = nullptr;
   const u32* order = nullptr;
@@ -25,7 +25,7 @@ struct StoredTree {
 
 /// Keeps trees in few large blocks, which go back to the system when they are freed. Thousands of
 /// small arrays would stay in the heap, beside the tree that they were copied to.
-class PartStore {
+class SubtreeStore {
  public:
   /// Copies a tree that has at least one node. Threads may do that at the same time.
   StoredTree keep(const BinaryTree& tree);
@@ -41,16 +41,16 @@ class PartStore {
 };
 
 /// A subtree. It is either two smaller ones below a root, or a whole tree.
-struct TreeParts {
-  Aabb box;                                // of the root, if there are two parts
-  std::unique_ptr<TreeParts> left, right;  // both, or none
-  StoredTree whole;                        // if there are no parts
+struct BuiltSubtree {
+  Aabb box;                                   // of the root, if there are two
+  std::unique_ptr<BuiltSubtree> left, right;  // both, or none
+  StoredTree whole;                           // else
 
   bool is_whole() const { return left == nullptr; }
 };
 
-/// Makes one tree of all parts: nodes depth first, leaves in the order of the walk. Each part must
+/// Makes one tree of all subtrees: nodes depth first, leaves in the order of the walk. Each must
 /// have that order already.
-BinaryTree joined(const TreeParts& parts);
+BinaryTree joined(const BuiltSubtree& root);
 
 }  // namespace ballotcast::detail

@@ -1,29 +1,29 @@
-#include "bvh/builders/tree_parts.hpp"
+#include "bvh/builders/subtrees.hpp"
 
 #include <gtest/gtest.h>
 
 namespace ballotcast::detail {
-namespace tree_parts_test {
+namespace subtrees_test {
 
 Aabb box(float low, float high) { return {vec3(low), vec3(high)}; }
 
-std::unique_ptr<TreeParts> part(const StoredTree& whole) {
-  auto part = std::make_unique<TreeParts>();
-  part->whole = whole;
-  return part;
+std::unique_ptr<BuiltSubtree> whole_tree(const StoredTree& whole) {
+  auto subtree = std::make_unique<BuiltSubtree>();
+  subtree->whole = whole;
+  return subtree;
 }
 
-TEST(TreeParts, become_one_tree_with_its_nodes_depth_first) {
-  PartStore store;
+TEST(Subtrees, become_one_tree_with_its_nodes_depth_first) {
+  SubtreeStore store;
   const BinaryTree leaf{{{box(0, 1), 0, 2}}, {7, 8}, 0};
   const BinaryTree pair{{{box(2, 5), 1, 0}, {box(2, 3), 0, 1}, {box(4, 5), 1, 3}}, {1, 2, 3, 4}, 1};
-  TreeParts top;
+  BuiltSubtree top;
   top.box = box(0, 9);
-  top.left = std::make_unique<TreeParts>();
+  top.left = std::make_unique<BuiltSubtree>();
   top.left->box = box(0, 5);
-  top.left->left = part(store.keep(leaf));
-  top.left->right = part(store.keep(pair));
-  top.right = part(store.keep(pair));
+  top.left->left = whole_tree(store.keep(leaf));
+  top.left->right = whole_tree(store.keep(pair));
+  top.right = whole_tree(store.keep(pair));
   const BinaryTree tree = joined(top);
   const std::vector<Node2> expected = {{box(0, 9), 1, 0}, {box(0, 5), 3, 0}, {box(2, 5), 7, 0},
                                        {box(0, 1), 0, 2}, {box(2, 5), 5, 0}, {box(2, 3), 2, 1},
@@ -39,8 +39,8 @@ TEST(TreeParts, become_one_tree_with_its_nodes_depth_first) {
   EXPECT_EQ(tree.depth, 3u);
 }
 
-TEST(TreeParts, may_be_larger_than_a_block_of_their_store) {
-  PartStore store;
+TEST(Subtrees, may_be_larger_than_a_block_of_their_store) {
+  SubtreeStore store;
   BinaryTree large;
   large.nodes.resize(3u << 20, {box(0, 1), 0, 1});
   large.order.assign(5, 6);
@@ -52,5 +52,5 @@ TEST(TreeParts, may_be_larger_than_a_block_of_their_store) {
   }
 }
 
-}  // namespace tree_parts_test
+}  // namespace subtrees_test
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-#include "bvh/builders/tree_parts.hpp"
+#include "bvh/builders/subtrees.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -17,40 +17,40 @@ struct Size {
   std::size_t places = 0;  // in BinaryTree::order
 };
 
-Size size_of(const TreeParts& parts) {
-  if (parts.is_whole()) return {parts.whole.node_count - 1u, parts.whole.places};
-  const Size a = size_of(*parts.left), b = size_of(*parts.right);
+Size size_of(const BuiltSubtree& subtree) {
+  if (subtree.is_whole()) return {subtree.whole.node_count - 1u, subtree.whole.places};
+  const Size a = size_of(*subtree.left), b = size_of(*subtree.right);
   return {a.nodes + b.nodes + 2, a.places + b.places};
 }
 
-/// Copies a part: its root to tree.nodes[index], which is `depth` levels below the tree's root, and
+/// Copies a tree: its root to tree.nodes[index], which is `depth` levels below the tree's root, and
 /// its other nodes behind the last one.
-void add_whole(const StoredTree& part, u32 index, u32 depth, BinaryTree& tree) {
-  tree.depth = std::max(tree.depth, depth + part.depth);
-  // Node i of the part gets the index before + i, except for its root.
+void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
+  tree.depth = std::max(tree.depth, depth + stored.depth);
+  // Node i of it gets the index before + i, except for its root.
   const auto before = static_cast<u32>(tree.nodes.size() - 1);
   const auto places = static_cast<u32>(tree.order.size());
   const auto moved = [&](Node2 node) {
     node.first += node.is_leaf() ? places : before;
     return node;
   };
-  tree.nodes[index] = moved(part.nodes[0]);
-  for (u32 i = 1; i < part.node_count; ++i) tree.nodes.push_back(moved(part.nodes[i]));
-  tree.order.insert(tree.order.end(), part.order, part.order + part.places);
+  tree.nodes[index] = moved(stored.nodes[0]);
+  for (u32 i = 1; i < stored.node_count; ++i) tree.nodes.push_back(moved(stored.nodes[i]));
+  tree.order.insert(tree.order.end(), stored.order, stored.order + stored.places);
 }
 
-void add(const TreeParts& parts, u32 index, u32 depth, BinaryTree& tree) {
-  if (parts.is_whole()) return add_whole(parts.whole, index, depth, tree);
+void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
+  if (subtree.is_whole()) return add_whole(subtree.whole, index, depth, tree);
   const auto first = static_cast<u32>(tree.nodes.size());
-  tree.nodes[index] = {parts.box, first, 0};
+  tree.nodes[index] = {subtree.box, first, 0};
   tree.nodes.resize(first + 2);
-  add(*parts.left, first, depth + 1, tree);
-  add(*parts.right, first + 1, depth + 1, tree);
+  add(*subtree.left, first, depth + 1, tree);
+  add(*subtree.right, first + 1, depth + 1, tree);
 }
 
 }  // namespace
 
-std::byte* PartStore::take(std::size_t bytes) {
+std::byte* SubtreeStore::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes > free_) {
     free_ = std::max(bytes, kBlock);
@@ -61,7 +61,7 @@ std::byte* PartStore::take(std::size_t bytes) {
   return std::exchange(next_, next_ + bytes);
 }
 
-StoredTree PartStore::keep(const BinaryTree& tree) {
+StoredTree SubtreeStore::keep(const BinaryTree& tree) {
   static_assert(sizeof(Node2) % sizeof(u32) == 0 && alignof(Node2) == alignof(u32));
   const std::size_t node_bytes = tree.nodes.size() * sizeof(Node2);
   std::byte* const place = take(node_bytes + tree.order.size() * sizeof(u32));
@@ -73,13 +73,13 @@ StoredTree PartStore::keep(const BinaryTree& tree) {
           tree.depth};
 }
 
-BinaryTree joined(const TreeParts& parts) {
-  const Size size = size_of(parts);
+BinaryTree joined(const BuiltSubtree& subtree) {
+  const Size size = size_of(subtree);
   BinaryTree tree;
   tree.nodes.reserve(size.nodes + 1);
   tree.order.reserve(size.places);
   tree.nodes.resize(1);
-  add(parts, 0, 0, tree);
+  add(subtree, 0, 0, tree);
   return tree;
 }
 
