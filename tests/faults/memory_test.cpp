@@ -67,21 +67,29 @@ TEST(MemoryPlan, is_listed_once_where_more_rays_at_a_time_would_change_nothing) 
   EXPECT_EQ(sizes_for(2049), (std::vector<u32>{kPathsAtOnce, 2048, 1024}));
 }
 
-TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_would_do) {
+TEST(MemoryPlan, what_does_not_fit_is_told_row_by_row_with_the_least_that_would_do) {
   const MemoryTable fixed = {{"tree nodes", 3u << 20}, {"textures", 0}};
-  const MemoryPlans plans = plans_of(fixed, [](u32 at_once) {
-    return MemoryTable{{"hits", u64{at_once} * 16}};
-  });
-  EXPECT_EQ(message_of<OutOfDeviceMemory>([&] {
-              plan_memory(plans, {2u << 20, "the memory allowed is"});
-            }),
-            "not enough memory: the memory allowed is 2.0 MiB, and the smallest "
-            "batches take 3.0 MiB:\n"
+  const MemoryBudget budget{2u << 20, "the memory allowed is"};
+  const auto message_for = [&](MemoryFor use) {
+    const auto table_of = [](u32 at_once) { return MemoryTable{{"hits", u64{at_once} * 16}}; };
+    const MemoryPlans plans = plans_of(fixed, table_of, ~u64{0}, use);
+    return message_of<OutOfDeviceMemory>([&] { plan_memory(plans, budget); });
+  };
+  const std::string batches =
+      "not enough memory: the memory allowed is 2.0 MiB, and the smallest batches take 3.0 MiB:\n"
+      "  tree nodes  3.0 MiB\n"
+      "  hits        16.0 KiB\n"
+      "  in all      3.0 MiB\n"
+      "the smallest sufficient budget is 3088K; ";
+  EXPECT_EQ(message_for(MemoryFor::picture),
+            batches + "a smaller picture or scene needs less, and so does a scene in parts");
+  EXPECT_EQ(message_for(MemoryFor::query),
+            batches + "a smaller scene needs less, and so does a scene in parts");
+  EXPECT_EQ(message_of<OutOfDeviceMemory>([&] { require_room(fixed, budget); }),
+            "not enough memory: the memory allowed is 2.0 MiB, and the scene takes 3.0 MiB:\n"
             "  tree nodes  3.0 MiB\n"
-            "  hits        16.0 KiB\n"
             "  in all      3.0 MiB\n"
-            "the smallest sufficient budget is 3088K; a smaller picture or scene needs less, "
-            "and so does a scene in parts");
+            "the smallest sufficient budget is 3072K; a smaller scene needs less");
 }
 
 TEST(MemoryPlan, counts_every_array_of_a_scene) {
@@ -168,8 +176,14 @@ TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_
   const std::string message =
       message_of<OutOfDeviceMemory>([&] { bounded.render(picture("lit", "auto")); });
   for (const char* part : {"the memory allowed is 1000 B", "tree nodes", "film", "paths under way",
-                           "the smallest sufficient budget is "})
+                           "the smallest sufficient budget is ", "a smaller picture or scene "})
     EXPECT_TRUE(contains(message, part)) << message;
+  const Vec3f point{};
+  Nearest nearest;
+  const std::string of_query = message_of<OutOfDeviceMemory>([&] {
+    bounded.closest_points({&point, 1}, {&nearest, 1});
+  });
+  EXPECT_FALSE(contains(of_query, "picture")) << of_query;
 }
 
 }  // namespace memory_test

@@ -109,7 +109,7 @@ void refuse(cudaError_t code, const std::string& call) {
   cudaGetLastError();
   if (code == cudaErrorMemoryAllocation)
     throw OutOfDeviceMemory("out of device memory in " + call +
-                            "; try a smaller scene or picture, or another device");
+                            "; try a smaller scene, less at a time, or another device");
   throw DeviceError("CUDA: " + call + ": " + explained(code));
 }
 
@@ -122,7 +122,7 @@ void* take_device_memory(std::size_t bytes) {
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     throw OutOfDeviceMemory("out of device memory: wanted " + bytes_in_words(bytes) + ", " +
                             bytes_in_words(free) + " of " + bytes_in_words(total) +
-                            " are free; try a smaller scene or picture, or another device");
+                            " are free; try a smaller scene, less at a time, or another device");
   }
   check(code, "cudaMalloc");
   return memory;

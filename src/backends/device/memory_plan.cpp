@@ -127,11 +127,11 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
 }
 
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
-                     u64 items) {
+                     u64 items, MemoryFor use) {
   MemoryPlans plans;
   for (u32 at_once = kPathsAtOnce; at_once >= kLeastAtOnce; at_once /= 2)
     if (plans.empty() || at_once < items)
-      plans.push_back({joined(scene, table_of(at_once)), at_once});
+      plans.push_back({joined(scene, table_of(at_once)), at_once, use});
   return plans;
 }
 
@@ -156,16 +156,19 @@ const MemoryPlan& plan_memory(const MemoryPlans& plans, const MemoryBudget& budg
   for (const MemoryPlan& plan : plans)
     if (!budget.bytes || plan.bytes() <= *budget.bytes) return plan;
   const MemoryPlan& least = least_plan(plans);
+  const bool is_scene = least.use == MemoryFor::scene;
   throw OutOfDeviceMemory(
-      "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) +
-          ", and the smallest batches take " + bytes_in_words(least.bytes()) + ":\n" +
-          text_of(least.table) + "the smallest sufficient budget is " + as_size(least.bytes()) +
-          "; a smaller picture or scene needs less, and so does a scene in parts",
+      "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) + ", and " +
+          (is_scene ? "the scene takes " : "the smallest batches take ") +
+          bytes_in_words(least.bytes()) + ":\n" + text_of(least.table) +
+          "the smallest sufficient budget is " + as_size(least.bytes()) + "; a smaller " +
+          (least.use == MemoryFor::picture ? "picture or scene" : "scene") + " needs less" +
+          (is_scene ? "" : ", and so does a scene in parts"),
       "max_memory");
 }
 
 void require_room(const MemoryTable& scene, const MemoryBudget& budget) {
-  plan_memory({MemoryPlan{scene, kPathsAtOnce}}, budget);
+  plan_memory({MemoryPlan{scene, kPathsAtOnce, MemoryFor::scene}}, budget);
 }
 
 std::string text_of(const MemoryTable& table) {

@@ -53,10 +53,14 @@ struct MemoryBudget {
 /// nobody manages the memory, `allowed` alone is the limit.
 MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed);
 
+/// What memory is planned for: a scene alone, or what is asked of one. Messages speak of it.
+enum class MemoryFor : u8 { scene, query, picture };
+
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
 struct MemoryPlan {
   MemoryTable table;
   u32 at_once = kPathsAtOnce;
+  MemoryFor use = MemoryFor::query;
 
   u64 bytes() const { return bytes_of(table); }
 };
@@ -68,7 +72,7 @@ using MemoryPlans = std::vector<MemoryPlan>;
 /// Lists plans. table_of(at_once) is what the work takes besides the scene. It has `items` rays or
 /// paths in all: plans that are larger than needed for them are the same, and only one is listed.
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
-                     u64 items = ~u64{0});
+                     u64 items = ~u64{0}, MemoryFor use = MemoryFor::query);
 MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query);
 
 /// The plan with the smallest amount of memory.
