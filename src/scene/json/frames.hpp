@@ -9,8 +9,9 @@
 //
 // Each key that a keyframe states has its own values over time, so not every keyframe must state
 // all keys. Before its first keyframe and after its last a key keeps its value. Between keyframes
-// it changes evenly ("linear"), or it starts and ends slowly ("smooth"), without going beyond the
-// two.
+// each number changes for itself: at a constant rate ("linear"), which jumps at each keyframe; or
+// along a monotone cubic curve ("smooth"), whose rate is continuous, is 0 at the first and the last
+// keyframe and where the number turns back, and which never goes beyond the two keyframes around.
 #pragma once
 
 #include <memory>
