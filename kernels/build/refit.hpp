@@ -1,4 +1,6 @@
-// The last steps of refitting a tree on a machine: see bvh/refit.hpp and device_tree.hpp.
+// Kernels that refit a tree on a machine: they store moved vertices and triangles, fit the boxes of
+// all nodes to them, and encode the nodes again. bvh/refit.hpp says how; device_tree.hpp launches
+// them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// Takes over vertices.
+/// Copies vertices that the caller has moved.
 struct TakeVertices {
   BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
 };

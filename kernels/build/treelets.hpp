@@ -12,8 +12,9 @@ struct RebuildTreelets {
   static constexpr u32 kBlockSize = 128;
   static_assert(kTreeletLeaves == kWarpSize);
 
-  /// A subtree in the final order so far, and what its lane tells the others.
-  struct alignas(16) Told {
+  /// A leaf of the treelet, which is a subtree, in the order so far; and the best split that its
+  /// lane has found. In shared memory, where the other lanes read both.
+  struct alignas(16) TreeletLeaf {
     vec3 low;
     u32 index;  // in the order in which `open` found the subtrees
     vec3 high;
@@ -22,7 +23,7 @@ struct RebuildTreelets {
   };
 
   struct OfWarp {
-    Told told[kWarpSize];
+    TreeletLeaf leaves[kWarpSize];
     u32 pairs[kWarpSize];    // free; pair i is for the split at boundary i + 1
     u32 parents[kWarpSize];  // per boundary: where the inner node goes
     u32 places[kWarpSize];   // per index: where the subtree goes
@@ -69,11 +70,11 @@ struct RebuildTreelets {
     if (count < kFewestTreeletLeaves) return;
     Segment segment;
     if (me < count) segment.to = count;
-    tell(shared.told[me], own.box, me);
+    put(shared.leaves[me], own.box, me);
     lane.sync_warp();
     for (bool at_root = true; lane.any(segment.size() > 1u); at_root = false)
       split(lane, shared, segment, at_root, scores, score);
-    if (me < count) shared.places[shared.told[me].index] = segment.place;
+    if (me < count) shared.places[shared.leaves[me].index] = segment.place;
     if (is_better(lane.reduce_add(score), old_score)) {
       lane.sync_warp();
       store(me, shared, tree, own, count);
@@ -110,10 +111,10 @@ struct RebuildTreelets {
     return count;
   }
 
-  BC_DEVICE static void tell(Told& told, const Aabb& box, u32 index) {
-    told.low = box.low;
-    told.high = box.high;
-    told.index = index;
+  BC_DEVICE static void put(TreeletLeaf& leaf, const Aabb& box, u32 index) {
+    leaf.low = box.low;
+    leaf.high = box.high;
+    leaf.index = index;
   }
 
   /// Splits all segments that have more than one subtree.
@@ -122,7 +123,7 @@ struct RebuildTreelets {
                               const Scores& scores, u32& score) {
     const u32 me = lane.lane();
     const bool splits = segment.size() > 1u;
-    Told& mine = shared.told[me];
+    TreeletLeaf& mine = shared.leaves[me];
     const Aabb box = box_of(mine);
     const u32 index = mine.index;
     Best best;
@@ -135,8 +136,8 @@ struct RebuildTreelets {
     if (splits) {
       u32 pivot = segment.from;
       for (u32 j = segment.from + 1u; j < segment.to; ++j)
-        if (shared.told[j].key < shared.told[pivot].key) pivot = j;
-      const Told& at = shared.told[pivot];
+        if (shared.leaves[j].key < shared.leaves[pivot].key) pivot = j;
+      const TreeletLeaf& at = shared.leaves[pivot];
       const u32 axis = static_cast<u32>(at.key) >> 8;
       left = comes_first(place_of(box, axis), index, place_of(box_of(at), axis), at.index);
       boundary = segment.from + at.left_count;
@@ -152,13 +153,13 @@ struct RebuildTreelets {
       }
     }
     const u32 all_left = lane.ballot(left);
-    lane.sync_warp();  // all lanes have read what was told
+    lane.sync_warp();  // all lanes have read the leaves
     if (splits) {
       const u32 before = all_left & lane.lanes_below() & ~((1u << segment.from) - 1u);
       const u32 left_before = count_bits(before);
       const u32 to =
           left ? segment.from + left_before : boundary + (me - segment.from - left_before);
-      tell(shared.told[to], box, index);
+      put(shared.leaves[to], box, index);
       const u32 first = 2u * shared.pairs[boundary - 1u] + 1u;
       segment.place = me < boundary ? first : first + 1u;
       (me < boundary ? segment.to : segment.from) = boundary;
@@ -183,8 +184,8 @@ struct RebuildTreelets {
     for (u32 axis = 0; axis < 3; ++axis) left[axis] = right[axis] = {vec3(kFar), vec3(-kFar)};
     BC_NO_UNROLL
     for (u32 j = segment.from; j < segment.to; ++j) {
-      const Aabb box = box_of(shared.told[j]);
-      const u32 index_j = shared.told[j].index;
+      const Aabb box = box_of(shared.leaves[j]);
+      const u32 index_j = shared.leaves[j].index;
       BC_UNROLL
       for (u32 axis = 0; axis < 3; ++axis) {
         const bool is_left = comes_first(place_of(box, axis), index_j, place[axis], index);
@@ -224,7 +225,7 @@ struct RebuildTreelets {
     adopt(tree, shared.places[me]);
   }
 
-  BC_DEVICE static Aabb box_of(const Told& told) { return {told.low, told.high}; }
+  BC_DEVICE static Aabb box_of(const TreeletLeaf& leaf) { return {leaf.low, leaf.high}; }
 };
 
 }  // namespace ballotcast::detail::reinsertion

@@ -29,8 +29,8 @@ inline constexpr u32 kMostParts = 64;
 /// In place of a part: none, the ray is done.
 inline constexpr u32 kNoPart = 0xffffffffu;
 
-/// What the whole scene says of rays: see WorldTree. Without instances the slack is 1 and the slope
-/// 0.
+/// What walks must know of the whole scene, whichever part they are in; see WorldTree. Without
+/// instances the slack is 1 and the slope 0.
 struct Approach {
   float magnitude, slack, least_slope;
 };
@@ -193,7 +193,8 @@ struct MergeHit {
   }
 };
 
-/// Makes the hit of a ray that was moved a hit of the given ray.
+/// Ends the way of a ray. If the ray came from far away, it was moved to the scene before it was
+/// cast; then t of its hit is made t of the given ray.
 struct EndWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
     if (rays.places[i].next == kInvalidRay) return;

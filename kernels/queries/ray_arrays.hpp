@@ -132,7 +132,8 @@ struct MarkNan {
   }
 };
 
-/// Hits or closest points, whose ids, u and v are at the same places.
+/// Stores whether something was found, of hits or of closest points. (Nearest has its id, u and v
+/// at the same offsets as Hit, so this kernel and those of ids, u and v serve both.)
 struct StoreFound {
   BC_HD static void item(u32 i, const Hit* hits, u8* found) { found[i] = hits[i].found() ? 1 : 0; }
 };

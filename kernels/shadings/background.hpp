@@ -5,8 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// A bluish dark grey, a little lighter above than below, as 8-bit codes / 255. Against it, white
-/// and black surfaces are seen alike.
+/// A bluish dark grey, a little lighter above than below, as 8-bit codes / 255. Both
+/// white and black surfaces stand out against it.
 BC_HD inline vec3 background_codes(const PathVertex& p) {
   const float height = dot(unit_or(p.ray.direction, vec3(0.0f)), p.view.scene.sky.up);  // -1 to 1
   const float grey = 0.28f + 0.14f * clamp_to(0.75f + height, 0.0f, 1.0f);

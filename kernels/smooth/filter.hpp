@@ -22,8 +22,8 @@ namespace ballotcast::detail {
 
 BC_HD inline float mean_square(vec3 v) { return dot(v, v) * (1.0f / 3.0f); }
 
-/// Lowers light that is far above what is usual around it, in one half of the samples only. Light
-/// that both halves have found is there.
+/// Removes fireflies: lowers light that is far brighter than its surroundings in one half of the
+/// samples only. Light that is as bright in both halves is real.
 struct DropFireflies {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, bool keep, PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {

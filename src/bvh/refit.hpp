@@ -1,11 +1,12 @@
-// Refitting: a tree follows vertices that move. Its leaves keep their triangles; all boxes are new.
+// Refitting a tree to vertices that have moved: each leaf keeps its triangles, and all boxes are
+// computed anew.
 //
 //   moved     --> triangles      --> boxes, from     --> nodes of
 //   vertices      in leaf order      the leaves up       the layout
 //                 layouts/           FitTree             layouts/
 //
-// The boxes are the smallest ones, as those that builders make which do not cut triangles. So
-// refitting to vertices that did not move gives the same bytes.
+// Boxes fit their triangles exactly, as they do in a new tree of a builder that does not cut
+// triangles. So refitting to vertices that have not moved gives the bytes of the tree as it was.
 #pragma once
 
 #include <vector>
@@ -57,8 +58,8 @@ class FollowingTree {
 
   const BinaryTree& tree() const { return tree_; }
 
-  /// How many times as many nodes and triangles as in the tree as it was built sample rays test
-  /// now. 1: nothing has worn out.
+  /// How much worse the tree has become: the number of nodes and triangles that sample rays test
+  /// now, divided by the number that they tested when it was built.
   double wear(const Mesh& mesh) const;
 
  private:

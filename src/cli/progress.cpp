@@ -21,11 +21,13 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
-// If the total is at most this, the number of units done is shown; if it is larger, the rate.
+// A bar of few units (pictures) says how many are done, "12 of 48". A bar of more (rays, triangles)
+// says how many are done per second.
 constexpr u64 kMostCounted = 9999;
 
-/// A file descriptor of the terminal to which stderr goes, or -1. It is opened once. mpirun, the
-/// parent of the leader of several processes, passes stderr on to its own.
+/// A file descriptor of the terminal that shows what is written to stderr, or -1 if none does.
+/// Under mpirun, stderr of this process is a pipe to mpirun, which copies it to its own stderr; so
+/// there the terminal is that of the parent process. It is opened once.
 int terminal() {
   static const int found = [] {
     if (::isatty(STDERR_FILENO) != 0) return STDERR_FILENO;

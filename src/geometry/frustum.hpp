@@ -73,7 +73,8 @@ BC_HD inline void turn_round(GroupRay& ray, const GroupSigns& signs) {
   if ((signs.down & 2u) != 0u) ray.iy = -ray.iy;
 }
 
-/// `ways`: those of all rays, joined by or. `down_z`: whether they go down kz.
+/// What the rays of a group have in common. `ways`: the bitwise or of ways_of() over all of them.
+/// `down_z`: true if they go down along kz.
 BC_HD inline GroupSigns group_signs(u32 kz, u32 ways, bool down_z) {
   const u32 mixed = ways & (ways >> 3) & 3u;
   return {kz, (ways & ~mixed & 3u) | (down_z ? 4u : 0u), mixed};

@@ -1,4 +1,4 @@
-// Finds out how the rays of a batch belong together. Pipeline warp chooses its kernel by that.
+// Finds out what the rays of a batch have in common. Pipeline warp chooses its kernel by that.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -7,20 +7,23 @@
 
 namespace ballotcast::detail {
 
-/// How consecutive rays belong together.
-inline constexpr u32 kIncoherent = 0u;  // they do not
+/// What consecutive rays have in common.
+inline constexpr u32 kIncoherent = 0u;  // nothing
 inline constexpr u32 kCoherent = 1u;    // they go the same way
 inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
 
-/// A trial casts so many groups, every second one with one ray per lane: about as many warps as an
-/// H200 holds at once.
+/// A trial casts so many groups of rays: every second one as a group, the others with one ray per
+/// lane. About as many warps as an H200 holds at once.
 inline constexpr u32 kTrialGroups = 4096;
-inline constexpr u32 kTicksAStep = 64;  // so that the sums of a trial have room in 32 bits
+/// The unit of WarpFindings::ticks, in ticks of the clock: the sums of a trial must fit into 32
+/// bits.
+inline constexpr u32 kTicksAStep = 64;
 
-/// What kernels find out for those that follow.
+/// What the first kernel of a cast finds out about its rays. The kernels after it, and the host,
+/// choose by that.
 struct WarpFindings {
   u32 kind;         // kIncoherent, kCoherent or kOneOrigin
-  u32 ticks[2];     // how long rays took in a trial: one per lane, and as groups; in kTicksAStep
+  u32 ticks[2];     // the times of a trial in units of kTicksAStep: one ray per lane; in groups
   u32 may_be_rows;  // 1 if the first rays lie in a line, as those of a row do (rows.hpp); else 0
 };
 

@@ -64,7 +64,8 @@ class LastRays {
   /// The rows of the warp's stack, in the columns of its lanes.
   BC_HD static u32 rows(u32 depth) { return stack_words(depth) / 2u; }
 
-  /// Of the first of these lanes. `boxes`: on the stack of this lane.
+  /// The stack of the lowest lane in the mask `lanes`; empty if there is none. `boxes`: the number
+  /// of boxes on the stack of the calling lane.
   template <class Lane>
   BC_DEVICE static Column column_of(Lane& lane, const u32* columns, u32 lanes, u32 boxes) {
     Column column{};

@@ -123,7 +123,8 @@ class GroupTrial {
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
-  // If casts of different rays take turns, a trial and a wrong guess cost 3 % of so many casts.
+  // So many casts go without groups after one whose rays were not like those of the trial. Where
+  // casts of different rays take turns, a trial and a wrong guess then cost 3 % of the time.
   static constexpr u32 kCastsAfterOthers = 32;
 
   enum class Asked { nothing, rays, times };
@@ -159,14 +160,15 @@ class KnownRays {
   u32 last_report() const { return report_; }
 
  private:
-  // After each wrong guess twice as many are needed. So if rays of different kinds take turns,
-  // wrong guesses cost little of so many casts.
+  // So many casts in a row must have reported the same before the next one is guessed. After each
+  // wrong guess it is twice as many: where rays of different kinds take turns, guesses become rare.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
-  // After so many casts more, one is looked at: its rays may be rows where none were seen before.
+  // After so many guesses, one cast is looked at first again: only that sees whether its rays have
+  // begun to come row by row.
   static constexpr u32 kLookAgain = 64;
 
-  /// A word counts if only one cast began since the word before it. Of several casts only the last
-  /// word is left, and the others may have had rays of any kind.
+  /// Takes a report. It counts only if a single cast has begun since the report before it: later
+  /// casts overwrite the reports of earlier ones, whose rays may have been of any kind.
   void look_at(u32 report) {
     if (report == kNoReport) return;
     const bool is_only_one = since_report_ == 1u;

@@ -19,7 +19,7 @@ class WarpStack {
  public:
   u32 top = 0u;  // the number of boxes; the same in all lanes
 
-  /// `rows`: of references, and of entries.
+  /// `words` has room for `rows` rows of references, and for as many of entries.
   BC_DEVICE WarpStack(u32* words, u32 rows)
       : references_(words), entries_(reinterpret_cast<i32*>(words + rows * kRow)) {}
 
@@ -104,8 +104,8 @@ class WarpWalk {
   }
 
  private:
-  /// Takes the nearest boxes from the stack, one for each team, and drops those behind `limit` that
-  /// lie above them.
+  /// Takes the nearest boxes that lie before `limit` from the stack, one for each team. Boxes above
+  /// them on the stack lie behind `limit` and are dropped. Returns the box of the lane's team.
   template <class Lane, class Stack>
   BC_DEVICE static u32 pop(Lane& lane, Stack& stack, i32 limit) {
     const bool live = lane.lane() < stack.top && stack.entry(stack.top - 1u - lane.lane()) <= limit;

@@ -14,8 +14,9 @@ BC_HD inline float weight_of(float own, float other) {
   return 1.0f / (1.0f + ratio * ratio);
 }
 
-/// How often each kind of light is asked for: all kinds in the scene equally. A sky without a
-/// picture is not asked for, because it is about as bright everywhere, so paths find it as well.
+/// The probabilities with which a shadow ray goes to each kind of light: equal for all kinds that
+/// the scene has. None goes to a sky without a picture. It is about as bright everywhere, so the
+/// rays of paths find it as well.
 struct LightShares {
   float sun, lamps, sky;
 
@@ -68,13 +69,13 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec
   return lamp_density(scene, low, Lamp(scene, place), way);
 }
 
-/// One question for light. `reflector` belongs to the surface `s`.
+/// Chooses a light, and a shadow ray towards it. `reflector` belongs to the surface `s`.
 class LightQuestion {
  public:
   BC_HD LightQuestion(PathVertex& vertex, const Surface& s, const Reflector& reflector, vec3 to_eye)
       : p_(vertex), scene_(vertex.view.scene), s_(s), reflector_(reflector), to_eye_(to_eye) {}
 
-  /// Sets the vertex's occlusion ray, and the light if it hits nothing.
+  /// Sets the vertex's shadow ray, and the light that arrives if this ray hits nothing.
   BC_HD void ask() {
     const LightShares shares(scene_);
     // Where there is no choice, no random number is needed.

@@ -40,7 +40,7 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
 /// way between that and the eye. (The aim and the height are those of "ensure valid reflection" in
 /// Blender's Cycles.) Both normals must be on the eye's side.
 BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
-  constexpr float kLeast = 0.01f;  // cosine, of a direction that is not flatter than the eye's
+  constexpr float kLeast = 0.01f;  // cosine to `geometric`; less if the eye itself is that flat
   const float least = min_of(kLeast, 0.9f * dot(geometric, to_eye));
   const vec3 ray = mirrored(to_eye, normal);
   const float height = dot(geometric, ray);

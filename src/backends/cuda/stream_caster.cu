@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Takes no times, because events are for the machine's own stream.
+/// Measures no times: the events for that belong to the machine's own stream.
 class StreamMachine : public CudaBuildMachine {
  public:
   void stage(const char*) {}

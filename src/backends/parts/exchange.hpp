@@ -57,7 +57,7 @@ void naming(const MachineOfParts& machine, const Work& work) {
 void on_parts(const std::vector<MachineOfParts>& machines,
               const std::function<void(std::size_t machine, std::size_t part)>& work);
 
-/// What the whole scene says of rays.
+/// What walks must know of the whole scene, whichever part they are in.
 Approach approach_of(const PreparedScene& whole);
 
 /// A scene in parts on its machines.

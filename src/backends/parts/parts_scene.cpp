@@ -12,10 +12,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rays that stay where their routers are.
+/// Rays that are cast several times. They stay in the memory of the machines that route them.
 class RaysInParts final : public ResidentRays {
  public:
-  /// `host` gives the whole scene, for visits.
+  /// `host` returns the whole scene on the host. Leaf visits are counted there, in the tree of the
+  /// whole scene: see results().
   RaysInParts(const PartsOnMachines& parts, std::function<ResidentScene&()> host, RayKind kind,
               const Ray* rays, u32 count)
       : host_(std::move(host)), kind_(kind), rays_(rays, rays + count), exchange_(parts) {
@@ -27,7 +28,6 @@ class RaysInParts final : public ResidentRays {
     return exchange_.cast(kind_, choice);
   }
 
-  /// Visits are those of the whole tree.
   void results(Hit* hits, u32* visits) override {
     if (visits)
       host_().cast(kind_, rays_.data(), hits, visits, rays_.size(), CastChoice(CastOptions{}));

@@ -37,9 +37,9 @@ class RayRouter {
   /// Instead of a round: the list of one part gets all rays that enter it.
   virtual void route_all_to(u32 part) = 0;
   virtual PartList list(u32 part) const = 0;
-  /// The hits of all lists are written: keeps the best for each ray.
+  /// Keeps the best hit of each ray. To be called when the hits of all lists are written.
   virtual void merge() = 0;
-  /// Makes the hits those of the given rays.
+  /// Converts hits of rays that were moved to the scene; see EndWay.
   virtual void end() = 0;
   /// Copies the hits to host memory.
   virtual void results(Hit* hits) = 0;
@@ -47,7 +47,7 @@ class RayRouter {
   virtual void release() = 0;
 };
 
-/// The boxes of all parts, and what the whole scene says of rays.
+/// The boxes of all parts, and what walks must know of the whole scene.
 struct PartBoxes {
   std::vector<Aabb> boxes;
   Approach scene;

@@ -66,8 +66,8 @@ class SharedUpload {
   std::unique_ptr<ResidentScene> other(const FromHost& from_host);
 
  private:
-  const ResidentScene* scene_ = nullptr;  // that of the first
-  std::promise<void> promise_;            // kept once `scene_` is there
+  const ResidentScene* scene_ = nullptr;  // on the first machine
+  std::promise<void> promise_;            // set when `scene_` is
   const std::shared_future<void> is_there_ = promise_.get_future();
 };
 

@@ -13,14 +13,14 @@
 
 namespace ballotcast::detail {
 
-/// What a machine needs to take part.
+/// A machine that shares the work.
 struct Member {
   std::string name;  // for messages
-  /// Copies the scene to the machine. Runs before everything else in the machine's thread, which it
-  /// also makes use the machine.
+  /// Copies the scene to the machine, and makes the calling thread use that machine. It is the
+  /// first call in the thread that does all work of the machine.
   std::function<std::unique_ptr<ResidentScene>()> upload;
-  /// True if it works in the memory of this process. One that does not never gets a whole film to
-  /// smooth.
+  /// True if the machine belongs to this process. A machine of another process never gets the whole
+  /// film to smooth, because it would have to be sent there.
   bool is_here = true;
 };
 

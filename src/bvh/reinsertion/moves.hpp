@@ -135,7 +135,7 @@ struct Round {
   BC_HD u32 node_of(u32 move) const { return offset + kStride * move; }
 };
 
-/// What Place::to says besides: the move was accepted; it was accepted and then dropped.
+/// Flags in Place::to: the move was accepted; it was accepted and then dropped.
 inline constexpr u32 kAccepted = 0x80000000u, kDropped = 0x40000000u;
 
 /// A place that an accepted move keeps.

@@ -346,7 +346,7 @@ int render(const RenderRequest& given) {
   // Asked before writing: a file that stdout leads to, too, is replaced by then.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
-  // What this process has done since it was collected.
+  // The reports were collected before this process encoded and wrote the picture.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
                {renderer, frame, times, r.scene.scene.file, r.output, linear ? linear->name : "png",

@@ -116,7 +116,8 @@ PictureSeries::Drawn PictureSeries::draw_one(u32 index,
   return picture;
 }
 
-/// May run while another picture is drawn, but only for one at a time, in their order.
+/// Encodes and writes a picture. This may happen while the next one is drawn. But only one picture
+/// is written at a time, and in their order, because a film is.
 PictureReport PictureSeries::write(const Drawn& drawn) {
   PictureReport report = drawn.report;
   if (!is_in_front()) return report;

@@ -272,7 +272,7 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
   Approved all = approved;
   all.how = {};
   Drawing good = renderer_of_cases.draw(c, setup);
-  if (c.has_freedom()) good.image = approved.golden;  // the picture as it would be without
+  if (c.has_freedom()) good.image = approved.golden;  // as if nothing had changed
   std::vector<ControlResult> results;
   const CaseJudgement unspoilt = judge(strict, setup, all, good);
   results.push_back({"drawn again, the same", unspoilt.verdict == CaseVerdict::same, unspoilt.why});

@@ -29,8 +29,8 @@ bool can_be_accepted(CaseVerdict verdict);
 /// The folder in which the commands work; "" if they work everywhere or if it is gone.
 std::string folder_of_commands(const Suite& suite);
 
-/// What is wrong with `reason`; "" if nothing. A reason has a letter or a digit, so that the dots
-/// of a command that was not completed are none, and is UTF-8.
+/// What is wrong with `reason`; "" if nothing. A reason is UTF-8 and has a letter or a digit.
+/// So the "..." that stands for it in a printed command is none.
 std::string fault_of_reason(const std::string& reason);
 
 /// The largest number of cases that patterns may approve without a reviewed page.

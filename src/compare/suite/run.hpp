@@ -36,7 +36,7 @@ struct SuiteResult {
 struct SuiteRun {
   std::vector<SuiteResult> results;             // in the order of the suite
   std::vector<ControlResult> controls;          // empty if no case passed
-  std::string controls_on;                      // the case that the controls spoiled
+  std::string controls_on;                      // the case whose picture the controls spoil
   std::vector<std::string> complaints;          // other reasons why the run failed
   std::vector<std::string> warnings;            // about the scenes, one line each
   std::map<std::string, std::string> machines;  // descriptions of the devices

@@ -176,8 +176,8 @@ struct Sight {
               glm::dot(p, back), glm::dot(p, back));
   }
 
-  /// At least the reaches of every point in the box: the operations are those for a point, and
-  /// rounding keeps the order of their operands.
+  /// No less than the reaches of any point in the box, even where results are rounded: the
+  /// operations are those for a point, and all of them are monotonic.
   Reaches within(const Aabb& box) const {
     const auto most = [&](dvec3 d) {
       return glm::dot(dvec3(d.x < 0.0 ? box.low.x : box.high.x, d.y < 0.0 ? box.low.y : box.high.y,

@@ -20,7 +20,8 @@ std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 
 /// The cameras of COLMAP's text files. Throws InputError, which names the file and the line.
 std::vector<FileCamera> read_colmap(const std::string& cameras, const std::string& images);
 
-/// Sets the pose of `camera`; sees whether its numbers are those of a camera. Throws UsageError.
+/// Sets the pose of `camera`. Throws UsageError if the pose or the other numbers of `camera` can't
+/// be those of a camera.
 void set_pose(FileCamera& camera, Span<const double> pose, const std::string& convention,
               const std::string& direction);
 

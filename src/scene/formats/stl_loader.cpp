@@ -92,7 +92,7 @@ bool is_comment(std::string_view word) {
 }
 
 /// True for text. Binary files often begin with "solid", too. So a file of exactly the size that a
-/// binary one would have is binary, and so is one with a zero byte near its begin. Throws
+/// binary one would have is binary, and so is one with a zero byte near its beginning. Throws
 /// InputError for a file that is neither.
 bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   const u64 count =
