@@ -15,7 +15,7 @@
 #include "kernels/build/arrange.hpp"
 #include "kernels/build/joining.hpp"
 #include "kernels/build/place_instances.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 
 namespace ballotcast::detail {
 

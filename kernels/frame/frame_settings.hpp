@@ -6,7 +6,7 @@
 #include "image/color.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
 

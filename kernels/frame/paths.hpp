@@ -4,7 +4,7 @@
 
 #include "kernels/frame/tiles.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
 

@@ -16,7 +16,7 @@
 
 #include "kernels/shadings/shading.hpp"
 #include "kernels/smooth/halved_array.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
 

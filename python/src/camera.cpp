@@ -2,7 +2,7 @@
 
 #include "math/trig.hpp"
 #include "scene.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::python {
 

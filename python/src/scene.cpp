@@ -11,7 +11,7 @@
 
 #include "backends/device/device_choice.hpp"
 #include "render/internals.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::python {

@@ -4,7 +4,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "scene/assemble.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 

@@ -11,7 +11,7 @@
 #include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 
 namespace ballotcast::detail {
 

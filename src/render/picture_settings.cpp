@@ -3,7 +3,7 @@
 #include "image/color.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

@@ -6,7 +6,7 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

@@ -16,7 +16,7 @@
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
 #include "render/picture_settings.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "scene/formats/mesh_formats.hpp"
+#include "scene/instances/placement.hpp"
 #include "scene/json/scene_file.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "scene/placement.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"

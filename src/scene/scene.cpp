@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scene/assemble.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
 

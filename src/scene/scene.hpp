@@ -8,10 +8,10 @@
 
 #include "geometry/mesh.hpp"
 #include "image/image.hpp"
-#include "scene/camera.hpp"
-#include "scene/material.hpp"
-#include "scene/named_parts.hpp"
-#include "scene/scene_instance.hpp"
+#include "scene/camera/camera.hpp"
+#include "scene/instances/named_parts.hpp"
+#include "scene/instances/scene_instance.hpp"
+#include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "render/picture_settings.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"

@@ -6,8 +6,8 @@
 #include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "scene/camera.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/camera/camera.hpp"
+#include "scene/motion/frames.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 #include "view/request.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "helpers/materials_scene.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -7,7 +7,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

@@ -1,5 +1,5 @@
 // Frames of a scene file with keyframes: each is the scene that it is alone.
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 
 #include <gtest/gtest.h>
 

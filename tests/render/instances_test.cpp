@@ -1,5 +1,5 @@
 // Scenes of instances: what rays hit is what they hit in each mesh, and ids lead to instances.
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 
 #include <gtest/gtest.h>
 

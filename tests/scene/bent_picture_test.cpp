@@ -1,5 +1,5 @@
 // Pictures with distortion, of fisheyes, and panoramas: which direction a pixel shows.
-#include "scene/bent_picture.hpp"
+#include "scene/camera/bent_picture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "ballotcast/tables.hpp"
 #include "helpers/meshes.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/loading.hpp"
 

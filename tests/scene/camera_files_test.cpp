@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ballotcast/camera.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

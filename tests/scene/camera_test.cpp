@@ -1,5 +1,5 @@
 // Cameras: where their rays start and where they go.
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

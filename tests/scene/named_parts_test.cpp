@@ -1,12 +1,12 @@
 // Parts of meshes by the names that their files give them.
-#include "scene/named_parts.hpp"
+#include "scene/instances/named_parts.hpp"
 
 #include <gtest/gtest.h>
 
 #include "ballotcast/scene.hpp"
 #include "scene/assemble.hpp"
 #include "scene/gltf_text.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/loading.hpp"
 #include "scene/pack/packed_scene.hpp"

@@ -6,7 +6,7 @@
 
 #include "scene/assemble.hpp"
 #include "scene/json/json_section.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/shadings/paths/reflection.hpp"
-#include "scene/material.hpp"
+#include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "kernels/parts/route.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 #include "backends/scene/prepare.hpp"
 #include "image/color.hpp"
 #include "math/trig.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 
 #include "backends/scene/prepare.hpp"
 #include "bvh/refit.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,7 +6,7 @@
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
 #include "support/hash.hpp"
 #include "support/type_list.hpp"

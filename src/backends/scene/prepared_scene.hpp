@@ -11,7 +11,7 @@
 #include "bvh/layouts/layout.hpp"
 #include "image/color.hpp"
 #include "kernels/instances.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/device/resident_scene.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
 

@@ -11,8 +11,8 @@
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "render/framing/lookout.hpp"
-#include "scene/instances.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/instances/instances.hpp"
+#include "scene/motion/frames.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
 

@@ -6,8 +6,8 @@
 #include "backends/scene/prepare.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/framing/framing.hpp"
-#include "scene/camera.hpp"
-#include "scene/light.hpp"
+#include "scene/camera/camera.hpp"
+#include "scene/light/light.hpp"
 
 namespace ballotcast::detail {
 

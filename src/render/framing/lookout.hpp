@@ -6,7 +6,7 @@
 
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepare.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
 

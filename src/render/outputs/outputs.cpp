@@ -13,7 +13,7 @@
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
-#include "scene/surface_point.hpp"
+#include "scene/surface/surface_point.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scene/formats/textures.hpp"
-#include "scene/material.hpp"
+#include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "scene/instances/placement.hpp"
 #include "scene/json/json_section.hpp"
-#include "scene/placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

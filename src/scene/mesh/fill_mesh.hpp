@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "geometry/mesh.hpp"
+#include "scene/instances/placement.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "scene/placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

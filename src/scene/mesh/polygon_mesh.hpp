@@ -9,7 +9,7 @@
 #include "geometry/triangle.hpp"
 #include "image/color.hpp"
 #include "math/vec.hpp"
-#include "scene/named_parts.hpp"
+#include "scene/instances/named_parts.hpp"
 #include "scene/scene.hpp"
 #include "support/threads/parallel.hpp"
 

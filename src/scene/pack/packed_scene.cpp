@@ -5,7 +5,7 @@
 #include "image/checks.hpp"
 #include "image/color.hpp"
 #include "scene/assemble.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/error.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/text.hpp"

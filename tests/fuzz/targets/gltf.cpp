@@ -1,7 +1,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 #include "scene/assemble.hpp"
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "math/trig.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "scene/formats/gltf/motion/animation.hpp"
 #include "scene/formats/gltf/placing.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/named_files.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "scene/motion.hpp"
+#include "scene/motion/motion.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
@@ -170,6 +170,19 @@ class GltfScene : public FileMotion {
   GltfMeshes meshes_;            // empty if nothing moves
   GltfTriangles triangles_;      // of the copies
 };
+
+/// Makes a scene that of another time.
+void set_moved(SceneData& scene, MovedFile moved) {
+  if (moved.pose) {
+    set_pose(scene, std::move(*moved.pose));
+  } else {
+    const PlacedTransforms at = transforms_of(scene, moved.instances);
+    set_transforms(scene, at.transforms, boxes_of_parts(scene));
+    scene.origin = at.origin;
+  }
+  scene.camera = moved.camera;
+  scene.sun = moved.sun;
+}
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/materials.hpp"
 #include "scene/formats/gltf/nodes.hpp"
-#include "scene/placement.hpp"
+#include "scene/instances/placement.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scene/formats/gltf/gltf_file.hpp"
-#include "scene/placement.hpp"
+#include "scene/instances/placement.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"

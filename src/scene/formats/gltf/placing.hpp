@@ -7,7 +7,7 @@
 #pragma once
 
 #include "scene/formats/gltf/meshes.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {

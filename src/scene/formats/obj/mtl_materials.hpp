@@ -12,8 +12,8 @@
 
 #include "scene/formats/obj/mtl_parser.hpp"
 #include "scene/formats/textures.hpp"
-#include "scene/material.hpp"
 #include "scene/scene.hpp"
+#include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {
 

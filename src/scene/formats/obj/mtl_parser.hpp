@@ -8,7 +8,7 @@
 
 #include "math/vec.hpp"
 #include "scene/formats/readers.hpp"
-#include "scene/material.hpp"
+#include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {
 

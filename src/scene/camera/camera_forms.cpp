@@ -7,7 +7,7 @@
 #include "ballotcast/tables.hpp"
 #include "math/trig.hpp"
 #include "math/vec.hpp"
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
 

@@ -1,4 +1,4 @@
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 
 #include <algorithm>
 #include <cmath>

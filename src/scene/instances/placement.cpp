@@ -1,4 +1,4 @@
-#include "scene/placement.hpp"
+#include "scene/instances/placement.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -6,7 +6,7 @@
 #include "ballotcast/api.hpp"
 #include "ballotcast/scene.hpp"
 #include "math/ray.hpp"
-#include "scene/bent_picture.hpp"
+#include "scene/camera/bent_picture.hpp"
 
 namespace ballotcast::detail {
 

@@ -21,9 +21,9 @@
 
 #include "math/portable.hpp"
 #include "scene/assemble.hpp"
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 #include "scene/json/scene_file.hpp"
-#include "scene/motion.hpp"
+#include "scene/motion/motion.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {

@@ -1,4 +1,4 @@
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "scene/bent_picture.hpp"
+#include "scene/camera/bent_picture.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "math/trig.hpp"
-#include "scene/camera_files/camera_files.hpp"
+#include "scene/camera/camera_files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

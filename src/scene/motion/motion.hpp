@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "scene/camera.hpp"
-#include "scene/instances.hpp"
-#include "scene/placement.hpp"
+#include "scene/camera/camera.hpp"
+#include "scene/instances/instances.hpp"
+#include "scene/instances/placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -30,8 +30,5 @@ class FileMotion {
   /// The time of the last key.
   virtual double end() const = 0;
 };
-
-/// Makes a scene that of another time.
-void set_moved(SceneData& scene, MovedFile moved);
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "math/vec.hpp"
-#include "scene/camera_files/camera_files.hpp"
+#include "scene/camera/camera_files.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

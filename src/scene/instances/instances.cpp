@@ -1,11 +1,11 @@
-#include "scene/instances.hpp"
+#include "scene/instances/instances.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
+#include "scene/instances/placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "scene/placement.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
 

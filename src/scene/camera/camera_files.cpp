@@ -1,10 +1,10 @@
-#include "scene/camera_files/camera_files.hpp"
+#include "scene/camera/camera_files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
-#include "scene/camera.hpp"
+#include "scene/camera/camera.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"

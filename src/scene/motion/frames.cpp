@@ -1,4 +1,4 @@
-#include "scene/json/frames.hpp"
+#include "scene/motion/frames.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/json_section.hpp"
-#include "scene/light.hpp"
+#include "scene/light/light.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/json.hpp"

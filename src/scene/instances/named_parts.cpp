@@ -1,4 +1,4 @@
-#include "scene/named_parts.hpp"
+#include "scene/instances/named_parts.hpp"
 
 #include <algorithm>
 #include <utility>
