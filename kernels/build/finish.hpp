@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "bvh/builders/improve.hpp"
+#include "bvh/builders/builder.hpp"
 #include "kernels/build/build.hpp"
 
 namespace ballotcast::detail::ploc {

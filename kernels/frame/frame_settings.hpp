@@ -36,7 +36,7 @@ struct FrameSettings {
   ColorMatrix white_balance;  // makes it neutral; before the exposure
   float camera_light = 0.0f;  // radiance that a white surface facing the camera gets from its lamp
   bool no_sun = false,
-       no_sky = false;                // put out what the scene has; see render/framing/interior.hpp
+       no_sky = false;                // put out what the scene has; see render/framing/lookout.hpp
   DepthRange range;                   // in shadings that need it
   Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
   bool keep_fireflies = false;        // see RenderSettings

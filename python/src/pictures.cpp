@@ -6,8 +6,8 @@
 #include <map>
 
 #include "camera.hpp"
-#include "compare/ids.hpp"
 #include "compare/linear.hpp"
+#include "compare/picture_files.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "render/outputs/output_files.hpp"

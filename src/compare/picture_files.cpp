@@ -1,12 +1,17 @@
 #include "compare/picture_files.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <string_view>
 
-#include "compare/ids.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "image/png.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -77,6 +82,110 @@ FileComparison compared_files(const std::string& reference, const std::string& r
   const LinearComparison& exact = out.linear->comparison;
   out.comparison.different = out.comparison.color_different = exact.different;
   out.comparison.same = exact.same() && !out.comparison.sizes_differ();
+  return out;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 8> kEndings = {".png", ".jpg", ".jpeg", ".webp",
+                                                      ".bmp", ".pfm", ".hdr",  ".exr"};
+
+bool is_picture(const fs::path& path) {
+  return std::ranges::find(kEndings, lowered(path.extension().string())) != kEndings.end();
+}
+
+/// Calls visit(path, name) for each file in `folder` and in the folders in it.
+template <class Visit>
+void for_each_file(const std::string& folder, Visit visit) {
+  try {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file())
+        visit(entry.path(), entry.path().lexically_relative(folder).generic_string());
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(error.path1().string() + ": " + error.code().message());
+  }
+}
+
+}  // namespace
+
+std::string picture_endings() { return joined({kEndings.begin(), kEndings.end()}); }
+
+FolderPair paired_folders(const std::string& reference, const std::string& result) {
+  std::map<std::string, FolderEntry> entries;
+  FolderPair pair;
+  const auto list = [&](const std::string& folder, bool FolderEntry::*side) {
+    for_each_file(folder, [&](const fs::path& path, const std::string& name) {
+      if (is_picture(path))
+        entries[name].*side = true;
+      else
+        pair.others.push_back(path.string());
+    });
+  };
+  list(reference, &FolderEntry::in_reference);
+  list(result, &FolderEntry::in_result);
+  for (auto& [name, entry] : entries) {
+    entry.name = name;
+    pair.entries.push_back(std::move(entry));
+  }
+  if (pair.entries.empty())
+    throw InputError("neither " + reference + " nor " + result +
+                     " has a picture, a file that ends with one of " + picture_endings());
+  std::ranges::sort(pair.others);
+  return pair;
+}
+
+namespace {
+
+/// The ids of a PNG. `alpha` does not count.
+std::vector<u32> ids_of_png(const SampledImage& image, const std::string& name) {
+  const bool is_grey = image.channels < 3;
+  if (!is_grey && image.depth != 8)
+    throw InputError(name +
+                     ": colours of 16 bits are no ids; known: grey of 8 or 16 bits, and "
+                     "colours of 8 bits");
+  std::vector<u32> ids;
+  for (std::size_t i = 0; i < image.samples.size(); i += image.channels) {
+    const u16* const p = image.samples.data() + i;
+    ids.push_back(is_grey ? p[0] : u32{p[0]} << 16 | u32{p[1]} << 8 | p[2]);
+  }
+  return ids;
+}
+
+SampledImage picture_of(u32 width, u32 height, const std::vector<u32>& ids) {
+  SampledImage out{width, height, 3, 16, {}};
+  out.samples.reserve(3 * ids.size());
+  for (const u32 id : ids)
+    for (const u32 sample : {id >> 16, id & 0xffff, 0u})
+      out.samples.push_back(static_cast<u16>(sample));
+  return out;
+}
+
+}  // namespace
+
+SampledImage ids_of(const std::vector<u8>& bytes, const std::string& name) {
+  if (begins_png(bytes)) {
+    const SampledImage image = decode_png(bytes, name);
+    return picture_of(image.width, image.height, ids_of_png(image, name));
+  }
+  const Image<u32> numbers = decode_numbers(bytes, name);
+  return picture_of(numbers.width, numbers.height, numbers.pixels);
+}
+
+Image<Rgb8> colors_of(const SampledImage& ids) {
+  Image<Rgb8> out{ids.width, ids.height, {}};
+  for (std::size_t i = 0; i < ids.samples.size(); i += ids.channels) {
+    const u32 id = id_in(ids.samples.data() + i);
+    // Neighbouring ids get far colours: a multiplication by 2^32 over the golden ratio.
+    const u32 mixed = id * 2654435769u;
+    const auto byte = [&](u32 shift) {
+      return static_cast<u8>(64 + (mixed >> shift & 0xff) * 3 / 4);
+    };
+    out.pixels.push_back(id == 0             ? Rgb8{0, 0, 0}
+                         : id == 0xffffffffu ? Rgb8{96, 96, 96}
+                                             : Rgb8{byte(24), byte(16), byte(8)});
+  }
   return out;
 }
 

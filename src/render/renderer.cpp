@@ -5,7 +5,7 @@
 
 #include "backends/parts/parts.hpp"
 #include "render/framing/framing.hpp"
-#include "render/framing/interior.hpp"
+#include "render/framing/lookout.hpp"
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"

@@ -48,7 +48,8 @@ struct SceneData {
   u32 single_sided = 0;  // materials whose backs its files leave out; they are drawn all the same
   std::vector<Texture> textures;
   std::vector<std::string> texture_names;
-  SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
+  SunSettings
+      sun;  // what is stated about the light; light_of (scene/light/light.hpp) adds the rest
   SkySettings sky;
   Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;

@@ -1,13 +1,12 @@
 // The machine code that nvcc makes of each strategy matches the strategy's row in the table. This
 // is tested for the strategy alone and inside the ray-caster's kernels.
-#include "bench/strategy_code.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "bench/machine_code.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/pipelines/passes.hpp"
 #include "kernels/pipelines/queue.hpp"

@@ -1,7 +1,6 @@
-#include "bvh/builders/improve.hpp"
-
 #include <gtest/gtest.h>
 
+#include "bvh/builders/builder.hpp"
 #include "bvh/checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/trees.hpp"

@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
+#include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "compare/suite/review.hpp"
 #include "compare/suites.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

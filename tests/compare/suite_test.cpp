@@ -7,7 +7,6 @@
 #include "compare/suite/accept.hpp"
 #include "compare/suite/files.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "compare/suite/review.hpp"
 #include "compare/suite/run.hpp"
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/improve.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/layouts/table.hpp"

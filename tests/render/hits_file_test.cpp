@@ -1,9 +1,8 @@
-#include "render/hits_file.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "render/outputs/output_files.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "image/codec.hpp"
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

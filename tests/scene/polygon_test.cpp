@@ -1,7 +1,5 @@
 // Polygons are split into triangles that cover each part once, however large or unusual the polygon
 // is.
-#include "scene/mesh/polygon.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {
 namespace polygon_test {

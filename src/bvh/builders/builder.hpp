@@ -107,4 +107,15 @@ BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
 /// it.
 BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
+// Improves finished trees, and makes them shallow enough for walks.
+
+/// Improves `tree` by rounds of moves: takes subtrees out and inserts them where the boxes become
+/// smaller; see bvh/reinsertion. Leaves keep their triangles. The result
+/// is the same for every number of threads.
+BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report = {});
+
+/// Returns `tree` unchanged if no leaf is deeper than kDeepestLevel. Else the subtrees that are too
+/// deep, taken as small as possible, are replaced by balanced trees of their leaves.
+BinaryTree shallow(BinaryTree tree);
+
 }  // namespace ballotcast::detail

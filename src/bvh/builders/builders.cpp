@@ -1,7 +1,6 @@
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/improve.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"

@@ -1,7 +1,6 @@
-#include "bvh/builders/improve.hpp"
-
 #include <algorithm>
 
+#include "bvh/builders/builder.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/reinsertion/rounds.hpp"
 #include "support/give_back.hpp"

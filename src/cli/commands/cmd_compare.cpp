@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/commands/compare_folders.hpp"
 #include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
 #include "compare/comparison.hpp"

@@ -4,7 +4,7 @@
 
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/version.hpp"
-#include "bench/strategy_code.hpp"
+#include "bench/machine_code.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"

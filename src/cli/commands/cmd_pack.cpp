@@ -10,7 +10,6 @@
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/formats/named_files.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
-#include "cli/commands/render_cameras.hpp"
+#include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"

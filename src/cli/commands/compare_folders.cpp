@@ -1,14 +1,13 @@
-#include "cli/commands/compare_folders.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "ballotcast/version.hpp"
+#include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/this_process.hpp"
-#include "compare/folders.hpp"
+#include "compare/picture_files.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"

@@ -71,4 +71,10 @@ void report_to_ci(const CompareRequest& request, const std::string& name,
 /// The report as JSON. Infinite and undefined numbers are strings.
 Json json_of(const CompareReport& report);
 
+// `ballotcast compare` of two folders: every picture with the one of the same name.
+
+/// Compares the folders that the request names, prints and writes the reports, and returns the exit
+/// code. A picture that can't be read, or that only one folder has, is a result.
+int compare_folders(const CompareRequest& request);
+
 }  // namespace ballotcast::detail

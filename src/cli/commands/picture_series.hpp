@@ -1,19 +1,55 @@
-// Several pictures of one scene that stays in memory: frames, or what several cameras see.
+// Several pictures of one scene that stays in memory: frames, as files or as a movie, or what
+// several cameras see.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "cli/movie.hpp"
+#include "cli/options.hpp"
+#include "cli/scene_options.hpp"
+#include "image/image.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/frame/stage_times.hpp"
 #include "render/outputs/output_files.hpp"
+#include "support/child_program.hpp"
+#include "support/files/temporary_files.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
+
+/// True for the names of movies: .mp4 and .gif.
+bool is_movie_name(const std::string& path);
+
+/// Throws UsageError, which names the option, unless a movie of this name, the value of `option`,
+/// can be made: if ffmpeg is not installed, for instance.
+void require_movie(const std::string& option, const std::string& path, u32 frames_per_second);
+
+/// "" or, if the movie in this file becomes larger than its frames, ", padded to 162x92".
+std::string padding_in_words(const std::string& path, u32 width, u32 height);
+
+/// A movie that is being made. The file gets its name when it is complete.
+class Movie {
+ public:
+  /// Throws InputError if ffmpeg can't be started, and OutputError if there is no place for
+  /// temporary files.
+  Movie(std::string path, u32 frames_per_second, u32 width, u32 height);
+
+  /// Throws InputError, with what ffmpeg says, if it fails.
+  void add(const Image<Rgb8>& frame);
+
+  /// Throws the errors of `add` and of write_file_atomically.
+  void finish();
+
+ private:
+  const std::string path_;
+  const TemporaryFolder temporary_;
+  const std::string unnamed_;  // where ffmpeg writes
+  ChildProgram encoder_;
+};
 
 /// A file name with a place for a number or a name: the text before, the digits of the number, and
 /// the text behind. The name of a movie has no place.
@@ -83,5 +119,34 @@ class PictureSeries {
   std::optional<Movie> movie_;
   double drawing_ms_ = 0.0;
 };
+
+// Draws several frames of a scene that moves: `render --frames`.
+
+/// The frames first to last.
+struct FrameRange {
+  u32 first, last;
+
+  u32 count() const { return last - first + 1; }
+};
+
+/// Sets a range of frames: A..B, or a single one.
+Setter set_frames(std::optional<FrameRange>& target);
+
+/// What `render --frames` needs of the command line.
+struct FramesRequest {
+  const SceneOptions& scene;
+  RenderSettings settings;  // the camera included
+  RendererOptions renderer;
+  WantedOutputs wanted;
+  std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
+  FrameRange frames;
+  bool json;
+};
+
+/// Draws the frames and writes them, as pictures or as a movie. Each picture has the bytes that it
+/// has alone. Throws UsageError or OutputError before all work if the first or last file can't be
+/// written, or if nothing in the file moves, and the errors of SceneFrames, Renderer, Movie and
+/// write_files_atomically. Pictures of the frames before the error stay.
+int render_frames(const FramesRequest& request);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,6 @@
-#include "cli/commands/render_cameras.hpp"
-
 #include <map>
 
+#include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

@@ -1,5 +1,3 @@
-#include "cli/commands/render_frames.hpp"
-
 #include <charconv>
 
 #include "cli/commands/picture_series.hpp"

@@ -6,7 +6,7 @@
 
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
-#include "cli/movie.hpp"
+#include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/shadings/shading_info.hpp"

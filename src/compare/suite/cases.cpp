@@ -225,7 +225,7 @@ SuiteCase command_case(const Section& in, SuiteCase base) {
 }
 
 /// What the pictures of an entry have in common. Scenes, shadings and cameras may be several.
-void read_picture(const Section& in, const std::string& file, SuiteCase& base) {
+void read_picture_keys(const Section& in, const std::string& file, SuiteCase& base) {
   if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
   if (in.has("size")) {
     const std::vector<u32> size = in.counts("size", 1, kLargestSide);
@@ -294,7 +294,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("ignore_where")) base.ignore_where = in.text("ignore_where");
   if (in.has("command")) return {command_case(in, std::move(base))};
 
-  read_picture(in, file, base);
+  read_picture_keys(in, file, base);
   const std::vector<std::string> scenes =
       in.has("scene") ? in.texts("scene") : std::vector<std::string>{""};
   const std::vector<std::string> shades = shadings_in(in);

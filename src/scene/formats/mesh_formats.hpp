@@ -1,11 +1,15 @@
-// The formats of mesh files. Each is one row of a table, and has a loader.
+// The formats of mesh files. Each is one row of a table, and has a loader. Also: what a file is
+// that none of them fits, and where files are that other files name.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "math/portable.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -91,5 +95,38 @@ const std::vector<std::string>& other_suffixes();
 /// out with a warning: see fill_mesh. Throws InputError, which names the file, if it can't be read
 /// or no triangle is left.
 SceneData load_other(const std::string& path, const LoadOptions& options);
+
+// Files that are not what their suffix says, or that only other programs read: what they are, in
+// words.
+
+/// What a file of another kind seems to be, by its first bytes, such as "a PNG picture"; "" if they
+/// are not known.
+std::string seems_to_be(const std::vector<u8>& bytes);
+
+/// Throws InputError: PATH: not `kind`: what the file seems to be, or how it begins.
+[[noreturn]] void refuse_lookalike(const std::string& path, const std::string& kind,
+                                   const std::vector<u8>& bytes);
+
+/// How to convert a file of a well-known kind that only other programs read. `name` is in lower
+/// case. "" for other suffixes.
+std::string advice_on_suffix(std::string_view name);
+
+// Names of files: finds files that are named in other files, even if the name has other capitals or
+// comes from another computer.
+
+/// Finds the file that a material or object file calls `name`. `directory` is where the material or
+/// object file is. `name` is looked up there, with backslashes as slashes; upper and lower case may
+/// differ. If that fails, only its last component is looked up, because the path may be from
+/// another computer. Only regular files are found.
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
+                                               std::string name);
+
+/// As above. If there is no such file, notes in `scene` that it was missed.
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
+                                               const std::string& name, SceneData& scene);
+
+/// The name of a scene that was read from `path`: the file's name without directory, .gz and the
+/// suffix of its format.
+std::string scene_name_of(const std::string& path);
 
 }  // namespace ballotcast::detail

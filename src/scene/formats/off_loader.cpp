@@ -4,11 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "scene/formats/face_colors.hpp"
-#include "scene/formats/lookalikes.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/formats/named_files.hpp"
 #include "scene/formats/readers.hpp"
+#include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/files/files.hpp"
 #include "support/numbers.hpp"

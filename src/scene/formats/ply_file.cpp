@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "scene/formats/lookalikes.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "scene/formats/face_colors.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/formats/named_files.hpp"
 #include "scene/formats/ply_file.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"

@@ -49,7 +49,7 @@ void state_over(SkySettings& settings, const SkySettings& stated);
 
 /// The light of a scene. Parts that are not stated have their defaults. But a sun without any
 /// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps
-/// parts of it may be put out: see render/framing/interior.hpp.
+/// parts of it may be put out: see render/framing/lookout.hpp.
 Light light_of(const SceneData& scene);
 
 /// The largest radiance that is used; larger values are reduced to it. It keeps sums finite.

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "math/trig.hpp"
-#include "scene/mesh/polygon.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"

@@ -1,5 +1,3 @@
-#include "scene/mesh/polygon.hpp"
-
 #include <algorithm>
 #include <cmath>
 

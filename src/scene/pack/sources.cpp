@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "scene/formats/named_files.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

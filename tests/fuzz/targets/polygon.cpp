@@ -1,10 +1,9 @@
-#include "scene/mesh/polygon.hpp"
-
 #include <cmath>
 #include <cstring>
 
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
+#include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "ballotcast/version.hpp"
+#include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "compare/suite/review.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"

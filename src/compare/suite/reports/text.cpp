@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "compare/suite/review.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/formats/named_files.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/instances/placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"

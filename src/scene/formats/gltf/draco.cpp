@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "geometry/mesh.hpp"
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 
 namespace ballotcast::detail {
 

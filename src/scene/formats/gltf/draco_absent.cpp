@@ -1,5 +1,5 @@
 // Stands in for draco.cpp in programs that are built without libdraco.
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 
 namespace ballotcast::detail {
 

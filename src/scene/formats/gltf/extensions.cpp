@@ -4,7 +4,7 @@
 #include <map>
 
 #include "image/codec.hpp"
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/extensions.hpp"
-#include "scene/formats/lookalikes.hpp"
-#include "scene/formats/named_files.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"
 #include "support/give_back.hpp"

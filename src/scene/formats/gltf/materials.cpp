@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "math/trig.hpp"
-#include "scene/formats/gltf/pictures.hpp"
 #include "scene/formats/textures.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

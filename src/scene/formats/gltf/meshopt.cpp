@@ -1,6 +1,6 @@
 #include <meshoptimizer.h>
 
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,5 +1,5 @@
 // Stands in for meshopt.cpp in programs that are built without libmeshoptimizer.
-#include "scene/formats/gltf/compressed.hpp"
+#include "scene/formats/gltf/accessors.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,11 +1,10 @@
-#include "scene/formats/gltf/pictures.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "image/codec.hpp"
-#include "scene/formats/named_files.hpp"
+#include "scene/formats/gltf/materials.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scene/formats/named_files.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"
 

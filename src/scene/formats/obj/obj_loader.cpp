@@ -6,9 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "scene/formats/lookalikes.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/formats/named_files.hpp"
 #include "scene/formats/obj/mtl_materials.hpp"
 #include "scene/formats/obj/mtl_parser.hpp"
 #include "scene/formats/obj/obj_parser.hpp"

@@ -1,9 +1,9 @@
 // This is the only file that includes tinyobjloader.
 //
 // It uses the callback interface, which skips single bad faces instead of rejecting the whole file,
-// and which keeps polygons whole (see polygon.hpp). tinyobjloader gets one face at a time, so the
-// line number of each is known. Invalid indices are replaced beforehand. It gets faces only:
-// it computes numbers with pow and so does not round them correctly.
+// and which keeps polygons whole (see polygon_mesh.hpp). tinyobjloader gets one face at a time, so
+// the line number of each is known. Invalid indices are replaced beforehand. It gets faces only: it
+// computes numbers with pow and so does not round them correctly.
 #include "scene/formats/obj/obj_parser.hpp"
 
 #define TINYOBJLOADER_USE_DOUBLE
