@@ -7,6 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "scene/assemble.hpp"
+#include "scene/formats/mesh_formats.hpp"
 #include "scene/light/light.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
@@ -121,6 +122,15 @@ std::vector<Option> surface_options(SceneOptions& c) {
 }
 
 }  // namespace
+
+Option scene_file_option(SceneOptions& options, const std::string& group) {
+  return {group,
+          "SCENE",
+          "FILE",
+          "",
+          "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
+          set_text(options.scene.file)};
+}
 
 std::vector<Option> scene_options(SceneOptions& c) {
   std::vector<Option> table = mesh_options(c);

@@ -48,6 +48,10 @@ struct SceneOptions {
   }
 };
 
+/// The row for SCENE itself, of commands that have a built-in scene without one. It fills
+/// `options`, which must outlive it.
+Option scene_file_option(SceneOptions& options, const std::string& group);
+
 /// The options as rows of the option table, without SCENE itself. They fill `options`, which must
 /// outlive them.
 std::vector<Option> scene_options(SceneOptions& options);

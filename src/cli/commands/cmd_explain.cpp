@@ -17,7 +17,6 @@
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 
@@ -287,9 +286,7 @@ Command explain_command() {
       true;  // the ray is compared with what the device gives, and nobody else
   const std::string what = "What", where = "Where", results = "Results";
   std::vector<Option> table = {
-      {what, "SCENE", "FILE", "",
-       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
-       set_text(r->scene.scene.file)},
+      scene_file_option(r->scene, what),
       {what, "--pixel", "X,Y", "",
        "the ray through the centre of this pixel; 0,0 is at the top left", set_text(r->pixel)},
       {what, "--size", "WxH", std::to_string(r->width) + "x" + std::to_string(r->height),

@@ -116,9 +116,7 @@ Command pack_command() {
   const std::string files = "Files", tree = "Tree";
   const auto layout_names = names_of(layouts(), "auto");
   std::vector<Option> table = {
-      {files, "SCENE", "FILE", "",
-       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
-       set_text(r->scene.scene.file)},
+      scene_file_option(r->scene, files),
       {files, "-o,--output", "FILE", "the scene's name with .bcast",
        "the packed scene; every command takes it as a scene", set_text(r->output)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r->json)}};

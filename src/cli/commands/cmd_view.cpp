@@ -17,7 +17,6 @@
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
-#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/files/temporary_files.hpp"
@@ -172,10 +171,7 @@ Option noted(Option row, std::vector<std::string>& words) {
 Command view_command() {
   const auto r = std::make_shared<ViewRequest>();
   const std::string where = "Where", page = "The page";
-  std::vector<Option> table = {
-      {"What", "SCENE", "FILE", "",
-       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
-       set_text(r->scene.scene.file)}};
+  std::vector<Option> table = {scene_file_option(r->scene, "What")};
   const std::vector<Option> of_world = world_options(r->scene);
   for (Option& row : picture_scene_options(r->scene)) {
     // The page states the camera and the exposure itself.

@@ -12,7 +12,6 @@
 #include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
@@ -58,9 +57,7 @@ std::vector<Option> render_options(RenderRequest& r) {
   const std::string files = "Files", picture = "Picture", motion = "Motion",
                     machine = "Machine (changes no pixel, except of --shade visits)";
   std::vector<Option> table = {
-      {files, "SCENE", "FILE", "",
-       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
-       set_text(r.scene.scene.file)},
+      scene_file_option(r.scene, files),
       {files, "-o,--output", "FILE", r.output,
        "the picture: .png; or with linear numbers .pfm, .hdr or .exr; - is a PNG on stdout",
        set_output(r.output)},

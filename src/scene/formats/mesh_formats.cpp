@@ -7,6 +7,7 @@
 #include "scene/formats/readers.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
+#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -257,6 +258,19 @@ std::optional<std::filesystem::path> find_file(const std::filesystem::path& dire
   std::optional<std::filesystem::path> found = find_file(directory, name);
   if (!found) scene.missed_files.push_back({directory.string(), name});
   return found;
+}
+
+std::vector<u8> read_mesh_file(const std::string& path) {
+  std::vector<u8> bytes = read_maybe_gzip(path);
+  if (bytes.empty()) throw InputError(path + ": empty file");
+  return bytes;
+}
+
+SceneData scene_of_file(const std::string& path) {
+  SceneData scene;
+  scene.name = scene_name_of(path);
+  scene.files = {path};
+  return scene;
 }
 
 std::string scene_name_of(const std::string& path) {

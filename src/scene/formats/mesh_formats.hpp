@@ -125,6 +125,13 @@ std::optional<std::filesystem::path> find_file(const std::filesystem::path& dire
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                const std::string& name, SceneData& scene);
 
+/// The bytes of a mesh file, without gzip. Throws InputError if there are none, and the errors of
+/// read_file.
+std::vector<u8> read_mesh_file(const std::string& path);
+
+/// An empty scene that has its name from `path`, the file that it will be read from.
+SceneData scene_of_file(const std::string& path);
+
 /// The name of a scene that was read from `path`: the file's name without directory, .gz and the
 /// suffix of its format.
 std::string scene_name_of(const std::string& path);

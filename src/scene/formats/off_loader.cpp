@@ -8,7 +8,6 @@
 #include "scene/formats/readers.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/files/files.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 
@@ -260,12 +259,9 @@ class OffReader {
 }  // namespace
 
 SceneData load_off(const std::string& path, const LoadOptions& options) {
-  const std::vector<u8> bytes = read_maybe_gzip(path);
-  if (bytes.empty()) throw InputError(path + ": empty file");
+  const std::vector<u8> bytes = read_mesh_file(path);
   require_bytewise(bytes, path);
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
+  SceneData scene = scene_of_file(path);
   FaceColors colors;
   PolygonMesh mesh = OffReader(bytes, path, scene).read(colors);
   const std::vector<PolygonTriangle> pieces =

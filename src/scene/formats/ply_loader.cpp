@@ -8,7 +8,6 @@
 #include "scene/formats/ply_file.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/files/files.hpp"
 #include "support/give_back.hpp"
 
 namespace ballotcast::detail {
@@ -323,12 +322,9 @@ Material plain_material(const std::string& path, const PlyHeader& header, SceneD
 }  // namespace
 
 SceneData load_ply(const std::string& path, const LoadOptions& options) {
-  std::vector<u8> bytes = read_maybe_gzip(path);
-  if (bytes.empty()) throw InputError(path + ": empty file");
+  std::vector<u8> bytes = read_mesh_file(path);
   require_bytewise(bytes, path);
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
+  SceneData scene = scene_of_file(path);
   PlyHeader header;
   FaceColors face_colors;
   PolygonMesh mesh = read_mesh(bytes, header, path, face_colors, scene);

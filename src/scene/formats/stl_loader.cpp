@@ -7,7 +7,6 @@
 #include "scene/formats/readers.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/files/files.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -285,11 +284,8 @@ class TextReader {
 }  // namespace
 
 SceneData load_stl(const std::string& path, const LoadOptions& options) {
-  const std::vector<u8> bytes = read_maybe_gzip(path);
-  if (bytes.empty()) throw InputError(path + ": empty file");
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
+  const std::vector<u8> bytes = read_mesh_file(path);
+  SceneData scene = scene_of_file(path);
   PolygonMesh mesh;
   FaceColors colors;
   if (is_text(bytes, path))

@@ -265,9 +265,7 @@ SceneData load_other(const std::string& path, const LoadOptions& options) {
   const aiScene* from = importer.ReadFile(path, aiProcess_JoinIdenticalVertices);
   if (!from || !from->mRootNode)
     throw InputError(path + ": assimp can't read it: " + one_line(importer.GetErrorString()));
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
+  SceneData scene = scene_of_file(path);
   PolygonMesh mesh = Collector(path, *from, scene).collect();
   const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);

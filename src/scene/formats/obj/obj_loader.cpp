@@ -270,16 +270,13 @@ void report_lines(const std::string& path, const ObjText& obj, SceneData& scene)
 }  // namespace
 
 SceneData load_obj(const std::string& path, const LoadOptions& options) {
-  std::vector<u8> bytes = read_maybe_gzip(path);
-  if (bytes.empty()) throw InputError(path + ": empty file");
+  std::vector<u8> bytes = read_mesh_file(path);
   const std::vector<u8> front(bytes.begin(),
                               bytes.begin() + std::min<std::ptrdiff_t>(std::ssize(bytes), 1024));
   ObjText obj = parse_obj(std::move(bytes), path);
   if (obj.mesh.positions.empty() && obj.tallies.unknown.count != 0)
     refuse_lookalike(path, "an OBJ file", front);
-  SceneData scene;
-  scene.name = scene_name_of(path);
-  scene.files = {path};
+  SceneData scene = scene_of_file(path);
   report_lines(path, obj, scene);
   const std::vector<PolygonTriangle> pieces =
       fill_mesh(path, obj.mesh, options.crease_angle.value_or(kCreaseAngle), scene);
