@@ -142,7 +142,7 @@ struct Query {
   }
 
   /// The same about items [from, from + number).
-  Query part(u64 from, u64 number) const {
+  Query slice(u64 from, u64 number) const {
     Query some = *this;
     some.count = number;
     some.first = first + from;

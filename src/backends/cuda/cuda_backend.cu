@@ -51,7 +51,7 @@ class BatchMemory {
   BatchMemory(CudaMachine& machine, const Query& all, u64 most)
       : machine_(machine),
         items_(machine.make<char>(most * bytes_of(all.plain_item()))),
-        results_(machine.make<char>(all.starts ? 0 : all.part(0, most).bytes_of_results())),
+        results_(machine.make<char>(all.starts ? 0 : all.slice(0, most).bytes_of_results())),
         worlds_(machine.make<u32>(all.worlds.each ? most : 0)),
         visits_(machine.make<u32>(all.visits ? most : 0)),
         starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}

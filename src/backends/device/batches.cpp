@@ -133,7 +133,7 @@ CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
   for (u64 first = 0; first < query.count;) {
     check_stop();
     const u64 number = size_of_batch(query, first, at_once);
-    Query batch = query.part(first, number);
+    Query batch = query.slice(first, number);
     if (batch.is_in_arrays()) batch = packing.packed(batch);
     counts.add(batch.item == ItemType::point           ? along_curve<Vec3f>(batch, box, answer)
                : batch.item == ItemType::precise_point ? along_curve<Vec3d>(batch, box, answer)

@@ -284,7 +284,7 @@ class SceneOfProcesses final : public ResidentScene {
     together_.call(
         CallKind::answer, what_of(query), [&] { counts = scene_->answer(query); },
         [&](u64 first, u64 number) {
-          Query some = query.part(first - query.first, number);
+          Query some = query.slice(first - query.first, number);
           const std::vector<u64> sums = own_sums(some);
           counts = scene_->answer(some);
           together_.reply(&counts, 1);

@@ -141,7 +141,7 @@ class SeveralScene final : public ResidentScene {
     const u64 grain = std::min<u64>(kGrainOfItems, at_once_);
     machines_.share(Items::rays, query.count, {grain, at_once_ / grain * grain, kSecondsOfItems},
                     [&](ResidentScene& scene, u64 first, u64 count) {
-                      Query piece = query.part(first, count);
+                      Query piece = query.slice(first, count);
                       const std::vector<u64> sums = own_sums(piece);
                       const CastCounts counts = scene.answer(piece);
                       const std::lock_guard lock(mutex_);
