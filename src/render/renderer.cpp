@@ -10,6 +10,7 @@
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
 #include "support/float_environment.hpp"
+#include "support/profile.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 #include "support/threads/stop.hpp"
@@ -102,6 +103,7 @@ MemoryPlans RendererState::plans_of_picture(const FrameSettings& frame,
 }
 
 void RendererState::upload() {
+  const ProfileSpan span("upload the scene");
   const Stopwatch watch;
   try {
     resident =

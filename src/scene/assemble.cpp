@@ -11,6 +11,7 @@
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
+#include "support/profile.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -89,6 +90,7 @@ namespace {
 
 /// Loads a packed scene, whose normals can't be computed in another way any more.
 SceneData load_packed(const std::string& path, const LoadOptions& options) {
+  const ProfileSpan span("load", path);
   if (options.crease_angle)
     throw UsageError(path + ": a packed scene has its normals; give the crease angle when packing");
   if (options.moment.seconds)
@@ -99,6 +101,7 @@ SceneData load_packed(const std::string& path, const LoadOptions& options) {
 
 /// Loads a file of any known kind, except packed scenes.
 SceneData load_file(const std::string& path, const LoadOptions& options) {
+  const ProfileSpan span("load", path);
   return is_scene_file(path) ? load_scene_file(path, options) : load_mesh(path, options);
 }
 

@@ -3,6 +3,7 @@
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/finish.hpp"
 #include "support/error.hpp"
+#include "support/profile.hpp"
 
 namespace ballotcast::detail {
 
@@ -103,6 +104,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     const DeviceMesh on_device(machine, mesh, copies);
     ploc::Build<CudaBuildMachine> build(machine, on_device.view());
     build.build(ploc::settings_of(builder));
+    if (is_profiled()) machine.finish_stages();
     return ploc::finished(build, builder);
   } catch (const OutOfDeviceMemory&) {
     // Another program has taken memory that was free a moment ago: the host builds.

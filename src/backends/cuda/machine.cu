@@ -3,6 +3,7 @@
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/machine.cuh"
 #include "kernels/frame/stage_times.hpp"
+#include "support/profile.hpp"
 
 namespace ballotcast::detail {
 
@@ -155,10 +156,19 @@ std::vector<StageTime> CudaMachine::finish_stages() {
   std::vector<StageTime> times;
   stage("end");
   check(cudaEventSynchronize(marks_.back().event), running_);
-  for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+  const auto milliseconds = [&](std::size_t from, std::size_t to) {
     float ms = 0.0f;
-    check(cudaEventElapsedTime(&ms, marks_[i].event, marks_[i + 1].event), "cudaEventElapsedTime");
-    add_time(marks_[i].name, ms, times);
+    check(cudaEventElapsedTime(&ms, marks_[from].event, marks_[to].event), "cudaEventElapsedTime");
+    return ms;
+  };
+  const auto now = ProfileClock::now();  // the end of the last stage, on the clock of the host
+  const auto at = [&](std::size_t mark) {
+    const std::chrono::duration<double, std::milli> before(milliseconds(mark, marks_.size() - 1));
+    return now - std::chrono::duration_cast<ProfileClock::duration>(before);
+  };
+  for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+    add_time(marks_[i].name, milliseconds(i, i + 1), times);
+    if (is_profiled()) keep_span(marks_[i].name, at(i), at(i + 1), "GPU");
   }
   for (const Mark& mark : marks_) spare_events_.push_back(mark.event);
   marks_.clear();

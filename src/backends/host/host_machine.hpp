@@ -15,6 +15,7 @@
 #include "math/portable.hpp"
 #include "support/array.hpp"
 #include "support/processes/processes.hpp"
+#include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -36,12 +37,13 @@ class StageTimer {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = ProfileClock;
 
   void stop() {
     if (!running_) return;
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-    add_time(running_, ms, times_);
+    const auto end = Clock::now();
+    add_time(running_, std::chrono::duration<double, std::milli>(end - start_).count(), times_);
+    if (is_profiled()) keep_span(running_, start_, end, "device");
     running_ = nullptr;
   }
 

@@ -9,6 +9,7 @@
 #include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
 #include "support/hash.hpp"
+#include "support/profile.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -40,6 +41,7 @@ bool is_whole(const SceneData& scene, u32 id) {
 /// Builds the tree of out.scene, and what else packed files hold.
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
+  const ProfileSpan span("build the tree");
   const SceneData& scene = *out.scene;
   out.lights = light_tables_of(scene);
   if (!scene.instances.empty()) {
@@ -48,8 +50,12 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
     });
     return;
   }
-  out.copies = find_copies(scene.mesh, [&scene](u32 id) { return is_whole(scene, id); });
+  {
+    const ProfileSpan copies("find copies");
+    out.copies = find_copies(scene.mesh, [&scene](u32 id) { return is_whole(scene, id); });
+  }
   BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
+  const ProfileSpan encoding("encode the tree");
   out.statistics = statistics_of(tree);
   out.bounds = scene.mesh.bounds();
   out.encoded = encode(layout, std::move(tree), scene.mesh);

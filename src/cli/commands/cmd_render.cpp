@@ -13,6 +13,7 @@
 #include "cli/commands/render_report.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
+#include "cli/profile_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/this_process.hpp"
 #include "image/linear/linear_image.hpp"
@@ -24,6 +25,7 @@
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
+#include "support/profile.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"
@@ -41,6 +43,7 @@ class DeviceStart {
   /// Starts choose_device(name). If no thread can be made, `choice` calls it.
   explicit DeviceStart(std::string name)
       : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
+                  const ProfileSpan span("start the device");
                   return choose_device(name);
                 }).share()) {}
 
@@ -165,6 +168,7 @@ struct Drawn {
 Drawn draw(Renderer& renderer, const RenderSettings& settings, const WantedOutputs& wanted,
            RenderTimes& times) {
   const Stopwatch watch;
+  const ProfileSpan span("draw");
   Drawn drawn;
   drawn.frame.settings = settings;
   if (wanted.draws()) {
@@ -186,6 +190,7 @@ struct Encoded {
 
 Encoded encode(const RenderRequest& r, const WantedOutputs& wanted, const SceneData& scene,
                const Drawn& drawn, RenderTimes& times) {
+  const ProfileSpan span("encode");
   const Frame& frame = drawn.frame;
   Encoded out;
   const Stopwatch watch;
@@ -208,6 +213,7 @@ Encoded encode(const RenderRequest& r, const WantedOutputs& wanted, const SceneD
 
 void write(const RenderRequest& r, const Encoded& encoded, RenderTimes& times) {
   const Stopwatch watch;
+  const ProfileSpan span("write");
   std::vector<NewFile> files;
   for (const EncodedFile& file : encoded.outputs) files.emplace_back(file.path, file.bytes);
   if (!r.hits.empty()) files.push_back({r.hits, encoded.hits});
@@ -237,7 +243,7 @@ std::string how_drawn(const Frame& frame) {
 /// Prints the report of written files, as JSON or a line: to stderr if stdout is taken by a file.
 void print_report(const RenderRequest& r, const RenderReport& report, bool is_stdout_taken) {
   const std::string chart =
-      r.timing
+      r.timing || !r.profile.empty()
           ? chart_of(phases_of(report.times, report.renderer.prepare_times(), report.frame.stages),
                      report.times.total)
           : "";
@@ -306,14 +312,7 @@ int draw_cameras(const RenderRequest& r) {
   return 0;
 }
 
-int render(const RenderRequest& given) {
-  RenderTimes times;
-  times.start = process_milliseconds();
-  const Stopwatch checking;
-  const RenderRequest r = with_cameras(given);
-  check(r);
-  if (r.frames) return draw_frames(r);
-  if (!r.several.empty()) return draw_cameras(r);
+int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& checking) {
   times.check = checking.milliseconds();
 
   const DeviceStart device(r.renderer.device);
@@ -322,10 +321,14 @@ int render(const RenderRequest& given) {
   for (const std::string& path : paths_of(wanted, r.output))
     require_none_of("-o", path, loaded.scene->all_files());
   require_none_of("--hits", r.hits, loaded.scene->all_files());
+  require_none_of("--profile", r.profile, loaded.scene->all_files());
   RenderSettings settings = settings_for(*loaded.scene, r, wanted, *device.choice().backend);
   Renderer renderer = make_ready(loaded.scene, r);
   const Stopwatch framing;
-  settings = renderer.resolved(settings);  // the camera, for which the tree is needed
+  {
+    const ProfileSpan span("find a camera");
+    settings = renderer.resolved(settings);  // the camera, for which the tree is needed
+  }
   times.camera = framing.milliseconds();
   const std::vector<std::string> unseen = warn_before_drawing(r, renderer, settings);
 
@@ -354,6 +357,20 @@ int render(const RenderRequest& given) {
                 files_of(wanted, r.output)},
                is_stdout_taken);
   return 0;
+}
+
+int render(const RenderRequest& given) {
+  RenderTimes times;
+  times.start = process_milliseconds();
+  if (!given.profile.empty()) start_profile(times.start);
+  const Stopwatch checking;
+  const RenderRequest r = with_cameras(given);
+  check(r);
+  const int code = r.frames             ? draw_frames(r)
+                   : !r.several.empty() ? draw_cameras(r)
+                                        : draw_picture(r, times, checking);
+  if (!r.profile.empty()) write_profile(r.profile);
+  return code;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
+#include "support/profile.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
@@ -102,6 +103,7 @@ PictureSeries::Drawn PictureSeries::draw_one(u32 index,
   report.scene = change.milliseconds();
 
   const Stopwatch draw;
+  const ProfileSpan span("draw");
   RenderSettings settings = std::move(wanted.settings);
   settings.keep_linear = linear_ != nullptr;
   settings.keep_hits = request_.wanted.needs_hits();
@@ -126,6 +128,7 @@ PictureReport PictureSeries::write(const Drawn& drawn) {
   if (!is_in_front()) return report;
   if (request_.json && request_.wanted.draws()) report.pixels_hash = hash_of(drawn.frame.image);
   const Stopwatch encode;
+  const ProfileSpan span("write a picture");
   if (movie_) {
     movie_->add(drawn.frame.image);
     report.encode = encode.milliseconds();

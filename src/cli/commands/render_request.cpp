@@ -8,6 +8,7 @@
 #include "bvh/builders/builder.hpp"
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
+#include "cli/profile_file.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
@@ -78,6 +79,10 @@ std::vector<Option> render_options(RenderRequest& r) {
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
       {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
        set_flag(r.timing)},
+      {files, "--profile", "FILE", "",
+       "as --timing, and write when each thread and the GPU did what to FILE, a .json that "
+       "ui.perfetto.dev and chrome://tracing show",
+       set_text(r.profile)},
   };
   const std::vector<Option> of_motion = {
       {motion, "--frames", "A..B", "",
@@ -205,6 +210,12 @@ void check(const RenderRequest& r) {
           "'" + path +
           "' is a terminal, which can't show this file; name a file, or redirect stdout (>FILE)");
     require_writable(path);
+  }
+  if (!r.profile.empty()) {
+    for (const std::string& other : {r.output, r.hits, r.scene.scene.file})
+      if (!other.empty() && same_file(r.profile, other))
+        throw UsageError("--profile: '" + other + "' is another file of this command");
+    require_profile_file(r.profile);
   }
   check_outputs(r);
   picture_of(r);

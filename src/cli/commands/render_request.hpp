@@ -23,7 +23,7 @@ struct RenderRequest {
   RenderSettings settings;
   RendererOptions renderer;
   std::string output = "ballotcast.png";
-  std::string hits;
+  std::string hits, profile;         // "": not written
   std::vector<std::string> outputs;  // names; empty: the colour
   std::optional<FrameRange> frames;
   std::string cameras, camera;      // a file of cameras, and which of them; "": all

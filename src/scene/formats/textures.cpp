@@ -9,6 +9,7 @@
 #include "image/codec.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
+#include "support/profile.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 /// Decodes the bytes that `read` returns. `file` is their name.
 template <class Read>
 DecodedPicture decoded(Read read, const std::string& file) {
+  const ProfileSpan span("texture", file);
   DecodedPicture picture;
   try {
     const std::vector<u8>& bytes = read();

@@ -10,6 +10,7 @@
 #include "math/trig.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
+#include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -262,6 +263,7 @@ void fill_normals(const std::string& path, const PolygonMesh& mesh,
                   const std::vector<PolygonTriangle>& pieces, double crease_angle,
                   SceneData& scene) {
   if (!mesh.corners.any_normal() && !(crease_angle > 0.0)) return;
+  const ProfileSpan span("normals");
   std::vector<vec3> normals(pieces.size() * 3, kMissingNormal);
   std::atomic<bool> any = false, all = mesh.corners.any_normal();
   if (mesh.corners.any_normal()) {
@@ -310,6 +312,7 @@ dvec3 origin_for(dvec3 low, dvec3 high) {
 
 std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mesh,
                                        double crease_angle, SceneData& scene) {
+  const ProfileSpan span("fill the mesh");
   std::vector<PolygonTriangle> pieces = drawable_triangles(path, mesh, scene);
   if (pieces.empty()) refuse_empty(path, mesh, scene);
   fill_geometry(mesh, pieces, scene);

@@ -18,6 +18,7 @@
 #include "support/error.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/hash.hpp"
+#include "support/profile.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -95,6 +96,7 @@ std::string absolute_path(const std::string& path) {
 }
 
 std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
+  const ProfileSpan span("read", path);
   struct stat info;
   const Descriptor in = open_input(path, info);
   const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);

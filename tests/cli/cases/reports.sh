@@ -28,6 +28,35 @@ case_timing_is_a_chart() {
   check "--timing --json: a line for each phase" grep -qE '^  load +[0-9.]+ m?s +[0-9]+%' stderr
 }
 
+# The names of the spans of a profile, each once.
+spans_of() { grep -o '"name": "[^"]*"' "$1" | sort -u; }
+
+profile() { "$ballotcast" render "${small[@]}" "$@" -o t.png >chart 2>stderr; }
+
+case_a_profile_has_what_was_done_when() {
+  local spans
+  check "--profile: succeeds" profile --profile p.json
+  check "--profile: one JSON document" is_json p.json
+  check "--profile: complete events" grep -q '"ph": "X"' p.json
+  spans=$(spans_of p.json)
+  for name in "start of the program" "start the device" "build the tree" draw shade encode write main; do
+    check "--profile has '$name'" grep -qF "\"$name\"" <<<"$spans"
+  done
+  check "--profile: the chart, too" grep -qE '^  load +[0-9.]+ m?s +[0-9]+%' chart
+  check "--profile replaces a profile" profile --profile p.json
+  "$ballotcast" render "$root/scenes/cornell-box.obj" --size 8x8 -o t.png --profile mesh.json >chart
+  spans=$(spans_of mesh.json)
+  for name in read parse; do
+    check "--profile names the file of '$name'" grep -qF "$name $root/scenes/cornell-box.obj" <<<"$spans"
+  done
+  echo '{"mesh": "a.obj"}' >scene.json
+  check "--profile keeps a file that is no profile" fails 2 "exists and is no profile" \
+    render "${small[@]}" -o t.png --profile scene.json
+  check "that file is as it was" grep -qF '{"mesh": "a.obj"}' scene.json
+  check "--profile and -o differ" fails 2 "is another file of this command" \
+    render "${small[@]}" -o t.png --profile t.png
+}
+
 same_hashes() {
   "$ballotcast" render --size 16x8 --spp 3 --json -o k.png "$@" >other 2>stderr || return 1
   [[ -n $(value_of json pixels_hash) && -n $(value_of json hits_hash) ]] &&

@@ -14,6 +14,7 @@
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
+#include "support/profile.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -194,6 +195,7 @@ TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
 /// that hides its triangles also gives a warning.
 FileMaterials load_materials(const std::string& path, const ObjText& obj,
                              const std::vector<u64>& triangles, SceneData& scene) {
+  const ProfileSpan span("materials");
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
   MtlTextures shelf(directory, scene);

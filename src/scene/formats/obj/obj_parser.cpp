@@ -18,6 +18,7 @@
 
 #include "scene/mesh/polygon_mesh.hpp"
 #include "support/error.hpp"
+#include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -273,6 +274,7 @@ void ObjTallies::add(const ObjTallies& later) {
 }
 
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name, std::size_t chunk_bytes) {
+  const ProfileSpan span("parse", name);
   require_bytewise(bytes, name);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ObjSurvey survey = survey_obj(without_mark(text), chunk_bytes);

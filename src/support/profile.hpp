@@ -1,0 +1,50 @@
+// Where the time of this process goes: named spans of time on its threads and on its GPUs. They
+// become a file that trace viewers show, such as https://ui.perfetto.dev and chrome://tracing.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ballotcast::detail {
+
+using ProfileClock = std::chrono::steady_clock;
+
+/// From now on spans are kept. `before_ms`: how long the process has run already; the file begins
+/// at its start.
+void start_profile(double before_ms);
+
+bool is_profiled();
+
+/// Keeps a span. `track`: the line of the picture that it is drawn on; "" is that of this thread.
+void keep_span(std::string name, ProfileClock::time_point begin, ProfileClock::time_point end,
+               std::string_view track = "");
+
+/// All spans so far, in the JSON of
+/// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event
+/// Format): complete events, in microseconds.
+std::string profile_as_json();
+
+/// A span from its construction to its end. Costs next to nothing if no profile was started.
+class ProfileSpan {
+ public:
+  explicit ProfileSpan(std::string_view name) : ProfileSpan(name, "") {}
+  /// Its name is "`name` `of`", as in "read wall.png".
+  ProfileSpan(std::string_view name, std::string_view of) {
+    if (!is_profiled()) return;
+    name_ = of.empty() ? std::string(name) : std::string(name) + " " + std::string(of);
+    begin_ = ProfileClock::now();
+  }
+  ~ProfileSpan() {
+    if (!name_.empty()) keep_span(std::move(name_), begin_, ProfileClock::now());
+  }
+  ProfileSpan(const ProfileSpan&) = delete;
+  ProfileSpan& operator=(const ProfileSpan&) = delete;
+
+ private:
+  std::string name_;  // "": not kept
+  ProfileClock::time_point begin_;
+};
+
+}  // namespace ballotcast::detail
