@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "helpers/meshes.hpp"
@@ -53,6 +54,40 @@ TEST(Triangle, hits_where_double_precision_says) {
     EXPECT_NEAR(best.v, v, 2e-3);
   }
   EXPECT_GT(hits, 1000);
+}
+
+/// How far origin + t * direction is from the plane of a triangle, in units of the largest
+/// coordinate of a corner seen from the origin.
+double distance_to_plane(const Ray& ray, float t, vec3 a, vec3 b, vec3 c) {
+  const dvec3 o(vec3(ray.origin)), normal = glm::cross(dvec3(b) - dvec3(a), dvec3(c) - dvec3(a));
+  const dvec3 point = o + double{t} * dvec3(vec3(ray.direction));
+  double farthest = 0.0;
+  for (const vec3 corner : {a, b, c})
+    for (const double x : {corner.x - o.x, corner.y - o.y, corner.z - o.z})
+      farthest = std::max(farthest, std::abs(x));
+  return std::abs(glm::dot(normal, point - dvec3(a))) / (glm::length(normal) * farthest);
+}
+
+TEST(Triangle, t_is_as_exact_as_promised) {
+  Random random(4);
+  double largest = 0.0;
+  int near = 0;
+  for (int i = 0; i < 300000; ++i) {
+    const vec3 a = random.point(), b = random.point(), c = random.point();
+    const vec3 on = a + (b - a) * random.between(0.0f, 0.5f) + (c - a) * random.between(0.0f, 0.5f);
+    // From far away, and from so near that t is smaller than the error of its neighbours.
+    const float distance = std::exp2(random.between(-30.0f, 6.0f));
+    const vec3 direction = random.point();
+    const Ray ray{on - direction * distance, 0.0f, direction, 1e30f};
+    Hit hit = miss_of(ray);
+    if (!meets(ray, a, b, c, 5, hit)) continue;
+    near += distance < 1e-5f;
+    const double off = distance_to_plane(ray, hit.t, a, b, c);
+    ASSERT_LE(off, 0x1p-19) << i;
+    largest = std::max(largest, off);
+  }
+  EXPECT_GT(near, 10000);
+  EXPECT_GT(largest, 0x1p-25);  // the promise says something
 }
 
 TEST(Triangle, difference_of_products_has_the_sign_of_the_exact_value) {
