@@ -59,7 +59,7 @@ const std::vector<BuilderInfo>& builders() {
       {"ploc-reinserted", "the same, then subtrees are moved to better places",
        with_rounds<build_ploc>, 3, true},
       {"ploc-presplit", "the same, and first space is halved, and long triangles are cut",
-       with_rounds<build_ploc_presplit>, 4, true, true, true},
+       with_rounds<build_ploc_presplit>, 5, true, true, true},
       {"binned-sah", "surface area heuristic over 32 bins per axis",
        without_rounds<build_binned_sah>},
       {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>, 0, false,

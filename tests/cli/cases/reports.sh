@@ -84,7 +84,7 @@ case_info_tells_of_the_program_and_of_scenes() {
   check "info SCENE --json counts" grep -q '"triangles": 32' json
   check "info lists strategies" succeeds "warp-ballot" info
   check "info SCENE counts" succeeds "triangles           32" info "$root/scenes/cornell-box.obj"
-  check "info lists the usual rounds" run 0 "(rounds: 4)" info
+  check "info lists the usual rounds" run 0 "(rounds: 5)" info
   check "info --json has them" succeeds '"rounds": 6' info --json
   check "info fits in 80 columns" fits info
   check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
