@@ -98,15 +98,16 @@ struct RayInMesh {
   BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
 };
 
-/// Calls on_mesh(RayInMesh) for the instances in a leaf of the upper tree that the ray can enter,
-/// until one call returns true.
+/// Calls on_mesh(RayInMesh) for the instances in a leaf of the upper tree that ray i can enter,
+/// until one call returns true. `ray` is the one that is cast for it.
 template <class Layout, class OnMesh>
-BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
-                                      OnMesh on_mesh) {
+BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
+                                      u32 leaf, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);
   bool ended = false;
   for (u32 k = 0; k < count && !ended; ++k) {
     const WalkInstance& instance = view.instances[first + k];
+    if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
     const MeshTree& mesh = view.meshes[instance.mesh];
     const Ray inside = transformed_ray(instance.to_mesh, ray);
     const RayInMesh at{inside,
@@ -123,9 +124,9 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, const R
 /// lower tree); it may lower `t`, and returns true to end the walk. `Walking` is the view's layout,
 /// or one like it with other Slabs, which slabs_of(RayInMesh) gives.
 template <class Walking, class Layout, class SlabsOf, class OnLeaf>
-BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
-                                      const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
-  for_each_mesh_below(view, ray, leaf, [&](const RayInMesh& at) {
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
+                                      u32 leaf, const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
+  for_each_mesh_below(view, i, ray, leaf, [&](const RayInMesh& at) {
     bool ended = false;
     for_each_leaf<Walking>(view.lower_nodes + at.mesh.first_node, at.mesh.frame.shape, slabs_of(at),
                            t, [&](u32 below) { return ended = on_leaf(at, below); });
@@ -133,28 +134,30 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const R
   });
 }
 template <class Layout, class OnLeaf>
-BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
-                                      const float& t, OnLeaf on_leaf) {
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
+                                      u32 leaf, const float& t, OnLeaf on_leaf) {
   for_each_leaf_below<Layout>(
-      view, ray, leaf, t,
+      view, i, ray, leaf, t,
       [](const RayInMesh& at) { return Layout::slabs_of(at.setup, at.ray, at.mesh.frame.shape); },
       on_leaf);
 }
 
-/// Tests a ray against the triangles in a leaf of the mesh that it has entered.
+/// Tests ray i against the triangles in a leaf of the mesh that it has entered.
 template <class Layout>
-BC_HD inline void intersect_leaf_below(const InstancedView<Layout>& view, const RayInMesh& at,
-                                       u32 below, RayKind kind, Hit& best) {
+BC_HD inline void intersect_leaf_below(const InstancedView<Layout>& view, u32 i,
+                                       const RayInMesh& at, u32 below, RayKind kind, Hit& best) {
   intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
-                 [&](const Hit& hit) { return !is_hole(view.scene, at.place(hit.triangle), hit); });
+                 [&](Hit& hit, bool front) {
+                   return counts(view, i, at.place(hit.triangle), front, best, hit);
+                 });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
 template <class Layout>
-BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, const RaySetup&, const Ray& ray,
-                                 u32 leaf, RayKind kind, Hit& best) {
-  for_each_leaf_below(view, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
-    intersect_leaf_below(view, at, below, kind, best);
+BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
+  for_each_leaf_below(view, i, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
+    intersect_leaf_below(view, i, at, below, kind, best);
     return kind == RayKind::any && best.found();
   });
 }

@@ -3,6 +3,7 @@
 
 #include "bvh/layouts/stack_walk.hpp"
 #include "geometry/far_origin.hpp"
+#include "kernels/hit_filter.hpp"
 #include "math/ray.hpp"
 #include "scene/scene_view.hpp"
 
@@ -24,6 +25,8 @@ struct TraceView {
   TreeShape shape;
   const TriangleRows* triangles;
   SceneView scene;
+  HitFilter filter;
+  u32 may_refuse;  // 1 if not every hit counts: the filter refuses some, or there are holes
 
   /// What the walk of ray i of a batch needs to know.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
@@ -62,9 +65,19 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
   return cast;
 }
 
+/// True if a hit of ray i, at a place in the scene, counts and precedes `best`, as it does before
+/// the call. Where the ray leaves out its triangle, it may become that of a copy.
+template <class Layout>
+BC_HD inline bool counts(const TraceView<Layout>& view, u32 i, Place place, bool front,
+                         const Hit& best, Hit& hit) {
+  if (!view.may_refuse) return true;
+  if (!view.filter.takes_side(front) || is_hole(view.scene, place, hit)) return false;
+  return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
+}
+
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
-/// it stops at the first hit. Only hits for which counts(hit) is true count. The id of a hit is
-/// that of the triangle plus `first_id`.
+/// it stops at the first hit. Only hits for which counts(hit, front) is true count. The id of a hit
+/// is that of the triangle plus `first_id`.
 template <class Counts>
 BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const TriangleRows* triangles,
                                  u32 leaf, u32 first_id, RayKind kind, Hit& best, Counts counts) {
@@ -80,13 +93,13 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const Trian
   } while (left > 0u);
 }
 
-/// Tests a ray against what is in a leaf of the view's tree. A surface that is cut out at the point
-/// does not count.
+/// Tests ray i of a batch against what is in a leaf of the view's tree. `ray` is the one that is
+/// cast for it, `setup` belongs to that.
 template <class Layout>
-BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup,
+BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32 i, const RaySetup& setup,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
-  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](const Hit& hit) {
-    return !is_hole(view.scene, {hit.triangle, 0u}, hit);
+  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](Hit& hit, bool front) {
+    return counts(view, i, {hit.triangle, 0u}, front, best, hit);
   });
 }
 
@@ -121,8 +134,8 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
   const WalkFrame frame = view.frame(i);
   const RayToCast cast = ray_to_cast(view, i, frame, batch.rays[i]);
   Hit best = batch.hits[i];
-  intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, batch.walks[i]),
-                 batch.kind, best);
+  intersect_leaf(view, i, cast.setup, cast.ray,
+                 Layout::leaf(view.nodes, frame.shape, batch.walks[i]), batch.kind, best);
   if (batch.visits) ++batch.visits[i];
   if (batch.kind == RayKind::any && best.found()) {
     best = answer_of(cast.ray, true);
@@ -144,7 +157,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
   for_each_leaf<Layout>(view.nodes, frame.shape,
                         Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t, [&](u32 leaf) {
                           ++visits;
-                          intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
+                          intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
   best = given_hit(given, frame.magnitude, kind, best);

@@ -41,6 +41,38 @@ struct RayWorlds {
 /// The value of Hit::triangle and Nearest::triangle if nothing was found.
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
+/// The sides of triangles that rays can hit.
+///
+/// A ray meets the front of a triangle if it sees the corners run counter-clockwise. An instance
+/// whose transform mirrors keeps the front of its mesh, as in glTF. The triangle test itself
+/// decides, by the sign of the triangle's area as seen along the ray; where that is 0, at a
+/// triangle that is seen edge-on, there is no hit from either side.
+enum class Sides : std::uint8_t { both, front, back };
+
+/// Which hits of rays count; by default all do. The hit of a ray is the one that it has if all
+/// other triangles are not there, whatever the tree.
+struct RayFilter {
+  Sides sides = Sides::both;  ///< of all rays
+  /// The mask of all rays, if `masks` is null. A ray hits an instance only if their masks have a
+  /// bit in common; those of instances are 0xffffffff unless Renderer::set_masks() says otherwise.
+  std::uint32_t mask = 0xffffffffu;
+  const std::uint32_t* masks = nullptr;  ///< the mask of each ray, as many as there are rays
+  /// For each ray the id of a triangle that it does not hit (Hit::triangle), such as the one on
+  /// which it starts; or kNoTriangle. If null: none. Other triangles at the same place are hit.
+  const std::uint32_t* skip = nullptr;
+
+  /// False if every hit counts, as far as rays say.
+  bool refuses() const {
+    return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
+  }
+  /// True if rays have other masks than 0xffffffff.
+  bool has_masks() const { return mask != 0xffffffffu || masks != nullptr; }
+  /// That of the rays from `first` on.
+  RayFilter from(std::uint64_t first) const {
+    return {sides, mask, masks ? masks + first : nullptr, skip ? skip + first : nullptr};
+  }
+};
+
 /// The hit of a ray. 16 bytes, the same on host and device.
 ///
 /// The closest hit is the triangle with the smallest t and, among equal t, the one with the

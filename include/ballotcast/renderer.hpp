@@ -46,33 +46,36 @@ class BALLOTCAST_API Renderer {
   /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
   Renderer& operator=(Renderer&&) noexcept;
 
-  /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError if an
-  /// option is unknown, if `hits` and `rays` differ in size or if a world does not exist,
+  /// Finds the closest hit of each ray: hits[i] is the hit of rays[i], of those that `filter` lets
+  /// count. Throws UsageError if an option is unknown, if `hits` and `rays` differ in size, if a
+  /// world or a triangle to skip does not exist, or for masks in a scene without instances;
   /// OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device fails.
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
-                     const RayWorlds& worlds = {});
+                     const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Tests whether each ray hits anything: hits[i].found(). It does not say what: t is the t_max of
   /// the ray, and triangle is 0 or kNoTriangle. Throws the same errors as closest().
   CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
-                 const RayWorlds& worlds = {});
+                 const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Counts how often each ray crosses a surface with t in (t_min, t_max]: counts[i] belongs to
   /// rays[i]. A ray through an edge or a corner of a closed mesh counts once when it enters and
   /// once when it leaves. So if t_max has no limit, an odd count means that the ray starts inside.
   /// Triangles at the same place count separately. Throws the same errors as closest().
-  void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {});
+  void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {},
+             const RayFilter& filter = {});
 
   /// Counts how often each triangle is the closest hit of a ray: counts[id]. `counts` has an
   /// element for each of Scene::triangle_count(), and is overwritten. Lanes of a GPU that hit the
   /// same triangle share an atomic, or with the strategy "naive" each has its own; the counts are
   /// the same. Throws the same errors as closest(), and UsageError for another number of counts.
   CastCounts hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
-                               const CastOptions& options = {}, const RayWorlds& worlds = {});
+                               const CastOptions& options = {}, const RayWorlds& worlds = {},
+                               const RayFilter& filter = {});
 
   /// Finds every crossing that count() counts. Each crossing is a Hit, with the same bits as if
   /// closest() had found that triangle. Throws the same errors as closest().
-  AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {});
+  AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Finds the closest point of the scene's triangles for each point: nearest[i] belongs to
   /// points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
@@ -136,7 +139,8 @@ class BALLOTCAST_API Renderer {
   /// Explains the hit of a ray: walks it through the tree on the host, and notes each decision.
   /// Also casts it on the device, and says whether that finds the same. `any`: explains any()
   /// instead of closest(). Throws the same errors as closest().
-  HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0);
+  HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0,
+                         const RayFilter& filter = {});
 
   /// The ray through the centre of a pixel of a picture with these settings; (0, 0) is at the top
   /// left. Throws UsageError if there is no such pixel or for an invalid camera, and InputError if
@@ -158,6 +162,14 @@ class BALLOTCAST_API Renderer {
   /// which names the instance, for a transform that make_scene() would refuse; then nothing has
   /// changed.
   void set_transforms(Span<const Transform> transforms);
+
+  /// Replaces the masks of all instances, in their order; at first all bits of all of them are set.
+  /// From the next call on, a ray hits an instance only if their masks have a bit in common; so no
+  /// ray hits one whose mask is 0. No tree changes, and RendererOptions::moves is not needed.
+  /// Pictures are drawn with rays whose masks have all bits, but lamps that they do not see shine
+  /// all the same. Points know no masks. Throws UsageError for a scene without instances, and for
+  /// another number of masks.
+  void set_masks(Span<const std::uint32_t> masks);
 
   /// Makes the tree follow the vertices. From then on every result is that of a renderer whose
   /// scene has had these vertices from the start; only the shading visits may depend on the way.

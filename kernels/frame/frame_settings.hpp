@@ -4,6 +4,7 @@
 #include "ballotcast/image.hpp"
 #include "ballotcast/options.hpp"
 #include "image/color.hpp"
+#include "kernels/hit_filter.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "scene/camera/camera.hpp"
@@ -41,6 +42,7 @@ struct FrameSettings {
   Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
   bool keep_fireflies = false;        // see RenderSettings
   Background background;
+  HitFilter filter;             // of all rays of the picture; without arrays of rays
   bool keep_hits = false;       // return the camera rays' hits
   bool keep_film = false;       // return the pixels' mean radiance
   bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits

@@ -56,6 +56,7 @@ struct RaysOnTheWay {
   Hit* best;  // until EndWay, of the moved rays
   PlaceInParts* places;
   RayKind kind;
+  const u32 *masks, *skip;  // see RayFilter; may be null
 };
 
 /// The rays of a round: those with these numbers, or if that is null, all.
@@ -71,7 +72,8 @@ struct RayRound {
 struct RayLists {
   u32* numbers;
   Ray* rays;
-  Hit* hits;  // what the parts find
+  Hit* hits;          // what the parts find
+  u32 *masks, *skip;  // of these rays; null as in RaysOnTheWay
 };
 
 /// The ray to cast for a given ray, as a walk through the whole scene prepares it.
@@ -176,6 +178,8 @@ struct FillLists {
     const u32 place = starts[part] + round.ranks[k];
     lists.numbers[place] = i;
     lists.rays[place] = ray;
+    if (rays.masks) lists.masks[place] = rays.masks[i];
+    if (rays.skip) lists.skip[place] = rays.skip[i];
   }
 };
 

@@ -30,7 +30,7 @@ struct CastByBlock {
                                        Layout::limit_of(slabs, best.t), walk);
       if (!lane.block_or(alive)) break;
       if (!alive) continue;
-      intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, walk),
+      intersect_leaf(view, i, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, walk),
                      batch.kind, best);
       ++visits;
       alive = !(batch.kind == RayKind::any && best.found());

@@ -36,8 +36,8 @@ class NearestCrossings {
     if (wants(hit.t, hit.triangle)) add(hit);
   }
 
-  /// Offers the crossing of a triangle for each of the triangle's copies (CopiesView).
-  BC_HD void offer_copies(Hit hit, const CopiesView& copies) {
+  /// Offers the crossing of a triangle for each of the triangle's copies (CopiesView) but `skip`.
+  BC_HD void offer_copies(Hit hit, const CopiesView& copies, u32 skip) {
     u32 at = copies.starts[hit.triangle];
     const u32 end = copies.starts[hit.triangle + 1u];
     // Binary search for the first copy that comes after the last known crossing.
@@ -51,7 +51,7 @@ class NearestCrossings {
     }
     for (; at < end && wants(hit.t, copies.ids[at]); ++at) {
       hit.triangle = copies.ids[at];
-      add(hit);
+      if (hit.triangle != skip) add(hit);
     }
   }
 
@@ -71,46 +71,56 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
-/// Offers the crossings of a ray with the triangles of a leaf, but not those at which is_hole(hit).
-/// Their ids are those of the triangles plus `first_id`.
-template <class IsHole>
+/// True if a crossing counts, whatever triangle the ray leaves out.
+template <class Layout>
+BC_HD inline bool counts(const TraceView<Layout>& view, Place place, const Crossing& crossing) {
+  return !view.may_refuse ||
+         (view.filter.takes_side(crossing.front) && !is_hole(view.scene, place, crossing.hit));
+}
+
+/// Offers the crossings of a ray with the triangles of a leaf for which counts(crossing) is true,
+/// but not those with triangle `skip`. Their ids are those of the triangles plus `first_id`.
+template <class Counts>
 BC_HD inline void offer_rows(const RaySetup& setup, const TriangleRows* triangles, u32 leaf,
-                             u32 first_id, const CopiesView& copies, NearestCrossings& nearest,
-                             IsHole is_hole) {
+                             u32 first_id, u32 skip, const CopiesView& copies,
+                             NearestCrossings& nearest, Counts counts) {
   const TriangleRow* row = triangles[leaf_first(leaf)].row;
   for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
-    Hit hit;
+    Crossing found;
     if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
-                        read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), hit))
+                        read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), found))
       continue;
-    hit.triangle += first_id;
-    if (is_hole(hit)) continue;
-    nearest.offer(hit);
-    if (copies.starts) nearest.offer_copies(hit, copies);
+    found.hit.triangle += first_id;
+    if (!counts(found)) continue;
+    if (found.hit.triangle != skip) nearest.offer(found.hit);
+    if (copies.starts) nearest.offer_copies(found.hit, copies, skip);
   }
 }
 
-/// Offers all crossings of a ray with what is in a leaf of the view's tree.
+/// Offers all crossings of ray i, which leaves out triangle `skip`, with what is in a leaf of the
+/// view's tree.
 template <class Layout>
-BC_HD inline void offer_leaf(const TraceView<Layout>& view, const RaySetup& setup, const Ray&,
-                             u32 leaf, NearestCrossings& nearest) {
-  offer_rows(setup, view.triangles, leaf, 0u, view.scene.copies, nearest, [&](const Hit& hit) {
-    return is_hole(view.scene, {hit.triangle, 0u}, hit);
-  });
+BC_HD inline void offer_leaf(const TraceView<Layout>& view, u32, u32 skip, const RaySetup& setup,
+                             const Ray&, u32 leaf, NearestCrossings& nearest) {
+  offer_rows(setup, view.triangles, leaf, 0u, skip, view.scene.copies, nearest,
+             [&](const Crossing& found) {
+               return counts(view, {found.hit.triangle, 0u}, found);
+             });
 }
 template <class Layout>
-BC_HD inline void offer_leaf(const InstancedView<Layout>& view, const RaySetup&, const Ray& ray,
-                             u32 leaf, NearestCrossings& nearest) {
-  for_each_leaf_below(view, ray, leaf, nearest.limit(), [&](const RayInMesh& at, u32 below) {
-    offer_rows(at.setup, at.rows, below, at.first_id, {}, nearest,
-               [&](const Hit& hit) { return is_hole(view.scene, at.place(hit.triangle), hit); });
+BC_HD inline void offer_leaf(const InstancedView<Layout>& view, u32 i, u32 skip, const RaySetup&,
+                             const Ray& ray, u32 leaf, NearestCrossings& nearest) {
+  for_each_leaf_below(view, i, ray, leaf, nearest.limit(), [&](const RayInMesh& at, u32 below) {
+    offer_rows(
+        at.setup, at.rows, below, at.first_id, skip, {}, nearest,
+        [&](const Crossing& found) { return counts(view, at.place(found.hit.triangle), found); });
     return false;
   });
 }
 
 /// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
-/// order. Surfaces that are cut out at the crossing are skipped. The hit's t belongs to the ray
-/// that is cast, which for a far ray is the moved ray: see far_origin.hpp.
+/// order. Those that do not count are left out. The hit's t belongs to the ray that is cast, which
+/// for a far ray is the moved ray: see far_origin.hpp.
 template <class View, class OnCrossing>
 BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& frame,
                                     const Ray& given, OnCrossing on_crossing) {
@@ -120,11 +130,12 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   const RaySetup& setup = cast.setup;
   if (!setup.valid) return;
   const auto slabs = Layout::slabs_of(setup, ray, frame.shape);
+  const u32 skip = view.filter.skip_of(i);
   Hit last{ray.t_min, kNoTriangle, 0.0f, 0.0f};
   for (;;) {
     NearestCrossings nearest(last, miss_of(ray));
     for_each_leaf<Layout>(view.nodes, frame.shape, slabs, nearest.limit(), [&](u32 leaf) {
-      offer_leaf(view, setup, ray, leaf, nearest);
+      offer_leaf(view, i, skip, setup, ray, leaf, nearest);
       return false;
     });
     for (u32 k = 0; k < nearest.size(); ++k) on_crossing(nearest[k]);

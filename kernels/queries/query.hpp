@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "ballotcast/options.hpp"
+#include "kernels/hit_filter.hpp"
 #include "kernels/queries/ray_arrays.hpp"
 #include "kernels/strategies/strategy.hpp"
 
@@ -89,7 +90,8 @@ struct Query {
   void* results;
   u64 count = 0;
   RayWorlds worlds = {};
-  u64 first = 0;  // where these items begin among those of the whole query
+  u64 first = 0;          // where these items begin among those of the whole query
+  HitFilter filter = {};  // of queries about rays
   // Options that only some queries have.
   const u64* starts = nullptr;  // of ranges: count + 1
   u64 result_count = 0;         // of sums
@@ -112,8 +114,15 @@ struct Query {
   }
 
   /// The options that are numbers. Processes that answer a query together must have the same.
-  std::array<u64, 3> numbers() const {
-    return {visits != nullptr, bits_of(max_distance), static_cast<u64>(rule)};
+  std::array<u64, 8> numbers() const {
+    return {visits != nullptr,
+            bits_of(max_distance),
+            static_cast<u64>(rule),
+            static_cast<u64>(filter.rays.sides),
+            filter.rays.mask,
+            filter.rays.masks != nullptr,
+            filter.rays.skip != nullptr,
+            filter.instance_masks != nullptr};
   }
 
   template <class Item>
@@ -148,6 +157,7 @@ struct Query {
     some.first = first + from;
     if (!is_in_arrays()) some.items = items_as<char>() + from * bytes_of(item);
     some.worlds = worlds.from(from);
+    some.filter = filter.from(from);
     if (visits) some.visits = visits + from;
     if (starts)
       some.starts = starts + from;

@@ -40,17 +40,24 @@ BC_HD inline bool comes_after(float t, u32 triangle, const Hit& last) {
   return t > last.t || (t == last.t && triangle > last.triangle);
 }
 
+/// A crossing, and whether it goes in through the triangle's front; see meets_front.
+struct Crossing {
+  Hit hit;
+  bool front;
+};
+
 /// True if the triangle owns a crossing of the ray with t in [low, high]. `found` is then this
 /// crossing, with the same bits as a hit that intersect_triangle finds in this triangle.
 BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
-                                 const TriangleRow& z, float low, float high, Hit& found) {
+                                 const TriangleRow& z, float low, float high, Crossing& found) {
   const ShearedTriangle p = sheared(s, x, y, z);
   const EdgeWeights e = weights_of(p);
   if (!owns(p, e)) return false;
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return false;
   const float inverse = reciprocal(e.sum());
-  found = {distance_to(p, e, inverse, s.sz), x.id, e.v * inverse, e.w * inverse};
-  return found.t >= low && found.t <= high;
+  found = {{distance_to(p, e, inverse, s.sz), x.id, e.v * inverse, e.w * inverse},
+           meets_front(inverse, s.sz)};
+  return found.hit.t >= low && found.hit.t <= high;
 }
 
 }  // namespace ballotcast::detail

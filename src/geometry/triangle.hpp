@@ -215,10 +215,22 @@ BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, f
   return either_max(low, either_min(mean, high)) * sz + 0.0f;
 }
 
+/// True if the ray meets the front of the triangle: it sees the corners run counter-clockwise. The
+/// sheared axes have the orientation of space, so seen along the ray the weights of such a triangle
+/// are positive where the ray goes up along kz, and else negative. A triangle that is exactly
+/// edge-on has weights with a sum of 0, and no hit; so each hit has one side, which is that of the
+/// rounded corners, the same on every machine. `inverse` is 1 over the sum of the weights.
+BC_HD inline bool meets_front(float inverse, float sz) { return (inverse < 0.0f) == (sz < 0.0f); }
+
+/// For intersect_triangle: every hit counts.
+struct EveryHit {
+  BC_HD bool operator()(const Hit&, bool) const { return true; }
+};
+
 /// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. The id of its
 /// hit is that of the rows plus `first_id`. If the ray meets it at a t in (t_min, best.t], the hit
-/// precedes `best`, and counts(hit) is true, `best` becomes the hit. Both sides of a triangle
-/// count. Points on edges and corners belong to every triangle that has them.
+/// precedes `best`, and counts(hit, meets_front) is true, `best` becomes the hit. Points on edges
+/// and corners belong to every triangle that has them.
 template <class Counts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,
@@ -232,8 +244,8 @@ BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const Trian
   const float t = distance_to(p, e, inverse, s.sz);
   const u32 triangle = x.id + first_id;
   if (!(t > t_min) || !precedes(t, triangle, best)) return;
-  const Hit hit{t, triangle, e.v * inverse, e.w * inverse};
-  if (counts(hit)) best = hit;
+  Hit hit{t, triangle, e.v * inverse, e.w * inverse};
+  if (counts(hit, meets_front(inverse, s.sz))) best = hit;
 }
 
 }  // namespace ballotcast::detail

@@ -68,6 +68,10 @@ struct LaneHits {
   Hit at(u32 lane, u32 id) const {
     return {t[lane], id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
   }
+  /// Its side. `rays`: those of the test.
+  bool front(u32 lane, const RayLanes& rays) const {
+    return meets_front(inverse[lane], rays.sz[lane]);
+  }
 };
 
 /// Tests the triangle and the ray of each lane. The bits of those are set that meet at a t in

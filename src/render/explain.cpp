@@ -10,9 +10,20 @@ namespace ballotcast::detail {
 
 namespace {
 
+/// The reason why a hit does not count.
+template <class Layout>
+std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, const Hit& hit) {
+  if (!view.filter.takes_side(front))
+    return std::string("missed: it is the ") + (front ? "front" : "back") +
+           ", which does not count";
+  return is_hole(view.scene, place, hit) ? "missed: cut out at this point"
+                                         : "missed: the ray leaves it out";
+}
+
 /// The reason why a triangle became the best hit or did not. `e.taken` is the result of the
-/// kernels' test, and `best` is the best hit before it.
-std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best) {
+/// kernels' test, and `best` is the best hit before it. `refusal`: if the hit does not count.
+std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best,
+                       const std::string& refusal) {
   const EdgeWeights& w = e.weights;
   if (e.taken) {
     if (!best.found()) return "taken: the first hit";
@@ -29,7 +40,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   if (best.found() && e.t == best.t)
     return e.triangle == best.triangle ? "again: it is in several leaves"
                                        : "missed: as far as the hit so far, whose id is smaller";
-  return "missed: cut out at this point";
+  return refusal;
 }
 
 /// What gets each test of a node.
@@ -112,7 +123,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
     out_.steps.emplace_back(ExplainedLeaf{leaf, {}, leaf_count(leaf)});
     below_ = true;
     for_each_leaf_below<Noting<Layout>>(
-        view, out_.cast, leaf, out_.hit.t,
+        view, 0u, out_.cast, leaf, out_.hit.t,
         [&](const RayInMesh& at) {
           const SceneInstance& instance = view.scene.instances.list[at.instance];
           out_.steps.emplace_back(
@@ -134,11 +145,14 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
       const TriangleRow* row = triangles[leaf_first(leaf) + i].row;
       const TriangleRow &x = row[setup.kx()], &y = row[setup.ky()], &z = row[setup.kz];
       const Hit before = out_.hit;
+      std::string refusal;
       intersect_triangle(
           setup, out_.cast.t_min, x, y, z, out_.hit,
-          [&](const Hit& hit) {
-            return !view_.scene.has_cutouts ||
-                   !is_cut_out(view_.scene, place(hit.triangle), hit.u, hit.v);
+          [&](Hit& hit, bool front) {
+            const Place at = place(hit.triangle);
+            if (counts(view_, 0u, at, front, before, hit)) return true;
+            refusal = refusal_of(view_, at, front, hit);
+            return false;
           },
           first_id);
       ExplainedTriangle e;
@@ -154,7 +168,8 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
       e.u = e.weights.v * inverse;
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
-      e.verdict = verdict_on(e, out_.cast, before);
+      if (e.taken) e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves it out
+      e.verdict = verdict_on(e, out_.cast, before, refusal);
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];
       step.triangles.push_back(std::move(e));
@@ -212,12 +227,13 @@ u64 Explanation::triangles() const {
   return sum;
 }
 
-Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world) {
+Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world,
+                    const HitFilter& filter) {
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
   dispatch_row(Layouts{}, prepared.encoded.layout, [&](auto layout) {
-    const RayWorlds into{world, nullptr};
-    with_view_in<typename decltype(layout)::type>(prepared.arrays, into, [&](const auto& view) {
+    const OfItems of_ray{{world, nullptr}, filter};
+    with_view_in<typename decltype(layout)::type>(prepared.arrays, of_ray, [&](const auto& view) {
       const WalkFrame frame = view.frame(0);
       const RayToCast cast = ray_to_cast(view, 0, frame, ray);
       out.cast = cast.ray;

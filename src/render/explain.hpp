@@ -91,8 +91,9 @@ struct Explanation {
 
 /// Walks the ray through the scene's tree with the functions of the kernels, and records each
 /// decision. The ray and all results are relative to SceneData::origin, as in Renderer::closest.
-/// The world must exist.
-Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world = 0);
+/// The world must exist. `filter`: which hits count; its arrays are in host memory.
+Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world = 0,
+                    const HitFilter& filter = {});
 
 /// An explanation, with the scene and device that it is about.
 struct ExplainReport {
@@ -116,7 +117,8 @@ struct ExplainReport {
 };
 
 /// Explains a ray, and casts it on the renderer's device. The world must exist.
-ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world = 0);
+ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world = 0,
+                        const RayFilter& filter = {});
 
 /// The explanation as text for people, 80 columns wide.
 std::string explain_text(const ExplainReport& report);

@@ -115,11 +115,13 @@ Json json_of_step(const ExplainedLeaf& leaf) {
 
 }  // namespace
 
-ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world) {
+ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world,
+                        const RayFilter& filter) {
   const PreparedScene& prepared = prepared_of(renderer);
   const SceneData& scene = scene_of(renderer);
   ExplainReport report;
-  report.explanation = explain(prepared, ray, kind, world);
+  const HitFilter of_ray{filter, instance_masks_of(renderer)};
+  report.explanation = explain(prepared, ray, kind, world, of_ray);
   report.scene = scene.name;
   report.builder = prepared.builder.name();
   report.layout = prepared.encoded.layout->name;
@@ -136,8 +138,8 @@ ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 wo
   const Span<const Ray> rays(&ray, 1);
   const Span<Hit> hits(&report.device_hit, 1);
   const RayWorlds into{world, nullptr};
-  kind == RayKind::any ? renderer.any(rays, hits, {}, into)
-                       : renderer.closest(rays, hits, {}, into);
+  kind == RayKind::any ? renderer.any(rays, hits, {}, into, filter)
+                       : renderer.closest(rays, hits, {}, into, filter);
   return report;
 }
 

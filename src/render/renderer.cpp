@@ -65,7 +65,8 @@ RendererState::RendererState(RendererState& interrupted)
       scene_memory(interrupted.scene_memory),
       budget(interrupted.budget),
       times(interrupted.times),
-      must_follow(interrupted.must_follow) {
+      must_follow(interrupted.must_follow),
+      instance_masks(interrupted.instance_masks) {
   if (interrupted.on_loss_) report_losses();
 }
 
@@ -208,6 +209,10 @@ const MemoryTable& scene_memory_of(const Renderer& renderer) {
 }
 std::optional<u64> budget_of(const Renderer& renderer) { return state_of(renderer).budget.bytes; }
 
+const u32* instance_masks_of(const Renderer& renderer) {
+  return state_of(renderer).masks_of_instances();
+}
+
 Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   const SceneData& scene = scene_of(renderer);
   Light light = light_of(scene);
@@ -313,6 +318,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   FrameSettings& frame = picture.frame;
   // If the frame is too large for the device, this throws before a preview is drawn.
   plan_memory(state_->plans_of_picture(frame, picture.choice), state_->budget);
+  frame.filter.instance_masks = state_->masks_of_instances();
   ChosenExposure chosen;
   std::vector<StageTime> preview;
   if (picture.settings.exposure) {
@@ -344,6 +350,15 @@ void Renderer::set_transforms(Span<const Transform> transforms) {
   const StopScope unstoppable(nullptr);
   state_->moving().set_transforms(transforms);
   state_->must_follow = true;
+}
+
+void Renderer::set_masks(Span<const std::uint32_t> masks) {
+  const u32 count = state_->scene.instance_count();
+  if (count == 0) throw UsageError("masks are of instances, and the scene has none");
+  if (masks.size() != count)
+    throw UsageError(std::to_string(masks.size()) + " masks for a scene that has " +
+                     std::to_string(count) + " instances");
+  state_->instance_masks.assign(masks.begin(), masks.end());
 }
 
 void Renderer::follow(Follow how) {

@@ -36,10 +36,25 @@ void require_worlds(const RendererState& state, const Query& query) {
     require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
+/// Throws UsageError for masks without instances, and for a triangle to skip that does not exist.
+void require_filter(const RendererState& state, const Query& query) {
+  const RayFilter& filter = query.filter.rays;
+  if (filter.has_masks() && state.scene.instance_count() == 0)
+    throw UsageError("rays have masks, but the scene has no instances");
+  const u32 count = state.scene.triangle_count();
+  for (u64 i = 0; filter.skip && i < query.count; ++i)
+    if (filter.skip[i] >= count && filter.skip[i] != kNoTriangle)
+      throw UsageError("ray " + std::to_string(i) + ": skips triangle " +
+                       std::to_string(filter.skip[i]) + ", but the scene has " +
+                       std::to_string(count));
+}
+
 }  // namespace
 
 CastCounts RendererState::answer(Query query) {
   require_worlds(*this, query);
+  require_filter(*this, query);
+  query.filter.instance_masks = masks_of_instances();
   query.require(!must_follow);
   if (query.has_sums()) {
     query.result_count = scene.triangle_count();
@@ -49,7 +64,7 @@ CastCounts RendererState::answer(Query query) {
   const DefaultFloats floats;
   CastCounts counts;
   const auto in_parts = [&](u32 at_once) {
-    return memory_of_cast_in_parts(query.count, *query.choice, at_once);
+    return memory_of_cast_in_parts(query.count, *query.choice, at_once, query.filter.rays);
   };
   const MemoryPlans plans = query.choice && !parts.empty()
                                 ? plans_of(scene_memory, in_parts, query.count)
@@ -64,12 +79,15 @@ CastCounts RendererState::answer(Query query) {
 
 AllHits RendererState::all_crossings(const Query& counting) {
   require_worlds(*this, counting);
+  require_filter(*this, counting);
   const DefaultFloats floats;
-  Query storing = counting;
+  Query asked = counting;
+  asked.filter.instance_masks = masks_of_instances();
+  Query storing = asked;
   storing.info = &Crossings::info;
   AllHits out;
   work_within_memory(plans_of_query(scene_memory, storing),
-                     [&] { out = resident->all_crossings(counting); });
+                     [&] { out = resident->all_crossings(asked); });
   return out;
 }
 
@@ -78,10 +96,12 @@ AllHits RendererState::all_crossings(const Query& counting) {
 namespace {
 
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
-                const CastOptions& options, const RayWorlds& worlds) {
+                const CastOptions& options, const RayWorlds& worlds, const RayFilter& filter) {
   require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
   const CastChoice choice(options, state.device.backend->auto_loop());
-  return state.answer(cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds));
+  Query asked = cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds);
+  asked.filter.rays = filter;
+  return state.answer(asked);
 }
 
 template <class Point>
@@ -103,37 +123,49 @@ void wind(RendererState& state, Span<const Point> points, Span<double> numbers,
 }  // namespace
 
 CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
-                             const RayWorlds& worlds) {
-  return cast(*state_, RayKind::closest, rays, hits, options, worlds);
+                             const RayWorlds& worlds, const RayFilter& filter) {
+  return cast(*state_, RayKind::closest, rays, hits, options, worlds, filter);
 }
 
 CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
-                         const RayWorlds& worlds) {
-  return cast(*state_, RayKind::any, rays, hits, options, worlds);
+                         const RayWorlds& worlds, const RayFilter& filter) {
+  return cast(*state_, RayKind::any, rays, hits, options, worlds, filter);
 }
 
-void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
+void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds,
+                     const RayFilter& filter) {
   require_as_many("count", rays.size(), "rays", counts.size(), "counts");
-  state_->answer(query<CrossingCounts>(rays.data(), rays.size(), worlds, counts.data()));
+  Query asked = query<CrossingCounts>(rays.data(), rays.size(), worlds, counts.data());
+  asked.filter.rays = filter;
+  state_->answer(asked);
 }
 
 CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
-                                       const CastOptions& options, const RayWorlds& worlds) {
+                                       const CastOptions& options, const RayWorlds& worlds,
+                                       const RayFilter& filter) {
   require_as_many("hits_per_triangle", state_->scene.triangle_count(), "triangles", counts.size(),
                   "counts");
   const CastChoice choice(options, state_->device.backend->auto_loop());
   Query asked = query<HitsPerTriangle>(rays.data(), rays.size(), worlds, counts.data());
   asked.choice = &choice;
+  asked.filter.rays = filter;
   return state_->answer(asked);
 }
 
-AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
-  return state_->all_crossings(query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr));
+AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds, const RayFilter& filter) {
+  Query asked = query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr);
+  asked.filter.rays = filter;
+  return state_->all_crossings(asked);
 }
 
-HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
-  require_worlds(*state_, query<ClosestHits>(&ray, 1, {world, nullptr}, nullptr));
-  const ExplainReport report = explained(*this, ray, any ? RayKind::any : RayKind::closest, world);
+HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world,
+                                 const RayFilter& filter) {
+  Query asked = query<ClosestHits>(&ray, 1, {world, nullptr}, nullptr);
+  asked.filter.rays = filter;
+  require_worlds(*state_, asked);
+  require_filter(*state_, asked);
+  const RayKind kind = any ? RayKind::any : RayKind::closest;
+  const ExplainReport report = explained(*this, ray, kind, world, filter);
   const Explanation& e = report.explanation;
   HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
   for (const auto& step : e.steps) {

@@ -45,6 +45,10 @@ class RendererState {
   MovingScene& moving() const;
   /// See Renderer::follow.
   void follow(Follow how);
+  /// See HitFilter; null if all bits of all masks are set.
+  const u32* masks_of_instances() const {
+    return instance_masks.empty() ? nullptr : instance_masks.data();
+  }
   /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
   void become(SceneChange change, Follow how = Follow::automatic);
   /// The part of `losses` that is new since the last call.
@@ -64,6 +68,7 @@ class RendererState {
   std::string losses;           // which machines have failed, one per line
   bool leader_has_all = false;  // see FrameSettings
   bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
+  std::vector<u32> instance_masks;  // of Renderer::set_masks; else empty
 
  private:
   mutable std::optional<bool> lamplit_room_;  // is_lamplit_room, once it was asked for

@@ -20,10 +20,11 @@ bool meets(const Ray& ray, vec3 a, vec3 b, vec3 c, u32 id, Hit& best) {
   if (!s.valid) return false;
   const TriangleRow rows[3] = {{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}};
   bool met = false;
-  intersect_triangle(s, ray.t_min, rows[s.kx()], rows[s.ky()], rows[s.kz], best, [&](const Hit&) {
-    met = true;
-    return true;
-  });
+  intersect_triangle(s, ray.t_min, rows[s.kx()], rows[s.ky()], rows[s.kz], best,
+                     [&](const Hit&, bool) {
+                       met = true;
+                       return true;
+                     });
   return met;
 }
 

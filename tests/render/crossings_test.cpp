@@ -65,10 +65,12 @@ std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& given) {
   const Mesh& mesh = prepared.scene->mesh;
   for (u32 id = 0; id < mesh.triangles.size(); ++id) {
     const TriangleRows t = mesh.rows_of(id);
-    Hit hit;
-    if (!cross_triangle(s, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], ray.t_min, ray.t_max, hit) ||
-        !(hit.t > ray.t_min))
+    Crossing found;
+    if (!cross_triangle(s, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], ray.t_min, ray.t_max,
+                        found) ||
+        !(found.hit.t > ray.t_min))
       continue;
+    const Hit& hit = found.hit;
     if (prepared.view.has_cutouts && is_cut_out(prepared.view, {id, 0u}, hit.u, hit.v)) continue;
     all.push_back(hit);
   }

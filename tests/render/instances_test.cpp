@@ -48,8 +48,7 @@ Hit tested_one_by_one(const Scene& scene, const Ray& ray) {
     for (u32 i = 0; i < data.parts[instance.mesh].count; ++i) {
       const TriangleRows t = data.mesh.rows_of(instance.first_triangle + i);
       Hit hit = miss_of(ray);
-      intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], hit,
-                         [](const Hit&) { return true; });
+      intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], hit, EveryHit{});
       if (!hit.found()) continue;
       hit.triangle = instance.first_id + i;
       if (precedes(hit.t, hit.triangle, best)) best = hit;

@@ -229,7 +229,7 @@ class GroupWalk {
     const vec3 o = group().origin;
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
-    const auto counts = [](const Hit&) { return true; };
+    const EveryHit counts{};
     const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
     u32 left = leaf_count(leaf);
     BC_NO_UNROLL

@@ -17,8 +17,8 @@ BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
 /// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in
 /// shared memory, one column per lane, or in local memory: word k is bottom[k * kStride].
 ///
-/// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: no surface in the scene is
-/// cut out, and leaf visits are not counted.
+/// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: every hit counts
+/// (TraceView::may_refuse), and leaf visits are not counted.
 template <class View, RayKind kKind, bool kPlain, u32 kStride = kWarpBlock>
 class LaneWalk {
  public:
@@ -172,7 +172,7 @@ class LaneWalk {
     if constexpr (!kPlain) ++visits_;
     if constexpr (kKind == RayKind::any) {
       Hit hit = miss_of(ray_);
-      intersect_leaf(view, setup_, ray_, at_, kKind, hit);
+      intersect_leaf(view, place_ & ~kMoved, setup_, ray_, at_, kKind, hit);
       if (hit.found()) {
         store(answer_of(ray_, true), batch);
         at_ = kNowhere;
@@ -180,7 +180,7 @@ class LaneWalk {
         pop();
       }
     } else {
-      intersect_leaf(view, setup_, ray_, at_, kKind, best_);
+      intersect_leaf(view, place_ & ~kMoved, setup_, ray_, at_, kKind, best_);
       limit_ = Layout::limit_of(slabs_, best_.t);
       pop();
     }
@@ -197,11 +197,11 @@ class LaneWalk {
   u32 visits_;
 };
 
-/// What the walks of a scene without cut-outs, whose leaf visits nobody counts, need not ask.
+/// What walks in which every hit counts, and whose leaf visits nobody counts, need not ask.
 template <bool kPlain, class View, class Batch>
 BC_DEVICE void forget_what_is_plain(View& view, Batch& batch) {
   if constexpr (kPlain) {
-    view.scene.has_cutouts = 0u;
+    view.may_refuse = 0u;
     batch.visits = nullptr;
   }
 }

@@ -15,7 +15,7 @@
 
 namespace ballotcast::detail {
 
-/// Where surfaces may be cut out, where leaf visits are counted, and with a View whose nodes are
+/// Where not every hit counts, where leaf visits are counted, and with a View whose nodes are
 /// not for warps, no work is shared.
 template <class View, bool kPlain>
 inline constexpr bool kMayShare = (kPlain && View::kForGroups);

@@ -22,7 +22,7 @@ struct Warp : RaysInOneGo {
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         const CastPlan&) {
-    const bool plain = !view.scene.has_cutouts && !batch.visits;
+    const bool plain = !view.may_refuse && !batch.visits;
     if (batch.kind == RayKind::any)
       plain ? cast<RayKind::any, true>(machine, view, batch)
             : cast<RayKind::any, false>(machine, view, batch);

@@ -52,7 +52,7 @@ BC_DEVICE inline Hit moved_hit(const Hit& hit, Move move) {
           float_of(move(bits_of(hit.v)))};
 }
 
-/// `View`: without cut-outs, and without leaf visits to count.
+/// Every hit counts, and no leaf visits.
 template <class View, RayKind kKind>
 class WarpWalk {
   using Layout = typename View::LayoutType;
@@ -134,8 +134,7 @@ class WarpWalk {
   }
 
   BC_DEVICE static void test(const View& view, const RayToCast& cast, u32 leaf, Hit& best) {
-    intersect_rows(cast.setup, cast.ray.t_min, view.triangles, leaf, 0u, kKind, best,
-                   [](const Hit&) { return true; });
+    intersect_rows(cast.setup, cast.ray.t_min, view.triangles, leaf, 0u, kKind, best, EveryHit{});
   }
 
   template <class Lane>

@@ -78,7 +78,7 @@ class CpuCaster {
     // Leaf visits, and the counts that follow from them, are those of the layout's tree.
     const bool counts_visits = query.visits || choice.pipeline->rests;
     LeafVisits sums;
-    with_host_view(scene, query.worlds, [&](const auto& view) {
+    with_host_view(scene, query, [&](const auto& view) {
       if (counts_visits || !wide_.is_worth_it(count))
         sums = cast_in_layout(view, query, choice.block_size);
       else
@@ -117,7 +117,7 @@ class CpuCaster {
   void each_with_crossings(const PreparedScene& scene, const Query& query, u32 begin, u32 end,
                            FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) const {
     const Ray* const rays = query.items_as<Ray>();
-    with_host_view(scene, query.worlds, [&](const auto& view) {
+    with_host_view(scene, query, [&](const auto& view) {
       std::vector<Hit> found;
       for (u32 i = begin; i < end; ++i) {
         const WalkFrame frame = view.frame(i);

@@ -15,8 +15,8 @@
 
 namespace ballotcast::detail {
 
-/// Casts a ray through one wide tree. Only hits for which counts(hit) is true count, and their ids
-/// are those of the triangles plus `first_id`.
+/// Casts a ray through one wide tree. Only hits for which counts(hit, front) is true count, and
+/// their ids are those of the triangles plus `first_id`.
 template <class Counts>
 inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_id, RayKind kind,
                             Hit& best, Counts counts) {
@@ -30,31 +30,31 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
     walk_nearer_first(tree, ray.slabs, best.t, test);
 }
 
-/// Casts a ray through a scene without instances.
+/// Casts ray i of a batch through a scene without instances.
 template <class Layout>
-inline void trace_wide_scene(const TraceView<Layout>& view, const WideScene& scene,
+inline void trace_wide_scene(const TraceView<Layout>& view, const WideScene& scene, u32 i,
                              const WideRay& ray, RayKind kind, Hit& best) {
-  trace_wide_tree(scene.tree(), ray, 0u, kind, best, [&](const Hit& hit) {
-    return !is_hole(view.scene, {hit.triangle, 0u}, hit);
+  trace_wide_tree(scene.tree(), ray, 0u, kind, best, [&](Hit& hit, bool front) {
+    return counts(view, i, {hit.triangle, 0u}, front, best, hit);
   });
 }
 
 template <class Layout>
-inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scene,
+inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scene, u32 i,
                             const RayToCast& cast, const WalkFrame&, RayKind kind, Hit& best) {
-  trace_wide_scene(view, scene, {cast.setup, cast.ray}, kind, best);
+  trace_wide_scene(view, scene, i, {cast.setup, cast.ray}, kind, best);
 }
 
-/// Calls on_tree(RayInMesh, its wide tree) for the instances that a ray may meet up to `t`, until
+/// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may meet up to `t`, until
 /// one call returns true. The upper tree stays as the layout has it, because instances move.
 template <class Layout, class OnTree>
-inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene,
+inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
                                 const RayToCast& cast, const WalkFrame& frame, const float& t,
                                 OnTree on_tree) {
   const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
   for_each_leaf<Layout>(view.nodes, frame.shape, slabs, t, [&](u32 leaf) {
     bool ended = false;
-    for_each_mesh_below(view, cast.ray, leaf, [&](const RayInMesh& at) {
+    for_each_mesh_below(view, i, cast.ray, leaf, [&](const RayInMesh& at) {
       const auto mesh = static_cast<std::size_t>(&at.mesh - view.meshes);
       return ended = on_tree(at, scene.tree_of_mesh(mesh));
     });
@@ -63,14 +63,15 @@ inline void for_each_tree_below(const InstancedView<Layout>& view, const WideSce
 }
 
 template <class Layout>
-inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& scene,
+inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
                             const RayToCast& cast, const WalkFrame& frame, RayKind kind,
                             Hit& best) {
   for_each_tree_below(
-      view, scene, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
-        trace_wide_tree(tree, {at.setup, at.ray}, at.first_id, kind, best, [&](const Hit& hit) {
-          return !is_hole(view.scene, at.place(hit.triangle), hit);
-        });
+      view, scene, i, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
+        trace_wide_tree(tree, {at.setup, at.ray}, at.first_id, kind, best,
+                        [&](Hit& hit, bool front) {
+                          return counts(view, i, at.place(hit.triangle), front, best, hit);
+                        });
         return kind == RayKind::any && best.found();
       });
 }
@@ -83,7 +84,7 @@ BC_FLATTEN inline void trace_wide(const View& view, const WideScene& scene, u32 
   const RayToCast cast = ray_to_cast(view, i, frame, given);
   best = miss_of(cast.setup.valid ? cast.ray : given);
   if (!cast.setup.valid) return;
-  trace_wide_view(view, scene, cast, frame, kind, best);
+  trace_wide_view(view, scene, i, cast, frame, kind, best);
   best = given_hit(given, frame.magnitude, kind, best);
 }
 
@@ -108,7 +109,7 @@ BC_FLATTEN inline void trace_each_wide(const TraceView<Layout>& view, const Wide
         continue;
       }
       Hit best = miss_of(ray);
-      trace_wide_scene(view, scene, eight[k], kind, best);
+      trace_wide_scene(view, scene, begin + k, eight[k], kind, best);
       hits[begin + k] = kind == RayKind::any ? answer_of(ray, best.found()) : best;
     }
   }
@@ -147,7 +148,7 @@ inline bool trace_group(const InstancedView<Layout>&, const WideScene&, u32, con
 template <class Layout>
 BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScene& scene, u32 i,
                                    const Ray* rays, Hit* hits) {
-  if (!may_be_group(rays)) return false;
+  if (view.filter.rays.skip || !may_be_group(rays)) return false;
   const WideTree& tree = scene.tree();
   const WalkFrame frame = view.frame(i);
   const Ray& lead = rays[0];
@@ -179,7 +180,10 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
       frustum.high_y - frustum.low_y > kWidestGroup)
     return false;
 
-  const auto counts = [&](const Hit& hit) { return !is_hole(view.scene, {hit.triangle, 0u}, hit); };
+  // No ray of a group leaves out a triangle, so neither its index nor the best hit matters.
+  const auto counts = [&](Hit hit, bool front) {
+    return detail::counts(view, i, {hit.triangle, 0u}, front, hit, hit);
+  };
   const GroupSlabs slabs(frustum, signs, setups[0]);
   const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
   for (u32 k = 0; k < kGroup; ++k) {
@@ -193,24 +197,24 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
 // of a ray, and then they are sorted in the order of for_each_crossing
 // (kernels/queries/crossings.hpp).
 
-/// Collects the crossings of a ray with one wide tree, but not those at which is_hole(hit).
-template <class IsHole>
+/// Collects the crossings of a ray with one wide tree for which counts(crossing) is true.
+template <class Counts>
 inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
-                            u32 first_id, std::vector<Hit>& out, IsHole is_hole) {
+                            u32 first_id, std::vector<Hit>& out, Counts counts) {
   const WideRay wide(setup, ray);
   walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
-    cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Hit& hit) {
-      if (!is_hole(hit)) out.push_back(hit);
+    cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Crossing& found) {
+      if (counts(found)) out.push_back(found.hit);
     });
     return false;
   });
 }
 
 template <class Layout>
-inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene,
+inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene, u32,
                               const RayToCast& cast, const WalkFrame&, std::vector<Hit>& out) {
-  collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Hit& hit) {
-    return is_hole(view.scene, {hit.triangle, 0u}, hit);
+  collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Crossing& found) {
+    return counts(view, {found.hit.triangle, 0u}, found);
   });
   const CopiesView& copies = view.scene.copies;
   if (!copies.starts) return;
@@ -225,13 +229,13 @@ inline void collect_crossings(const TraceView<Layout>& view, const WideScene& sc
 }
 
 template <class Layout>
-inline void collect_crossings(const InstancedView<Layout>& view, const WideScene& scene,
+inline void collect_crossings(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
                               const RayToCast& cast, const WalkFrame& frame,
                               std::vector<Hit>& out) {
   for_each_tree_below(
-      view, scene, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
-        collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Hit& hit) {
-          return is_hole(view.scene, at.place(hit.triangle), hit);
+      view, scene, i, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
+        collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Crossing& found) {
+          return counts(view, at.place(found.hit.triangle), found);
         });
         return false;
       });
@@ -246,7 +250,9 @@ BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, 
   out.clear();
   const RayToCast cast = ray_to_cast(view, i, frame, given);
   if (!cast.setup.valid) return;
-  collect_crossings(view, scene, cast, frame, out);
+  collect_crossings(view, scene, i, cast, frame, out);
+  if (const u32 skip = view.filter.skip_of(i); skip != kNoTriangle)
+    std::erase_if(out, [skip](const Hit& hit) { return hit.triangle == skip; });
   // A triangle that was cut may be in several leaves, and is then found more than once.
   std::sort(out.begin(), out.end(),
             [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); });

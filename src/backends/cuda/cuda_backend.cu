@@ -53,6 +53,8 @@ class BatchMemory {
         items_(machine.make<char>(most * bytes_of(all.plain_item()))),
         results_(machine.make<char>(all.starts ? 0 : all.slice(0, most).bytes_of_results())),
         worlds_(machine.make<u32>(all.worlds.each ? most : 0)),
+        masks_(machine.make<u32>(all.filter.rays.masks ? most : 0)),
+        skip_(machine.make<u32>(all.filter.rays.skip ? most : 0)),
         visits_(machine.make<u32>(all.visits ? most : 0)),
         starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}
 
@@ -65,6 +67,13 @@ class BatchMemory {
       machine_.copy_in(worlds_.data(), batch.worlds.each, batch.count);
       there.worlds = {0, worlds_.data()};
     }
+    const auto copy = [&](DeviceBuffer<u32>& to, const u32*& from) {
+      if (!from) return;
+      machine_.copy_in(to.data(), from, batch.count);
+      from = to.data();
+    };
+    copy(masks_, there.filter.rays.masks);
+    copy(skip_, there.filter.rays.skip);
     if (batch.visits) there.visits = visits_.data();
     if (batch.starts) {
       std::vector<u64> from(batch.starts, batch.starts + batch.count + 1u);
@@ -91,7 +100,7 @@ class BatchMemory {
  private:
   CudaMachine& machine_;
   DeviceBuffer<char> items_, results_;
-  DeviceBuffer<u32> worlds_, visits_;
+  DeviceBuffer<u32> worlds_, masks_, skip_, visits_;
   DeviceBuffer<u64> starts_;
 };
 
@@ -112,12 +121,14 @@ class CudaScene final : public ResidentScene {
   void follow(Moved moved) override { scene_.arrays->follow(machine(), prepared_, moved); }
 
   CastCounts answer(const Query& query) override {
+    take_instance_masks(query.filter);
     BatchMemory memory(machine(), query,
                        std::min<u64>(query.count, most_in_batch(query, at_once_)));
     return in_batches(query, at_once_, prepared_.bounds, [&](const Query& batch) {
-      const CastCounts counts =
-          answer_on_device(scene_, memory.take(batch),
-                           [&](const Query& cast) { return cast_on_device(scene_, cast); });
+      Query there = memory.take(batch);
+      show_instance_masks(there.filter);
+      const CastCounts counts = answer_on_device(
+          scene_, there, [&](const Query& cast) { return cast_on_device(scene_, cast); });
       memory.give_back(batch);
       return counts;
     });
@@ -127,13 +138,24 @@ class CudaScene final : public ResidentScene {
   /// copies behind the walks of other rays.
   CastCounts answer_in_place(const Query& cast) override {
     if (device_of(cast.items) < 0) return answer(cast);
+    take_instance_masks(cast.filter);
     const bool reached = can_reach(cast.items);
     const std::size_t most = reached ? 0u : std::min<u64>(cast.count, at_once_);
     auto own_rays = machine().make<Ray>(most);
     auto own_hits = machine().make<Hit>(most);
+    auto own_masks = machine().make<u32>(cast.filter.rays.masks ? most : 0u);
+    auto own_skip = machine().make<u32>(cast.filter.rays.skip ? most : 0u);
     const CastCounts counts = in_batches(cast, at_once_, prepared_.bounds, [&](const Query& batch) {
-      if (reached) return cast_on_device(scene_, batch);
       Query own = batch;
+      show_instance_masks(own.filter);
+      if (reached) return cast_on_device(scene_, own);
+      const auto copy = [&](DeviceBuffer<u32>& to, const u32*& from) {
+        if (!from) return;
+        machine().copy_within(to.data(), from, batch.count);
+        from = to.data();
+      };
+      copy(own_masks, own.filter.rays.masks);
+      copy(own_skip, own.filter.rays.skip);
       own.items = own_rays.data();
       own.results = own_hits.data();
       machine().copy_within(own_rays.data(), batch.items_as<Ray>(), batch.count);
@@ -161,7 +183,10 @@ class CudaScene final : public ResidentScene {
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& progress) override {
-    return draw_frame_on_device(scene_, settings, choice, at_once_, progress, nullptr);
+    take_instance_masks(settings.filter);
+    FrameSettings there = settings;
+    show_instance_masks(there.filter);
+    return draw_frame_on_device(scene_, there, choice, at_once_, progress, nullptr);
   }
 
   DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
@@ -229,10 +254,22 @@ class CudaScene final : public ResidentScene {
 
   CudaMachine& machine() { return scene_.machine; }
 
+  /// Copies the masks of instances to the device, if there are any.
+  void take_instance_masks(const HitFilter& filter) {
+    if (!filter.instance_masks) return;
+    const std::size_t count = prepared_.scene->instances.size();
+    instance_masks_.require(count);
+    machine().copy_in(instance_masks_.data(), filter.instance_masks, count);
+  }
+  void show_instance_masks(HitFilter& filter) const {
+    if (filter.instance_masks) filter.instance_masks = instance_masks_.data();
+  }
+
   const PreparedScene& prepared_;
   DeviceScene scene_;
   u32 at_once_ = kPathsAtOnce;
   DeviceBuffer<u64> probed_word_;
+  DeviceBuffer<u32> instance_masks_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ CastCounts answer_on_device(DeviceScene& scene, Query query,
   if (query.info->answered_by == AnsweredBy::on_hits)
     return run_on_hits(HitQueries{}, scene.machine, query, cast);
   query.triangles = scene.arrays->view.triangle_count;
-  with_view(scene, query.worlds, [&](const auto& view) {
+  with_view(scene, query, [&](const auto& view) {
     run_query(RayQueries{}, scene.machine, view, query);
     run_query(PointQueries{}, scene.machine, view, query);
   });

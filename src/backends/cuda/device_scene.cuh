@@ -65,33 +65,34 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
 /// The reason why this program's kernels can't run on the current device, or "".
 std::string missing_code();
 
-/// Calls visit(view) with the view of a scene whose vertices stay, for rays into `worlds`. Its type
-/// depends on the layout and on whether there are instances.
+/// Calls visit(view) with the view of a scene whose vertices stay, for a query. Its type depends on
+/// the layout and on whether there are instances.
 template <class Visit>
-void with_still_view(const DeviceScene& scene, const RayWorlds& worlds, Visit visit) {
+void with_still_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
   dispatch_row(Layouts{}, arrays.layout, [&](auto layout_tag) {
-    with_view_in<typename decltype(layout_tag)::type>(arrays, worlds, visit);
+    with_view_in<typename decltype(layout_tag)::type>(arrays, of_items(query), visit);
   });
 }
 
 /// The same for a scene whose vertices move; it has no instances.
 template <class Visit>
-void with_moving_view(const DeviceScene& scene, Visit visit) {
+void with_moving_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
   dispatch_row(Layouts{}, arrays.layout, [&](auto layout_tag) {
     using Layout = typename decltype(layout_tag)::type;
-    visit(MovingTraceView<Layout>{trace_view<TraceView<Layout>>(arrays), scene.moving});
+    visit(
+        MovingTraceView<Layout>{trace_view<TraceView<Layout>>(arrays, query.filter), scene.moving});
   });
 }
 
 /// The same for any scene.
 template <class Visit>
-void with_view(const DeviceScene& scene, const RayWorlds& worlds, Visit visit) {
+void with_view(const DeviceScene& scene, const Query& query, Visit visit) {
   if (scene.moving)
-    with_moving_view(scene, visit);
+    with_moving_view(scene, query, visit);
   else
-    with_still_view(scene, worlds, visit);
+    with_still_view(scene, query, visit);
 }
 
 }  // namespace ballotcast::detail

@@ -11,7 +11,9 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
   draw_frame(
       scene.machine, scene.arrays->view.scene, settings, at_once,
       [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-        return cast_on_device(scene, cast_query(kind, rays, hits, count, choice, {}, visits));
+        Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
+        query.filter = settings.filter;
+        return cast_on_device(scene, query);
       },
       progress, films, frame);
   return frame;

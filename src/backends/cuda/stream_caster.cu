@@ -266,7 +266,7 @@ class Caster final : public StreamCaster {
 
   CastCounts cast_moving(const Query& cast) {
     CastCounts counts;
-    with_moving_view(scene_, [&](const auto& view) {
+    with_moving_view(scene_, cast, [&](const auto& view) {
       using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       const RayBatch<Layout> batch{
           cast.items_as<Ray>(),         cast.results_as<Hit>(), nullptr, nullptr,

@@ -105,6 +105,9 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
   const u64 items = std::min<u64>(query.count, most_in_batch(query, at_once));
   MemoryTable table = {
       {query.is_about_points() ? "points" : "rays", items * bytes_of(query.plain_item())}};
+  const RayFilter& filter = query.filter.rays;
+  const u64 filters = (filter.masks ? 1u : 0u) + (filter.skip ? 1u : 0u);
+  if (filters > 0) table.push_back({"filters of rays", filters * items * sizeof(u32)});
   const bool has_ranges = query.info->place == ResultPlace::range;
   if (has_ranges) table.push_back({"starts", items * sizeof(u64)});
   const u64 results = has_ranges         ? items * kCrossingsKept
@@ -116,14 +119,15 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
   return query.choice ? joined(table, between_kernels(items, *query.choice)) : table;
 }
 
-MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once) {
+MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
+                                    const RayFilter& filter) {
   const u64 rays = std::min<u64>(count, at_once);
   Scales on_their_way;
-  RouterMemory<Scales>(on_their_way, rays);
+  RouterMemory<Scales>(on_their_way, rays, filter);
   // A machine that can't reach the memory of another one copies rays and hits.
-  return joined(
-      {{"rays on their way", on_their_way.bytes}},
-      memory_of_query(cast_query(RayKind::closest, nullptr, nullptr, count, choice), at_once));
+  Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
+  cast.filter.rays = filter;
+  return joined({{"rays on their way", on_their_way.bytes}}, memory_of_query(cast, at_once));
 }
 
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,

@@ -41,7 +41,8 @@ MemoryTable memory_of_query(const Query& query, u32 at_once);
 
 /// The memory that casting `count` rays at a scene in parts needs, for a machine that also routes
 /// the rays.
-MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once);
+MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
+                                    const RayFilter& filter = {});
 
 /// The memory that is available.
 struct MemoryBudget {

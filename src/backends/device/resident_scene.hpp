@@ -86,8 +86,8 @@ class ResidentScene {
   /// smallest id is the hit. Throws DeviceError if the machine fails.
   virtual CastCounts answer(const Query& query) = 0;
 
-  /// As answer(), for a cast without visits and worlds, whose rays and hits may also be in the
-  /// memory of a machine of the same backend.
+  /// As answer(), for a cast without visits and worlds, whose rays, hits and RayFilter may also be
+  /// in the memory of a machine of the same backend.
   virtual CastCounts answer_in_place(const Query& cast) { return answer(cast); }
 
   /// All crossings of the rays of a query of CrossingCounts. By default it counts them first; a

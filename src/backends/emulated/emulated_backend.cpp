@@ -38,7 +38,7 @@ class EmulatedCaster {
     CastPlan plan = choice.plan();
     plan.on_queue = checks.on_queue;
     CastCounts counts;
-    with_host_view(scene, query.worlds, [&](const auto& view) {
+    with_host_view(scene, query, [&](const auto& view) {
       using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       std::vector<typename Layout::Walk> walks(choice.pipeline->rests ? count : 0);
       const RayBatch<Layout> batch{

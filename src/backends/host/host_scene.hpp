@@ -19,12 +19,12 @@ namespace ballotcast::detail {
 
 class CpuMachine;
 
-/// Calls visit(view) with the view of the scene, for rays into `worlds`. Its type depends on its
-/// layout and on whether there are instances.
+/// Calls visit(view) with the view of the scene, for a query. Its type depends on its layout and on
+/// whether there are instances.
 template <class Visit>
-void with_host_view(const PreparedScene& scene, const RayWorlds& worlds, Visit visit) {
+void with_host_view(const PreparedScene& scene, const Query& query, Visit visit) {
   dispatch_row(Layouts{}, scene.encoded.layout, [&](auto layout_tag) {
-    with_view_in<typename decltype(layout_tag)::type>(scene.arrays, worlds, visit);
+    with_view_in<typename decltype(layout_tag)::type>(scene.arrays, of_items(query), visit);
   });
 }
 
@@ -152,7 +152,9 @@ class HostScene : public ResidentScene {
                       const Progress& report, u32 at_once, const std::vector<RawFilm>* films) {
     const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
       if (count == 0) return CastCounts();
-      return caster_.answer(scene_, cast_query(kind, rays, hits, count, choice, {}, visits), {});
+      Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
+      query.filter = settings.filter;
+      return caster_.answer(scene_, query, {});
     };
     return draw_on(caster_.machine, {scene_.view, settings, at_once, cast, report, films});
   }

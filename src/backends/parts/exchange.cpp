@@ -81,13 +81,14 @@ namespace {
 template <class Work>
 void with_all_rays(const PartsOnMachines& scene, const Query& batch, const Work& work) {
   const std::unique_ptr<RayRouter> router = make_host_router(scene.boxes());
-  router->take(batch.items_as<Ray>(), static_cast<u32>(batch.count));
+  router->take(batch.items_as<Ray>(), static_cast<u32>(batch.count), batch.filter.rays);
   router->begin(RayKind::closest);
   for (u32 part = 0; part < scene.parts.size(); ++part) {
     router->route_all_to(part);
     const PartList list = router->list(part);
     if (list.count == 0u) continue;
-    const Query of_part = query<CrossingCounts>(list.rays, list.count, {}, nullptr);
+    Query of_part = query<CrossingCounts>(list.rays, list.count, {}, nullptr);
+    of_part.filter = {list.filter, batch.filter.instance_masks};
     on_parts(scene.machines, [&](std::size_t, std::size_t its) {
       if (its == part) work(*scene.parts[part].scene, list, of_part);
     });
@@ -130,14 +131,17 @@ void Exchange::on_routes(const std::function<void(Route&)>& work) {
   wait_for(works);
 }
 
-void Exchange::take(const Ray* rays, u32 count) {
+void Exchange::take(const Ray* rays, u32 count, const HitFilter& filter) {
   count_ = count;
+  instance_masks_ = filter.instance_masks;
   const u64 all = routes_.size();
   for (u64 i = 0; i < all; ++i) {
     routes_[i].first = static_cast<u32>(count * i / all);
     routes_[i].count = static_cast<u32>(count * (i + 1u) / all) - routes_[i].first;
   }
-  on_routes([&](Route& route) { route.router->take(rays + route.first, route.count); });
+  on_routes([&](Route& route) {
+    route.router->take(rays + route.first, route.count, filter.rays.from(route.first));
+  });
 }
 
 CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
@@ -159,8 +163,9 @@ CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
       for (const Route& route : routes_) {
         const PartList list = route.router->list(static_cast<u32>(part));
         if (list.count == 0u) continue;
-        const CastCounts its = scene_.parts[part].scene->answer_in_place(
-            cast_query(kind, list.rays, list.hits, list.count, choice));
+        Query asked = cast_query(kind, list.rays, list.hits, list.count, choice);
+        asked.filter = {list.filter, instance_masks_};
+        const CastCounts its = scene_.parts[part].scene->answer_in_place(asked);
         const std::lock_guard lock(mutex);
         counts.add(its);
       }

@@ -79,8 +79,8 @@ class Exchange {
   explicit Exchange(const PartsOnMachines& scene);
   ~Exchange();
 
-  /// Takes rays[count].
-  void take(const Ray* rays, u32 count);
+  /// Takes rays[count], and which of their hits count.
+  void take(const Ray* rays, u32 count, const HitFilter& filter = {});
   /// Casts them, as ResidentScene::cast does, without visits.
   CastCounts cast(RayKind kind, const CastChoice& choice);
   /// Copies the hits to hits[count].
@@ -107,6 +107,7 @@ class Exchange {
   const PartsOnMachines& scene_;
   std::vector<Route> routes_;
   u32 count_ = 0;
+  const u32* instance_masks_ = nullptr;  // see HitFilter
 };
 
 /// Answers a batch of a query whose results are added, or joined; see AcrossParts.

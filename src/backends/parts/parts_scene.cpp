@@ -118,7 +118,8 @@ class PartsScene final : public ResidentScene {
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-      const Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
+      Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
+      query.filter = settings.filter;
       return visits ? host().answer(query) : cast_across_parts(query);
     };
     return draw_on(machine_, {whole_.view, settings, at_once_, cast, report});
@@ -136,7 +137,7 @@ class PartsScene final : public ResidentScene {
   }
 
   CastCounts cast_across_parts(const Query& batch) {
-    exchange_->take(batch.items_as<Ray>(), static_cast<u32>(batch.count));
+    exchange_->take(batch.items_as<Ray>(), static_cast<u32>(batch.count), batch.filter);
     const CastCounts counts = exchange_->cast(kind_of(batch), *batch.choice);
     exchange_->results(batch.results_as<Hit>());
     return counts;

@@ -19,6 +19,7 @@ struct PartList {
   const Ray* rays;
   Hit* hits;  // to be written
   u32 count;
+  RayFilter filter;  // of these rays
 };
 
 /// Rays on their way through the parts: take, begin, then rounds of route and merge until no list
@@ -27,8 +28,8 @@ class RayRouter {
  public:
   virtual ~RayRouter() = default;
 
-  /// Copies rays[count], which are in host memory.
-  virtual void take(const Ray* rays, u32 count) = 0;
+  /// Copies rays[count] and their filter, which are in host memory.
+  virtual void take(const Ray* rays, u32 count, const RayFilter& filter) = 0;
   /// All rays start, without hits.
   virtual void begin(RayKind kind) = 0;
   /// Finds the next part for each ray that was in a list of the last round, at first for all. When
@@ -69,8 +70,10 @@ struct RouterMemory {
   Buffer<u32> parts, ranks, numbers, next_numbers;
   Buffer<Ray> rays;
   Buffer<Hit> hits;
+  // Of the filter, if each ray has its own: those that are given, and those in lists.
+  Buffer<u32> masks, skip, list_masks, list_skip;
 
-  RouterMemory(Machine& machine, std::size_t count)
+  RouterMemory(Machine& machine, std::size_t count, const RayFilter& filter)
       : given(machine.template make<Ray>(count)),
         best(machine.template make<Hit>(count)),
         places(machine.template make<PlaceInParts>(count)),
@@ -79,7 +82,11 @@ struct RouterMemory {
         numbers(machine.template make<u32>(count)),
         next_numbers(machine.template make<u32>(count)),
         rays(machine.template make<Ray>(count)),
-        hits(machine.template make<Hit>(count)) {}
+        hits(machine.template make<Hit>(count)),
+        masks(machine.template make<u32>(filter.masks ? count : 0)),
+        skip(machine.template make<u32>(filter.skip ? count : 0)),
+        list_masks(machine.template make<u32>(filter.masks ? count : 0)),
+        list_skip(machine.template make<u32>(filter.skip ? count : 0)) {}
 };
 
 /// Ranks rays with lanes.
@@ -105,13 +112,20 @@ class MachineRouter final : public RayRouter {
         totals_(parts.boxes.size()),
         starts_(parts.boxes.size()) {}
 
-  void take(const Ray* rays, u32 count) override {
-    if (!memory_ || memory_->given.size() < count) {
+  void take(const Ray* rays, u32 count, const RayFilter& filter) override {
+    const auto has_room = [&](const auto& buffer, bool needed) {
+      return !needed || buffer.size() >= count;
+    };
+    if (!memory_ || !has_room(memory_->given, true) || !has_room(memory_->masks, filter.masks) ||
+        !has_room(memory_->skip, filter.skip)) {
       memory_.reset();
-      memory_.emplace(machine_, count);
+      memory_.emplace(machine_, count, filter);
     }
     count_ = count;
+    filter_ = filter;
     machine_.copy_in(memory_->given.data(), rays, count);
+    if (filter.masks) machine_.copy_in(memory_->masks.data(), filter.masks, count);
+    if (filter.skip) machine_.copy_in(memory_->skip.data(), filter.skip, count);
   }
 
   void begin(RayKind kind) override {
@@ -135,7 +149,10 @@ class MachineRouter final : public RayRouter {
 
   PartList list(u32 part) const override {
     const u32 start = starts_[part];
-    return {lists_.numbers + start, lists_.rays + start, lists_.hits + start, totals_[part]};
+    const RayFilter of_all{filter_.sides, filter_.mask, filter_.masks ? lists_.masks : nullptr,
+                           filter_.skip ? lists_.skip : nullptr};
+    return {lists_.numbers + start, lists_.rays + start, lists_.hits + start, totals_[part],
+            of_all.from(start)};
   }
 
   void merge() override { machine_.template each<MergeHit>("merge hits", live_, lists_, rays()); }
@@ -153,7 +170,12 @@ class MachineRouter final : public RayRouter {
 
  private:
   RaysOnTheWay rays() {
-    return {memory_->given.data(), memory_->best.data(), memory_->places.data(), kind_};
+    return {memory_->given.data(),
+            memory_->best.data(),
+            memory_->places.data(),
+            kind_,
+            filter_.masks ? memory_->masks.data() : nullptr,
+            filter_.skip ? memory_->skip.data() : nullptr};
   }
 
   void make_lists(u32 only) {
@@ -169,7 +191,8 @@ class MachineRouter final : public RayRouter {
       live_ += totals_[part];
     }
     machine_.copy_in(on_machine_.data(), starts_.data(), starts_.size());
-    lists_ = {memory_->next_numbers.data(), memory_->rays.data(), memory_->hits.data()};
+    lists_ = {memory_->next_numbers.data(), memory_->rays.data(), memory_->hits.data(),
+              memory_->list_masks.data(), memory_->list_skip.data()};
     machine_.template each<FillLists>("fill lists", round.count, parts_, rays(), round,
                                       static_cast<const u32*>(on_machine_.data()), lists_);
     machine_.wait();
@@ -183,6 +206,7 @@ class MachineRouter final : public RayRouter {
   std::optional<RouterMemory<Machine>> memory_;
   u32 count_ = 0;
   RayKind kind_{};
+  RayFilter filter_;      // as it was given
   u32 live_ = 0;          // rays of the last round
   bool is_first_ = true;  // all rays are live, and have no numbers
   std::vector<u32> totals_, starts_;

@@ -11,6 +11,7 @@
 #include "bvh/layouts/layout.hpp"
 #include "image/color.hpp"
 #include "kernels/instances.hpp"
+#include "kernels/queries/query.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
@@ -129,17 +130,27 @@ inline bool changes(std::string_view name, Moved moved) {
 /// The arrays of a scene without instances, in the form that kernels use. The layout of `TraceView`
 /// must be *arrays.layout.
 template <class TraceView>
-TraceView trace_view(const SceneArrays& arrays) {
+TraceView trace_view(const SceneArrays& arrays, const HitFilter& filter = {}) {
   using Node = typename TraceView::LayoutType::Node;
-  return {reinterpret_cast<const Node*>(arrays.nodes), arrays.shape, arrays.leaf_triangles,
-          arrays.scene};
+  return {reinterpret_cast<const Node*>(arrays.nodes),
+          arrays.shape,
+          arrays.leaf_triangles,
+          arrays.scene,
+          filter,
+          filter.refuses() || arrays.scene.has_cutouts ? 1u : 0u};
 }
 
-/// Calls visit(view) with the view of `arrays`, for rays into `worlds`: an InstancedView or a
-/// TraceView.
+/// What a query says of its rays or points besides where they are.
+struct OfItems {
+  RayWorlds worlds = {};
+  HitFilter filter = {};
+};
+inline OfItems of_items(const Query& query) { return {query.worlds, query.filter}; }
+
+/// Calls visit(view) with the view of `arrays` for such rays: an InstancedView or a TraceView.
 template <class Layout, class Visit>
-void with_view_in(const SceneArrays& arrays, const RayWorlds& worlds, Visit&& visit) {
-  const auto view = trace_view<TraceView<Layout>>(arrays);
+void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
+  const auto view = trace_view<TraceView<Layout>>(arrays, items.filter);
   if (arrays.scene.instances.count == 0u) return visit(view);
   InstancedView<Layout> instanced{view,
                                   view.nodes,
@@ -148,7 +159,7 @@ void with_view_in(const SceneArrays& arrays, const RayWorlds& worlds, Visit&& vi
                                   arrays.mesh_trees,
                                   arrays.worlds,
                                   arrays.world_count,
-                                  worlds};
+                                  items.worlds};
   instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
   visit(instanced);
 }

@@ -75,17 +75,17 @@ class Counter {
   void visit(const TraceView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
              Hit& best) {
     triangles += leaf_count(leaf);
-    intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
+    intersect_leaf(view, 0u, cast.setup, cast.ray, leaf, kind, best);
   }
 
   void visit(const InstancedView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
              Hit& best) {
     for_each_leaf_below<Counting<Layout>>(
-        view, cast.ray, leaf, best.t,
+        view, 0u, cast.ray, leaf, best.t,
         [&](const RayInMesh& at) { return counting(at.setup, at.ray, at.mesh.frame.shape); },
         [&](const RayInMesh& at, u32 below) {
           triangles += leaf_count(below);
-          intersect_leaf_below(view, at, below, kind, best);
+          intersect_leaf_below(view, 0u, at, below, kind, best);
           return kind == RayKind::any && best.found();
         });
   }

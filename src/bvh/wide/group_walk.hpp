@@ -120,7 +120,8 @@ inline void intersect_leaf_by_pack(const WideTree& tree, u32 leaf, u32 entering,
     for (u32 hits = found.hit & entering; hits != 0u; hits &= hits - 1u) {
       const u32 lane = lowest_bit(hits);
       const Hit hit = found.at(lane, block.id[k]);
-      if (!precedes(hit.t, hit.triangle, pack.best[lane]) || !counts(hit)) continue;
+      if (!precedes(hit.t, hit.triangle, pack.best[lane])) continue;
+      if (!counts(hit, found.front(lane, pack.lanes))) continue;
       pack.best[lane] = hit;
       pack.best_t[lane] = hit.t;
     }

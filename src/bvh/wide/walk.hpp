@@ -210,13 +210,13 @@ template <class Counts>
 inline void intersect_block_of(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
                                Hit& best, Counts counts) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    const Hit hit = lanes.at(lane, block.id[lane] + first_id);
-    if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
+    Hit hit = lanes.at(lane, block.id[lane] + first_id);
+    if (precedes(hit.t, hit.triangle, best) && counts(hit, lanes.front(lane, ray))) best = hit;
   };
   for_each_hit(tree, leaf, ray, best.t, take);
 }
 
-/// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
+/// Calls on_crossing(Crossing) for each triangle of a leaf that owns a crossing of the ray
 /// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
 template <class OnCrossing>
 inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
@@ -228,7 +228,7 @@ inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));
       if (!owns(p, weights_of(p))) return;
     }
-    on_crossing(lanes.at(lane, block.id[lane] + first_id));
+    on_crossing(Crossing{lanes.at(lane, block.id[lane] + first_id), lanes.front(lane, ray)});
   };
   for_each_hit(tree, leaf, ray, limit, take);
 }

@@ -52,7 +52,7 @@ TriangleBlock random_block(Random& random, TriangleRows (&rows)[kInBlock]) {
 Hit scalar_hit(const RaySetup& setup, const Ray& ray, const TriangleRows& rows) {
   Hit best = miss_of(ray);
   intersect_triangle(setup, ray.t_min, rows.row[setup.kx()], rows.row[setup.ky()],
-                     rows.row[setup.kz], best, [](const Hit&) { return true; });
+                     rows.row[setup.kz], best, EveryHit{});
   return best;
 }
 

@@ -1,0 +1,374 @@
+// Filters of rays: every answer is what a test of all triangles says, of those that the filter
+// lets count.
+#include <gtest/gtest.h>
+
+#include "helpers/devices.hpp"
+#include "helpers/instances.hpp"
+#include "helpers/meshes.hpp"
+#include "helpers/sanitized.hpp"
+#include "render/internals.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace filters_test {
+
+using Words = std::vector<std::uint32_t>;
+
+/// A filter, and what it points to.
+struct Filter {
+  const char* name;
+  Sides sides = Sides::both;
+  std::uint32_t mask = ~0u;
+  Words masks = {}, skip = {}, instance_masks = {};
+
+  RayFilter of_rays() const {
+    return {sides, mask, masks.empty() ? nullptr : masks.data(),
+            skip.empty() ? nullptr : skip.data()};
+  }
+  bool lets(std::size_t ray, bool front, u32 triangle, u32 instance) const {
+    if (sides != Sides::both && (sides == Sides::front) != front) return false;
+    if (!skip.empty() && skip[ray] == triangle) return false;
+    const u32 own = masks.empty() ? mask : masks[ray];
+    return (own & (instance_masks.empty() ? ~0u : instance_masks[instance])) != 0u;
+  }
+};
+
+/// What a ray meets that the filter lets count.
+struct Met {
+  std::vector<Hit> hits;       // of all triangles
+  std::vector<Hit> crossings;  // of their owners, in order
+};
+
+/// Tests all triangles, without a tree.
+class TestsAll {
+ public:
+  TestsAll(const Renderer& renderer, const Filter& filter)
+      : prepared_(prepared_of(renderer)), scene_(scene_of(renderer)), filter_(filter) {}
+
+  Met met_by(std::size_t i, const Ray& given, u32 world) const {
+    Met met;
+    const bool has_instances = !scene_.instances.empty();
+    const WorldTree* const tree = has_instances ? &prepared_.levels.worlds[world] : nullptr;
+    const float magnitude = tree ? tree->frame.magnitude : prepared_.view.magnitude;
+    const RayToCast cast = ray_to_cast(given, magnitude);
+    if (!cast.setup.valid) return met;
+    if (!has_instances) {
+      test(i, cast.setup, cast.ray, {0, static_cast<u32>(scene_.mesh.triangles.size())}, met);
+    } else if (largest_magnitude(cast.ray.direction) >= tree->least_slope) {
+      for (u32 k = 0; k < scene_.instances.size(); ++k) test_instance(i, cast.ray, k, world, met);
+    }
+    const auto order = [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); };
+    std::sort(met.hits.begin(), met.hits.end(), order);
+    std::sort(met.crossings.begin(), met.crossings.end(), order);
+    for (std::vector<Hit>* const all : {&met.hits, &met.crossings})
+      for (Hit& hit : *all) give_back_if_far(given, magnitude, hit);
+    return met;
+  }
+
+ private:
+  /// Triangles of the scene's mesh, as an instance has them.
+  struct Some {
+    u32 first, count, instance = 0, first_id = 0;
+  };
+
+  void test_instance(std::size_t i, const Ray& ray, u32 k, u32 world, Met& met) const {
+    const SceneInstance& instance = scene_.instances[k];
+    if ((scene_.worlds.empty() ? 0u : scene_.worlds[k]) != world || hides(instance.to_scene))
+      return;
+    const Ray inside = transformed_ray(inverse_of(instance.to_scene), ray);
+    const RaySetup setup = make_setup(inside, 1.0f, kLargestSlopeInside);
+    if (setup.valid)
+      test(i, setup, inside,
+           {instance.first_triangle, scene_.parts[instance.mesh].count, k, instance.first_id}, met);
+  }
+
+  void test(std::size_t i, const RaySetup& s, const Ray& ray, const Some& some, Met& met) const {
+    for (u32 k = 0; k < some.count; ++k) {
+      const TriangleRows t = scene_.mesh.rows_of(some.first + k);
+      const TriangleRow &x = t.row[s.kx()], &y = t.row[s.ky()], &z = t.row[s.kz];
+      const u32 id = some.first_id + k;
+      const Place place{some.first + k, some.instance};
+      Hit hit = miss_of(ray);
+      bool front = false;
+      intersect_triangle(s, ray.t_min, x, y, z, hit, [&](const Hit&, bool its_side) {
+        front = its_side;
+        return true;
+      });
+      if (!hit.found() || is_hole(prepared_.view, place, hit)) continue;
+      require_side(some.first + k, ray, front);
+      if (!filter_.lets(i, front, id, some.instance)) continue;
+      hit.triangle = id;
+      met.hits.push_back(hit);
+      Crossing crossing;
+      if (cross_triangle(s, x, y, z, ray.t_min, ray.t_max, crossing)) met.crossings.push_back(hit);
+    }
+  }
+
+  /// The side is that which double precision says, but for triangles that are seen nearly edge-on.
+  void require_side(u32 triangle, const Ray& ray, bool front) const {
+    const uvec3 t = scene_.mesh.triangles[triangle];
+    const auto corner = [&](u32 k) { return dvec3(scene_.mesh.positions[k]); };
+    const dvec3 normal = glm::cross(corner(t.y) - corner(t.x), corner(t.z) - corner(t.x));
+    const dvec3 d(vec3(ray.direction));
+    const double way = glm::dot(normal, d);
+    const double lengths = std::sqrt(glm::dot(normal, normal) * glm::dot(d, d));
+    if (std::abs(way) > 1e-3 * lengths) {
+      ASSERT_EQ(front, way < 0.0) << "triangle " << triangle;
+    }
+  }
+
+  const PreparedScene& prepared_;
+  const SceneData& scene_;
+  const Filter& filter_;
+};
+
+/// What all calls must give for rays of a scene with a filter.
+struct Answers {
+  std::vector<Hit> closest;
+  Words any, counts;
+  AllHits all;
+  std::vector<std::uint64_t> sums;
+};
+
+/// By a test of all triangles. `renderer`: of any device.
+Answers by_hand(const Renderer& renderer, const std::vector<Ray>& rays, const Filter& filter,
+                const Words& worlds = {}) {
+  const TestsAll tests(renderer, filter);
+  Answers out;
+  out.all.starts.push_back(0);
+  out.sums.resize(renderer.scene().triangle_count());
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Met met = tests.met_by(i, rays[i], worlds.empty() ? 0u : worlds[i]);
+    const bool found = !met.hits.empty();
+    out.closest.push_back(found ? met.hits[0] : miss_of(rays[i]));
+    if (found) ++out.sums[met.hits[0].triangle];
+    out.any.push_back(found ? 0u : kNoTriangle);
+    out.counts.push_back(static_cast<u32>(met.crossings.size()));
+    out.all.hits.insert(out.all.hits.end(), met.crossings.begin(), met.crossings.end());
+    out.all.starts.push_back(out.all.hits.size());
+  }
+  return out;
+}
+
+void require_right(Renderer& renderer, const std::vector<Ray>& rays, const Filter& filter,
+                   const Answers& expected, const Words& worlds = {},
+                   const CastOptions& options = {}) {
+  SCOPED_TRACE(filter.name);
+  if (!filter.instance_masks.empty()) renderer.set_masks(filter.instance_masks);
+  const RayWorlds into{0, worlds.empty() ? nullptr : worlds.data()};
+  const RayFilter of_rays = filter.of_rays();
+  std::vector<Hit> hits(rays.size());
+  renderer.closest(rays, hits, options, into, of_rays);
+  EXPECT_EQ(testing::first_difference(hits, expected.closest), hits.size());
+  renderer.any(rays, hits, options, into, of_rays);
+  for (std::size_t i = 0; i < rays.size(); ++i) ASSERT_EQ(hits[i].triangle, expected.any[i]) << i;
+  Words counts(rays.size());
+  renderer.count(rays, counts, into, of_rays);
+  EXPECT_EQ(counts, expected.counts);
+  const AllHits all = renderer.all(rays, into, of_rays);
+  EXPECT_EQ(all.starts, expected.all.starts);
+  EXPECT_EQ(testing::first_difference(all.hits, expected.all.hits), all.hits.size());
+  std::vector<std::uint64_t> sums(expected.sums.size());
+  renderer.hits_per_triangle(rays, sums, options, into, of_rays);
+  EXPECT_EQ(sums, expected.sums);
+  if (!filter.instance_masks.empty()) renderer.set_masks(Words(filter.instance_masks.size(), ~0u));
+}
+
+/// Filters for rays at a scene: each kind alone, and all of them. Most rays skip what they hit.
+std::vector<Filter> filters_for(const Scene& scene, const std::vector<Ray>& rays,
+                                const Words& worlds = {}) {
+  testing::Random random(71);
+  Renderer renderer(scene, {"cpu"});
+  std::vector<Hit> hits(rays.size());
+  renderer.closest(rays, hits, {}, {0, worlds.empty() ? nullptr : worlds.data()});
+  Words skip;
+  for (const Hit& hit : hits) skip.push_back(random.below(5) == 0 ? kNoTriangle : hit.triangle);
+  std::vector<Filter> all = {{"front", Sides::front},
+                             {"back", Sides::back},
+                             {"skip", Sides::both, ~0u, {}, skip},
+                             {"skip at the back", Sides::back, ~0u, {}, skip}};
+  if (scene.instance_count() == 0) return all;
+  const Words some{0u, 1u, 2u, 3u, 0x80000000u, ~0u};
+  const auto random_masks = [&](std::size_t count) {
+    Words masks;
+    for (std::size_t i = 0; i < count; ++i) masks.push_back(some[random.below(6)]);
+    return masks;
+  };
+  const Words of_instances = random_masks(scene.instance_count());
+  all.push_back({"hidden instances", Sides::both, ~0u, {}, {}, of_instances});
+  all.push_back({"a mask", Sides::both, 2u, {}, {}, of_instances});
+  all.push_back({"masks of rays", Sides::both, ~0u, random_masks(rays.size())});
+  all.push_back({"all", Sides::front, ~0u, random_masks(rays.size()), skip, of_instances});
+  return all;
+}
+
+struct Case {
+  const char* name;
+  Scene scene;
+};
+
+/// Triangles that lie on each other, the same or turned over; holes; instances, some mirrored.
+std::vector<Case> cases() {
+  return {{"soup", Scene(testing::scene_of(testing::soup(250, 31)))},
+          {"copies", Scene(testing::scene_of(testing::repeated(testing::torus(5), 3)))},
+          {"holes", Scene(std::make_shared<const SceneData>(testing::textured_scene()))},
+          {"instances", testing::random_instances(12, 4)},
+          {"instances with holes", testing::drawn_scene()}};
+}
+
+std::vector<Ray> rays_for(const Scene& scene) {
+  const bool has_instances = scene.instance_count() > 0;
+  const Mesh mesh = has_instances ? testing::flattened(scene) : scene.data()->mesh;
+  std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 150 : 400, 32);
+  const std::vector<Ray> far = testing::far_rays_at(mesh, 100, 33);
+  rays.insert(rays.end(), far.begin(), far.end());
+  return rays;
+}
+
+class FiltersOn : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Devices, FiltersOn, testing::kDevices, testing::name_of_device);
+
+TEST_P(FiltersOn, give_what_a_test_of_all_triangles_gives) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const std::vector<Ray> rays = rays_for(c.scene);
+    RendererOptions in_parts;
+    in_parts.device = GetParam();
+    in_parts.partition = 3;
+    Renderer fast(c.scene, {GetParam(), "fast", "bvh2"}),
+        best(c.scene, {GetParam(), "best", "grid2"}), parts(c.scene, in_parts);
+    for (const Filter& filter : filters_for(c.scene, rays)) {
+      const Answers expected = by_hand(fast, rays, filter);
+      require_right(fast, rays, filter, expected);
+      require_right(best, rays, filter, expected);
+      require_right(parts, rays, filter, expected);
+    }
+  }
+}
+
+TEST_P(FiltersOn, hold_in_worlds_and_after_motion) {
+  const Scene scene = testing::many_worlds(40, 7, 5);
+  testing::Random random(6);
+  const std::vector<Ray> rays = testing::rays_at(testing::flattened(scene), 400, 34);
+  Words worlds;
+  for (std::size_t i = 0; i < rays.size(); ++i) worlds.push_back(random.below(7));
+  RendererOptions options;
+  options.device = GetParam();
+  options.moves = true;
+  Renderer renderer(scene, options);
+  for (const Filter& filter : filters_for(scene, rays, worlds))
+    require_right(renderer, rays, filter, by_hand(renderer, rays, filter, worlds), worlds);
+  std::vector<Transform> moved;
+  for (u32 i = 0; i < scene.instance_count(); ++i)
+    moved.push_back(testing::random_transform(random, 0.5f, 2.0f, 6.0f));
+  renderer.set_transforms(moved);
+  renderer.follow();
+  const Words masks(scene.instance_count(), 2u);
+  const Filter filter{"moved", Sides::back, 6u, {}, {}, masks};
+  require_right(renderer, rays, filter, by_hand(renderer, rays, filter, worlds), worlds);
+}
+
+TEST(Filters, hold_in_every_pipeline_and_do_not_change_its_other_casts) {
+  const Scene scene = testing::drawn_scene();
+  const std::vector<Ray> rays = rays_for(scene);
+  Renderer renderer(scene, {"emulated"});
+  const Filter last = filters_for(scene, rays).back();
+  for (const Filter& filter : {last, Filter{"none"}}) {
+    const Answers expected = by_hand(renderer, rays, filter);
+    for (const char* pipeline : {"passes", "queue", "block", "warp"}) {
+      SCOPED_TRACE(pipeline);
+      require_right(renderer, rays, filter, expected, {}, CastOptions{pipeline});
+    }
+  }
+}
+
+Hit cast_at(Renderer& renderer, const Ray& ray, const RayFilter& filter) {
+  Hit hit;
+  renderer.closest({&ray, 1}, {&hit, 1}, {}, {}, filter);
+  return hit;
+}
+
+TEST(Filters, choose_the_wall_that_is_asked_for) {
+  const Scene cube(testing::scene_of(testing::cube()));
+  const Ray down{{0.5f, 0.4f, 10.0f}, 0.0f, {0, 0, -1}, unbounded()};
+  const Ray out{{0.5f, 0.4f, 0.5f}, 0.0f, {0, 0, -1}, unbounded()};
+  Renderer renderer(cube, {"cpu"});
+  EXPECT_EQ(cast_at(renderer, down, {Sides::front}).t, 9.0f);
+  EXPECT_EQ(cast_at(renderer, down, {Sides::back}).t, 10.0f);
+  EXPECT_FALSE(cast_at(renderer, out, {Sides::front}).found());
+  EXPECT_EQ(cast_at(renderer, out, {Sides::back}).t, 0.5f);
+  // A mirrored instance keeps the front of its mesh.
+  const Transform mirror{{{-1, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  Renderer mirrored(make_scene(std::vector<Scene>{cube}, std::vector<Instance>{{0, mirror}}),
+                    {"cpu"});
+  EXPECT_EQ(cast_at(mirrored, down, {Sides::front}).t, 9.0f);
+  EXPECT_EQ(cast_at(mirrored, down, {Sides::back}).t, 10.0f);
+  // Seen edge-on a triangle has no side, and no hit.
+  const Ray along{{-1.0f, 0.25f, 1.0f}, 0.0f, {1, 0, 0}, unbounded()};
+  for (const Sides sides : {Sides::both, Sides::front, Sides::back}) {
+    const Hit hit = cast_at(renderer, along, {sides});
+    EXPECT_EQ(hit.t, sides == Sides::back ? 2.0f : 1.0f) << "only the walls across the ray";
+  }
+}
+
+TEST(Filters, leave_out_one_of_several_triangles_at_a_place) {
+  Renderer renderer(Scene(testing::scene_of(testing::repeated(testing::cube(), 3))), {"cpu"});
+  const Ray down{{0.5f, 0.4f, 10.0f}, 0.0f, {0, 0, -1}, unbounded()};
+  const Hit first = cast_at(renderer, down, {});
+  RayFilter filter;
+  filter.skip = &first.triangle;
+  const Hit second = cast_at(renderer, down, filter);
+  EXPECT_EQ(second.triangle, first.triangle + 12u);
+  EXPECT_EQ(second.t, first.t);
+}
+
+TEST(Filters, that_have_no_meaning_are_refused) {
+  const auto message_of = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Scene cube(testing::scene_of(testing::cube()));
+  Renderer renderer(cube, {"cpu"});
+  const Ray ray{};
+  RayFilter filter;
+  filter.mask = 1;
+  EXPECT_EQ(message_of([&] { cast_at(renderer, ray, filter); }),
+            "rays have masks, but the scene has no instances");
+  const std::uint32_t twelve = 12;
+  filter = {};
+  filter.skip = &twelve;
+  EXPECT_EQ(message_of([&] { cast_at(renderer, ray, filter); }),
+            "ray 0: skips triangle 12, but the scene has 12");
+  EXPECT_EQ(message_of([&] {
+              renderer.all({&ray, 1}, {}, filter);
+            }),
+            "ray 0: skips triangle 12, but the scene has 12");
+  EXPECT_EQ(message_of([&] { renderer.set_masks(Words{1}); }),
+            "masks are of instances, and the scene has none");
+  Renderer instances(make_scene(std::vector<Scene>{cube}, std::vector<Instance>{{0}, {0}}),
+                     {"cpu"});
+  EXPECT_EQ(message_of([&] { instances.set_masks(Words{1}); }),
+            "1 masks for a scene that has 2 instances");
+}
+
+TEST(Filters, are_explained) {
+  const Scene cube(testing::scene_of(testing::repeated(testing::cube(), 2)));
+  Renderer renderer(cube, {"cpu"});
+  const Ray down{{0.5f, 0.4f, 10.0f}, 0.0f, {0, 0, -1}, unbounded()};
+  const HitExplanation told = renderer.explain(down, false, 0, {Sides::back});
+  EXPECT_EQ(told.hit.t, 10.0f);
+  EXPECT_NE(told.text.find("it is the front, which does not count"), told.text.npos) << told.text;
+  RayFilter filter;
+  const u32 first = cast_at(renderer, down, {}).triangle;
+  filter.skip = &first;
+  const HitExplanation other = renderer.explain(down, false, 0, filter);
+  EXPECT_EQ(other.hit.triangle, first + 12u);
+  EXPECT_EQ(other.hit.t, 9.0f);
+}
+
+}  // namespace filters_test
+}  // namespace ballotcast::detail
