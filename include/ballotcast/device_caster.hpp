@@ -65,8 +65,10 @@ class BALLOTCAST_API DeviceCaster {
   /// launch fails. Errors that occur later are reported where the caller waits for the stream.
   /// `worlds`: into which worlds; RayWorlds::each lies in device memory. Rays into a world that
   /// does not exist hit nothing. Without instances there is only world 0; others throw UsageError.
+  /// `filter`: which hits count; its arrays lie in device memory. A triangle to skip that does not
+  /// exist skips nothing. Without instances masks throw UsageError.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
-               const RayWorlds& worlds = {});
+               const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
   /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
@@ -93,6 +95,14 @@ class BALLOTCAST_API DeviceCaster {
   /// RendererOptions::moves or for another number of transforms, and DeviceError if it can't be
   /// enqueued.
   void set_transforms(const Transform* transforms, std::uint64_t count, void* stream = nullptr);
+
+  /// Replaces the masks of all instances, in their order; see Renderer::set_masks(). They lie in
+  /// device memory, or in host memory that stays until the stream has copied it. Only enqueued, and
+  /// ordered, like set_vertices(), but casts that come later see them at once. The first call takes
+  /// memory, and CUDA graphs that were captured before it know no masks. Throws UsageError for a
+  /// scene without instances or for another number of masks, OutOfDeviceMemory, and DeviceError if
+  /// it can't be enqueued.
+  void set_masks(const std::uint32_t* masks, std::uint64_t count, void* stream = nullptr);
 
   /// The instances that the last refit() or rebuild() left out, because make_scene() would refuse
   /// their transforms. They are hit again when they get another one. Hidden instances do not count.
@@ -127,12 +137,12 @@ class BALLOTCAST_API DeviceCaster {
   /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of
   /// closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
-           const RayWorlds& worlds = {});
+           const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Counts how often each ray crosses a surface; see Renderer::count(). `counts` lies in device
   /// memory. Other arguments and errors are those of closest().
   void count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream = nullptr,
-             const RayWorlds& worlds = {});
+             const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Finds the closest points; see Renderer::closest_points(). Both arrays have `count` elements
   /// and lie in device memory; `nearest` is aligned to 16 bytes. `worlds` as in closest(). Throws

@@ -47,13 +47,15 @@ struct MeshInScene {
   }
 };
 
-/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree that can be hit.
+/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree that can be hit. Points
+/// have masks with all bits.
 template <class Layout, class OnMesh>
 BC_HD inline void for_each_placed(const InstancedView<Layout>& view, u32 leaf, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);
   for (u32 k = 0; k < count; ++k) {
     const WalkInstance& walk = view.instances[first + k];
     if (hides(walk.to_mesh)) continue;
+    if (view.may_refuse && !view.filter.sees(0u, walk.instance)) continue;
     const MeshTree& tree = view.meshes[walk.mesh];
     on_mesh(MeshInScene{view.to_scene[first + k], tree, view.triangles + tree.first_row,
                         walk.first_id});

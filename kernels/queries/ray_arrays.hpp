@@ -126,6 +126,13 @@ struct PackPoint {
   }
 };
 
+/// See RayFilter::skip. Ids that no triangle has skip nothing.
+struct PackSkip {
+  BC_HD static void item(u32 i, const i64* ids, u32* skip) {
+    skip[i] = ids[i] >= 0 && ids[i] < i64{kNoTriangle} ? static_cast<u32>(ids[i]) : kNoTriangle;
+  }
+};
+
 struct MarkNan {
   BC_HD static void item(u32 i, const RayArrays& arrays, u32* marks) {
     marks[i] = arrays.has_nan(i) ? 1u : 0u;

@@ -15,6 +15,8 @@ void detail::require_on_device(const Query& query, u32 world_count) {
   query.require(true);
   if (world_count == 0 && (query.worlds.each || query.worlds.all != 0))
     throw UsageError("the scene has no instances, so it has only world 0");
+  if (world_count == 0 && query.filter.rays.has_masks())
+    throw UsageError("rays have masks, but the scene has no instances");
   constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
   if (query.count > kMost)
     throw UsageError(std::to_string(query.count) + (query.is_about_points() ? " points" : " rays") +
@@ -41,6 +43,11 @@ struct DeviceCaster::Parts {
       throw UsageError("the scene has no instances that could move");
     if (instances == 0)
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
+  }
+
+  void answer_about_rays(Query query, const RayFilter& filter, void* stream) {
+    query.filter.rays = filter;
+    answer(query, stream);
   }
 
   void answer(const Query& query, void* stream) {
@@ -112,18 +119,18 @@ DeviceCaster DeviceCaster::another_one(int device) const {
 }
 
 void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
-                           const RayWorlds& worlds) {
-  parts_->answer(query<ClosestHits>(rays, count, worlds, hits), stream);
+                           const RayWorlds& worlds, const RayFilter& filter) {
+  parts_->answer_about_rays(query<ClosestHits>(rays, count, worlds, hits), filter, stream);
 }
 
 void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
-                       const RayWorlds& worlds) {
-  parts_->answer(query<AnyHits>(rays, count, worlds, hits), stream);
+                       const RayWorlds& worlds, const RayFilter& filter) {
+  parts_->answer_about_rays(query<AnyHits>(rays, count, worlds, hits), filter, stream);
 }
 
 void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream,
-                         const RayWorlds& worlds) {
-  parts_->answer(query<CrossingCounts>(rays, count, worlds, counts), stream);
+                         const RayWorlds& worlds, const RayFilter& filter) {
+  parts_->answer_about_rays(query<CrossingCounts>(rays, count, worlds, counts), filter, stream);
 }
 
 void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
@@ -171,6 +178,16 @@ void DeviceCaster::set_transforms(const Transform* transforms, std::uint64_t cou
     throw UsageError(std::to_string(count) + " transforms for a scene that has " +
                      std::to_string(parts_->instances) + " instances");
   parts_->caster->set_transforms(transforms, stream);
+}
+
+void DeviceCaster::set_masks(const std::uint32_t* masks, std::uint64_t count, void* stream) {
+  const OnDevice here(parts_->device);
+  const u32 instances = parts_->scene->view.instances.count;
+  if (instances == 0) throw UsageError("masks are of instances, and the scene has none");
+  if (count != instances)
+    throw UsageError(std::to_string(count) + " masks for a scene that has " +
+                     std::to_string(instances) + " instances");
+  parts_->caster->set_masks(masks, instances, stream);
 }
 
 UnusableTransforms DeviceCaster::unusable_transforms(void* stream) {

@@ -41,6 +41,10 @@ void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u
   enqueue<PackPoint>(caster, stream, count, array, points);
 }
 
+void pack_skip(StreamCaster& caster, const i64* ids, u32* skip, u32 count, void* stream) {
+  enqueue<PackSkip>(caster, stream, count, ids, skip);
+}
+
 u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, void* stream) {
   if (count == 0) return 0;
   CudaMachine& machine = caster.scene_on(stream).machine;

@@ -60,6 +60,7 @@ void wait_for_device() {}
 bool may_be_captured(void*) { return false; }
 void pack_rays(StreamCaster&, const RayArrays&, Ray*, u32, void*) {}
 void pack_points(StreamCaster&, const PointArray&, Vec3f*, u32, void*) {}
+void pack_skip(StreamCaster&, const i64*, u32*, u32, void*) {}
 u32 count_nan_rays(StreamCaster&, const RayArrays&, u32, void*) { return 0; }
 u64 starts_of(StreamCaster&, const u32*, u64*, u32, void*) { return 0; }
 void store_found(StreamCaster&, const Hit*, u8*, u32, void*) {}

@@ -10,6 +10,7 @@
 #include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "kernels/frame/drawn_frame.hpp"
+#include "kernels/frame/frame_settings.hpp"
 
 namespace ballotcast::detail {
 

@@ -193,6 +193,9 @@ struct Motion {
   std::unique_ptr<InstanceMotion> instances;  // null if no instance moves
 };
 
+/// The masks of instances; shared by all casters of a scene. Empty until they are set.
+using InstanceMasks = DeviceBuffer<u32>;
+
 class Caster final : public StreamCaster {
  public:
   explicit Caster(const PreparedScene& scene) : scene_(scene) {}
@@ -204,19 +207,25 @@ class Caster final : public StreamCaster {
       motion_->instances = std::make_unique<InstanceMotion>(scene, *scene_.arrays);
     find_moving();
   }
-  Caster(std::shared_ptr<DeviceArrays> arrays, std::shared_ptr<Motion> motion)
-      : scene_(std::move(arrays)), motion_(std::move(motion)) {
+  Caster(std::shared_ptr<DeviceArrays> arrays, std::shared_ptr<Motion> motion,
+         std::shared_ptr<InstanceMasks> masks)
+      : scene_(std::move(arrays)), motion_(std::move(motion)), masks_(std::move(masks)) {
     find_moving();
   }
 
-  Caster(const PreparedScene& scene, const DeviceArrays& there) : scene_(scene, there) {}
+  Caster(const PreparedScene& scene, const DeviceArrays& there, const InstanceMasks& masks)
+      : scene_(scene, there) {
+    masks_->require(masks.size());
+    scene_.machine.copy_within(masks_->data(), static_cast<const u32*>(masks.data()), masks.size());
+    scene_.machine.wait();
+  }
 
   std::unique_ptr<StreamCaster> copied(const PreparedScene& scene) const override {
-    return std::make_unique<Caster>(scene, *scene_.arrays);
+    return std::make_unique<Caster>(scene, *scene_.arrays, *masks_);
   }
 
   std::unique_ptr<StreamCaster> another_one() const override {
-    return std::make_unique<Caster>(scene_.arrays, motion_);
+    return std::make_unique<Caster>(scene_.arrays, motion_, masks_);
   }
 
   void set_vertices(const vec3* vertices, void* stream) override {
@@ -245,9 +254,17 @@ class Caster final : public StreamCaster {
     return {found.count, ~found.first_inverted};
   }
 
+  void set_masks(const u32* masks, u32 count, void* stream) override {
+    masks_->require(count);
+    check(cudaMemcpyAsync(masks_->data(), masks, count * sizeof(u32), cudaMemcpyDefault,
+                          static_cast<cudaStream_t>(stream)),
+          "set masks");
+  }
+
   void answer(const Query& query, void* stream) override {
     scene_on(stream);
     Query asked = query;
+    asked.filter.instance_masks = masks_->data();
     asked.choice = &choice_;
     answer_on_device(scene_, asked, [&](const Query& cast) {
       return scene_.moving ? cast_moving(cast) : cast_on_device(scene_, cast);
@@ -278,6 +295,7 @@ class Caster final : public StreamCaster {
 
   DeviceScene scene_;
   std::shared_ptr<Motion> motion_;  // null if nothing moves
+  std::shared_ptr<InstanceMasks> masks_ = std::make_shared<InstanceMasks>();
   const CastChoice choice_{CastOptions{std::string(Warp::info.name)}};
 };
 

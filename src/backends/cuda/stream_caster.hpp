@@ -35,6 +35,8 @@ class StreamCaster {
   virtual void set_transforms(const Transform* transforms, void* stream) = 0;
   virtual void follow_instances(void* stream) = 0;
   virtual UnusableTransforms unusable_transforms(void* stream) = 0;
+  /// Copies masks of all instances, from host or device memory. See DeviceCaster::set_masks.
+  virtual void set_masks(const u32* masks, u32 count, void* stream) = 0;
   /// Answers a query whose arrays are on the device. `choice` of casts is ignored. DeviceCaster
   /// checks the query first.
   virtual void answer(const Query& query, void* stream) = 0;
@@ -72,6 +74,9 @@ bool may_be_captured(void* stream);
 void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream);
 void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u32 count,
                  void* stream);
+
+/// Makes ids of triangles those that RayFilter::skip takes; negative ones become kNoTriangle.
+void pack_skip(StreamCaster& caster, const i64* ids, u32* skip, u32 count, void* stream);
 
 /// How many rays have a NaN. Waits.
 u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, void* stream);
