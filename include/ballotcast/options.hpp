@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "ballotcast/ray.hpp"
 #include "ballotcast/scene.hpp"
 
 namespace ballotcast {
@@ -106,6 +107,9 @@ struct RenderSettings {
   /// (the picture gets alpha: Image::alpha), or a colour in sRGB, "#rrggbb". Glass counts as a
   /// surface. In linear pictures, a colour is that of the finished picture, whatever the exposure.
   std::string background = "sky";
+  /// Which sides of surfaces all rays of the picture hit: those of the camera, of light and of
+  /// bounces. Others are not there for them, and cast no shadow.
+  Sides sides = Sides::both;
   /// How to smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never
   /// smoothed.
   Smoothing smooth = Smoothing::on;

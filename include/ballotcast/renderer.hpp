@@ -126,9 +126,9 @@ class BALLOTCAST_API Renderer {
 
   /// The numbers about each pixel that `names` asks for, in this order: names of outputs(), but not
   /// of those that are drawn (colour, alpha). They are of the ray through the pixel's centre, and
-  /// never blended. `settings` are those of a picture; only its size and its camera count. Throws
-  /// UsageError for an unknown name or if the numbers would take more than 16 GiB; otherwise the
-  /// same errors as render().
+  /// never blended. `settings` are those of a picture; only its size, its camera and its sides
+  /// count. Throws UsageError for an unknown name or if the numbers would take more than 16 GiB;
+  /// otherwise the same errors as render().
   std::vector<PixelNumbers> outputs(const RenderSettings& settings, Span<const std::string> names);
 
   /// What the scene is like at each hit: points[i] belongs to hits[i]. For a miss, the position is
@@ -138,7 +138,7 @@ class BALLOTCAST_API Renderer {
 
   /// Explains the hit of a ray: walks it through the tree on the host, and notes each decision.
   /// Also casts it on the device, and says whether that finds the same. `any`: explains any()
-  /// instead of closest(). Throws the same errors as closest().
+  /// instead of closest(). `filter`: which hits count. Throws the same errors as closest().
   HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0,
                          const RayFilter& filter = {});
 
@@ -164,11 +164,10 @@ class BALLOTCAST_API Renderer {
   void set_transforms(Span<const Transform> transforms);
 
   /// Replaces the masks of all instances, in their order; at first all bits of all of them are set.
-  /// From the next call on, a ray hits an instance only if their masks have a bit in common; so no
-  /// ray hits one whose mask is 0. No tree changes, and RendererOptions::moves is not needed.
-  /// Pictures are drawn with rays whose masks have all bits, but lamps that they do not see shine
-  /// all the same. Points know no masks. Throws UsageError for a scene without instances, and for
-  /// another number of masks.
+  /// From the next call on, a ray hits an instance only if their masks have a bit in common. Points
+  /// and the rays of pictures have all bits; so an instance whose mask is 0 is there for nobody,
+  /// but if it is a lamp, it still shines. No tree changes, and RendererOptions::moves is not
+  /// needed. Throws UsageError for a scene without instances, and for another number of masks.
   void set_masks(Span<const std::uint32_t> masks);
 
   /// Makes the tree follow the vertices. From then on every result is that of a renderer whose

@@ -108,6 +108,22 @@ PictureSetting fireflies_row() {
   return row;
 }
 
+PictureSetting sides_row() {
+  PictureSetting row{"sides",
+                     "sides",
+                     "both|front|back",
+                     name_of(RenderSettings().sides),
+                     "which sides of surfaces rays hit, those of light and bounces, too; the front "
+                     "is where corners run counter-clockwise",
+                     false,
+                     false};
+  row.set = [](RenderSettings& s, const std::string&, const std::string& text) {
+    s.sides = sides_called(text);
+  };
+  row.text = [](const RenderSettings& s) { return name_of(s.sides); };
+  return row;
+}
+
 PictureSetting exposure_row() {
   PictureSetting row{"exposure",
                      "exposure",
@@ -163,6 +179,7 @@ std::vector<PictureSetting> table() {
                  if (!background_in(text, Encoding::srgb))
                    refuse(who, std::string(kBackgrounds), text);
                }),
+      sides_row(),
   };
 }
 

@@ -181,6 +181,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
     throw UsageError("background must be " + std::string(kBackgrounds) + ", not '" +
                      out.background + "'");
   frame.background = *background;
+  frame.filter.rays.sides = out.sides;
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
@@ -199,8 +200,8 @@ void set_camera(ResolvedPicture& picture, Framing& framing) {
 void set_range(ResolvedPicture& picture, const PreparedScene& scene) {
   if (!picture.frame.shading->range()) return;
   const RenderSettings& settings = picture.settings;
-  picture.frame.range =
-      range_seen(scene, complete(settings.camera), settings.width, settings.height);
+  picture.frame.range = range_seen(scene, complete(settings.camera), settings.width,
+                                   settings.height, picture.frame.filter);
 }
 
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
@@ -272,6 +273,11 @@ Smoothing smoothing_called(std::string_view name) {
   for (std::size_t i = 0; i < kSmoothings.size(); ++i)
     if (name == kSmoothings[i]) return static_cast<Smoothing>(i);
   throw UsageError("unknown smoothing '" + std::string(name) + "'; known are off, fast and on");
+}
+
+Sides sides_called(std::string_view name) {
+  require_known("sides", {std::string(name)}, {kSides.begin(), kSides.end()});
+  return static_cast<Sides>(std::find(kSides.begin(), kSides.end(), name) - kSides.begin());
 }
 
 std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }

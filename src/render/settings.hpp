@@ -81,6 +81,14 @@ inline std::string name_of(Smoothing smoothing) {
 /// The value of a name. Throws UsageError for another name.
 Smoothing smoothing_called(std::string_view name);
 
+/// The names of Sides, in the order of its values.
+inline constexpr std::array<std::string_view, 3> kSides = {"both", "front", "back"};
+inline std::string name_of(Sides sides) {
+  return std::string(kSides[static_cast<std::size_t>(sides)]);
+}
+/// The value of a name. Throws UsageError for another name.
+Sides sides_called(std::string_view name);
+
 /// All shadings; the first is the default.
 std::vector<ShadingInfo> shadings();
 

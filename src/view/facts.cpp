@@ -213,28 +213,30 @@ LevelOfBoxes boxes_of_level(const Renderer& renderer, u32 level) {
 }
 
 Json explained_pixel(Renderer& renderer, const RenderSettings& settings, u32 x, u32 y) {
-  const ExplainReport report =
-      explained(renderer, renderer.pixel_ray(settings, x, y), RayKind::closest);
+  const ExplainReport report = explained(renderer, renderer.pixel_ray(settings, x, y),
+                                         RayKind::closest, 0, {settings.sides});
   return {{"text", explain_text(report)}, {"explanation", Json::parse(explain_json(report))}};
 }
 
 Json lanes_of_block(Renderer& emulated, const RenderSettings& settings, u32 x, u32 y) {
   std::vector<Ray> rays;
   Json visits = Json::array();
+  const RayFilter filter{settings.sides};
   const auto inside = [](u32 at, u32 step, u32 size) { return std::min(at + step, size - 1u); };
   const u32 left = x - std::min(x, kSquare / 2), top = y - std::min(y, kSquare / 2);
   for (u32 row = 0; row < kSquare; ++row)
     for (u32 column = 0; column < kSquare; ++column) {
       rays.push_back(emulated.pixel_ray(settings, inside(left, column, settings.width),
                                         inside(top, row, settings.height)));
-      visits.push_back(explain(prepared_of(emulated), rays.back(), RayKind::closest).leaves());
+      visits.push_back(
+          explain(prepared_of(emulated), rays.back(), RayKind::closest, 0, {filter}).leaves());
     }
   CastOptions options;
   options.pipeline = "passes";
   options.atomics = settings.cast.atomics;
   options.block_size = kSquare * kSquare;
   std::vector<Hit> hits(rays.size());
-  const CastCounts counts = emulated.closest(rays, hits, options);
+  const CastCounts counts = emulated.closest(rays, hits, options, {}, filter);
   const StrategyInfo& strategy = *CastChoice(options).strategy;
   return {{"columns", kSquare},
           {"left", left},

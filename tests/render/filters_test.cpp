@@ -1,5 +1,7 @@
 // Filters of rays: every answer is what a test of all triangles says, of those that the filter
 // lets count.
+#include "helpers/filters.hpp"
+
 #include <gtest/gtest.h>
 
 #include "helpers/devices.hpp"
@@ -12,26 +14,9 @@
 namespace ballotcast::detail {
 namespace filters_test {
 
-using Words = std::vector<std::uint32_t>;
-
-/// A filter, and what it points to.
-struct Filter {
-  const char* name;
-  Sides sides = Sides::both;
-  std::uint32_t mask = ~0u;
-  Words masks = {}, skip = {}, instance_masks = {};
-
-  RayFilter of_rays() const {
-    return {sides, mask, masks.empty() ? nullptr : masks.data(),
-            skip.empty() ? nullptr : skip.data()};
-  }
-  bool lets(std::size_t ray, bool front, u32 triangle, u32 instance) const {
-    if (sides != Sides::both && (sides == Sides::front) != front) return false;
-    if (!skip.empty() && skip[ray] == triangle) return false;
-    const u32 own = masks.empty() ? mask : masks[ray];
-    return (own & (instance_masks.empty() ? ~0u : instance_masks[instance])) != 0u;
-  }
-};
+using testing::Filter;
+using testing::filters_for;
+using testing::Words;
 
 /// What a ray meets that the filter lets count.
 struct Met {
@@ -172,34 +157,6 @@ void require_right(Renderer& renderer, const std::vector<Ray>& rays, const Filte
   renderer.hits_per_triangle(rays, sums, options, into, of_rays);
   EXPECT_EQ(sums, expected.sums);
   if (!filter.instance_masks.empty()) renderer.set_masks(Words(filter.instance_masks.size(), ~0u));
-}
-
-/// Filters for rays at a scene: each kind alone, and all of them. Most rays skip what they hit.
-std::vector<Filter> filters_for(const Scene& scene, const std::vector<Ray>& rays,
-                                const Words& worlds = {}) {
-  testing::Random random(71);
-  Renderer renderer(scene, {"cpu"});
-  std::vector<Hit> hits(rays.size());
-  renderer.closest(rays, hits, {}, {0, worlds.empty() ? nullptr : worlds.data()});
-  Words skip;
-  for (const Hit& hit : hits) skip.push_back(random.below(5) == 0 ? kNoTriangle : hit.triangle);
-  std::vector<Filter> all = {{"front", Sides::front},
-                             {"back", Sides::back},
-                             {"skip", Sides::both, ~0u, {}, skip},
-                             {"skip at the back", Sides::back, ~0u, {}, skip}};
-  if (scene.instance_count() == 0) return all;
-  const Words some{0u, 1u, 2u, 3u, 0x80000000u, ~0u};
-  const auto random_masks = [&](std::size_t count) {
-    Words masks;
-    for (std::size_t i = 0; i < count; ++i) masks.push_back(some[random.below(6)]);
-    return masks;
-  };
-  const Words of_instances = random_masks(scene.instance_count());
-  all.push_back({"hidden instances", Sides::both, ~0u, {}, {}, of_instances});
-  all.push_back({"a mask", Sides::both, 2u, {}, {}, of_instances});
-  all.push_back({"masks of rays", Sides::both, ~0u, random_masks(rays.size())});
-  all.push_back({"all", Sides::front, ~0u, random_masks(rays.size()), skip, of_instances});
-  return all;
 }
 
 struct Case {
@@ -353,6 +310,73 @@ TEST(Filters, that_have_no_meaning_are_refused) {
                      {"cpu"});
   EXPECT_EQ(message_of([&] { instances.set_masks(Words{1}); }),
             "1 masks for a scene that has 2 instances");
+}
+
+/// Every third instance is hidden: by its mask, or by its transform.
+struct TwoWaysToHide {
+  Scene scene = testing::random_instances(20, 9);
+  Renderer by_mask, by_transform;
+
+  explicit TwoWaysToHide(const char* device)
+      : by_mask(scene, {device}), by_transform(with_transforms(), {device}) {
+    Words masks(scene.instance_count(), 5u);
+    for (u32 i = 0; i < masks.size(); i += 3) masks[i] = 0u;
+    by_mask.set_masks(masks);
+  }
+
+ private:
+  Scene with_transforms() const {
+    auto data = std::make_shared<SceneData>(*scene.data());
+    for (u32 i = 0; i < data->instances.size(); i += 3) data->instances[i].to_scene = kHidden;
+    return Scene(data);
+  }
+};
+
+TEST_P(FiltersOn, hide_instances_from_points) {
+  TwoWaysToHide hidden(GetParam());
+  testing::Random random(10);
+  std::vector<Vec3f> points;
+  for (u32 i = 0; i < 500; ++i) points.push_back(random.point(8.0f));
+  const auto same = [&](const auto& ask, auto of_one) {
+    std::vector<decltype(of_one)> expected(points.size()), got(points.size());
+    ask(hidden.by_transform, expected);
+    ask(hidden.by_mask, got);
+    EXPECT_EQ(std::memcmp(expected.data(), got.data(), got.size() * sizeof of_one), 0);
+  };
+  same([&](Renderer& r, auto& out) { r.closest_points(points, out); }, Nearest{});
+  same([&](Renderer& r, auto& out) { r.contains(points, out); }, std::uint8_t{});
+  same([&](Renderer& r, auto& out) { r.winding_numbers(points, out); }, double{});
+}
+
+TEST_P(FiltersOn, hold_in_pictures) {
+  TwoWaysToHide hidden(GetParam());
+  RenderSettings settings;
+  settings.width = 40;
+  settings.height = 30;
+  settings.samples = 1;
+  settings.keep_hits = true;
+  settings.camera.eye = Vec3d(0, 2, 14);
+  settings.camera.look_at = Vec3d(0, 0, 0);
+  for (const Sides sides : {Sides::both, Sides::front, Sides::back})
+    for (const char* shading : {"lit", "depth", "visits"}) {
+      SCOPED_TRACE(std::string(shading) + ", sides " + std::to_string(static_cast<int>(sides)));
+      settings.sides = sides;
+      settings.shading = shading;
+      const Frame frame = hidden.by_mask.render(settings);
+      if (settings.shading == "depth") {  // the others depend on the size of the scene, too
+        EXPECT_EQ(hash_of(frame.image), hash_of(hidden.by_transform.render(settings).image));
+      }
+      const std::vector<std::string> names{"triangle"};
+      const PixelNumbers ids = hidden.by_mask.outputs(settings, names)[0];
+      for (u32 pixel = 0; pixel < settings.width * settings.height; ++pixel) {
+        const Ray ray =
+            hidden.by_mask.pixel_ray(settings, pixel % settings.width, pixel / settings.width);
+        const Hit hit = cast_at(hidden.by_mask, ray, {sides});
+        ASSERT_TRUE(same_bits(frame.hits[pixel], hit)) << pixel;
+        ASSERT_EQ(ids.integers[pixel],
+                  hit.found() ? static_cast<int>(hidden.scene.locate(hit.triangle).triangle) : -1);
+      }
+    }
 }
 
 TEST(Filters, are_explained) {

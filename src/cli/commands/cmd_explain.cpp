@@ -201,6 +201,7 @@ struct ExplainRequest {
   std::string pixel;        // "x,y", or ""
   std::vector<double> ray;  // 6 to 8 numbers, or empty
   bool any = false;
+  Sides sides = Sides::both;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
   RendererOptions where;
@@ -271,7 +272,8 @@ int explain_here(const ExplainRequest& r) {
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
-  ExplainReport report = explained(renderer, ray, r.any ? RayKind::any : RayKind::closest);
+  ExplainReport report =
+      explained(renderer, ray, r.any ? RayKind::any : RayKind::closest, 0, {r.sides});
   report.cache = r.scene.cache.folder.empty() ? "" : name_of(loaded.use);
   if (!r.svg.empty()) write_text_atomically(r.svg, explain_svg(report));
   print(r.json ? explain_json(report) : explain_text(report));
@@ -295,7 +297,10 @@ Command explain_command() {
        "a ray instead of a pixel: origin x,y,z, direction x,y,z, optionally t_min and t_max "
        "(default: 0 and no limit)",
        set_numbers(r->ray, -1e300, 1e300)},
-      {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
+      {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)},
+      {what, "--sides", "both|front|back", name_of(r->sides),
+       "which sides of surfaces the ray hits; the front is where corners run counter-clockwise",
+       [r](const std::string&, const std::string& text) { r->sides = sides_called(text); }}};
   for (Option& row : picture_scene_options(r->scene)) table.push_back(std::move(row));
   for (Option& row : moment_options(r->scene, what)) table.push_back(std::move(row));
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));

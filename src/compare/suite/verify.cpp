@@ -245,7 +245,7 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
         {place.x, place.y}, sample_place(place.x, place.y, place.sample, little.picture.samples),
         little.picture.samples);
     Hit hit;
-    renderer.closest({&out.ray, 1}, {&hit, 1}, its.options());
+    renderer.closest({&out.ray, 1}, {&hit, 1}, its.options(), {}, {little.picture.sides});
     return hit;
   };
   {

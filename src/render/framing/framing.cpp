@@ -69,17 +69,21 @@ double preview_scale(const PreparedScene& scene, double rays) {
   return tests > kMostTests ? std::sqrt(kMostTests / tests) : 1.0;
 }
 
-void PreviewHits::cast(ResidentScene& resident) {
+void PreviewHits::cast(ResidentScene& resident, const HitFilter& filter) {
   hits.resize(rays.size());
-  resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
+  const CastChoice choice;
+  Query query = cast_query(RayKind::closest, rays.data(), hits.data(), rays.size(), choice);
+  query.filter = filter;
+  resident.answer(query);
 }
 
-PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows) {
+PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows,
+                         const HitFilter& filter) {
   PreviewHits out;
   for (u32 y = 0; y < rows; ++y)
     for (u32 x = 0; x < columns; ++x)
       out.rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
-  out.cast(resident);
+  out.cast(resident, filter);
   return out;
 }
 
@@ -390,14 +394,15 @@ constexpr float kLeastShare = 0.1f;
 
 }  // namespace
 
-DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height) {
+DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height,
+                      const HitFilter& filter) {
   const double step = std::max(1.0, std::max(width, height) / kLongerSide);
   const double rays = (width / step) * (height / step);
   const double shrink = preview_scale(scene, rays) / step;
   const u32 columns = std::max(1u, static_cast<u32>(width * shrink));
   const u32 rows = std::max(1u, static_cast<u32>(height * shrink));
   const CameraView view = make_view(camera, scene.scene->origin, columns, rows);
-  const auto [rays_cast, hits] = cast_preview(*cpu_upload(scene), view, columns, rows);
+  const auto [rays_cast, hits] = cast_preview(*cpu_upload(scene), view, columns, rows, filter);
   std::vector<float> distances;
   for (std::size_t i = 0; i < hits.size(); ++i)
     if (hits[i].found()) distances.push_back(distance_of(rays_cast[i], hits[i]));

@@ -68,14 +68,17 @@ struct PreviewHits {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
 
-  void cast(ResidentScene& resident);
+  void cast(ResidentScene& resident, const HitFilter& filter = {});
 };
 
 /// Casts a picture of columns x rows pixels. `view` must be made for this size.
-PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows);
+PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows,
+                         const HitFilter& filter = {});
 
 /// The nearest, the middle (median) and the farthest distance in a picture of width x height
 /// pixels, from a grid of rays that are cast on the CPU. So it depends on neither tree nor device.
-DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
+/// `filter`: that of the picture.
+DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height,
+                      const HitFilter& filter);
 
 }  // namespace ballotcast::detail

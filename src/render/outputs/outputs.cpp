@@ -40,7 +40,7 @@ i32 visits_of(const PixelHit& pixel) {
   u32 visits = 0;
   dispatch_row(Layouts{}, pixel.scene.encoded.layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
-    with_view_in<Layout>(arrays, {}, [&](const auto& view) {
+    with_view_in<Layout>(arrays, {{}, pixel.filter}, [&](const auto& view) {
       Hit ignored;
       visits = trace_whole(view, 0, pixel.ray, RayKind::closest, ignored);
     });
@@ -263,14 +263,16 @@ std::vector<PixelNumbers> Renderer::outputs(const RenderSettings& settings,
   for (const OutputInfo* row : rows) out.push_back(empty_output(*row, width, height));
   const u64 pixels = rows.empty() ? 0 : u64{width} * height;
   std::vector<Hit> hits;
+  HitFilter filter{{}, state_->masks_of_instances()};
+  filter.rays.sides = whole.sides;
   for (u64 first = 0; first < pixels; first += kPixelsAtOnce) {
     const u32 count = static_cast<u32>(std::min<u64>(kPixelsAtOnce, pixels - first));
     const std::vector<Ray> rays = centre_rays(view, width, first, count);
     hits.resize(count);
-    closest(rays, hits, whole.cast);
+    closest(rays, hits, whole.cast, {}, filter.rays);
     for_each_range<u32>(count, 1 << 10, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
-        PixelHit pixel{scene, rays[i], hits[i], {}, {}};
+        PixelHit pixel{scene, rays[i], hits[i], filter, {}, {}};
         if (hits[i].found()) {
           pixel.place = place_of(scene.view, hits[i].triangle);
           pixel.surface = surface_at(scene.view, rays[i], hits[i], pixel.place);

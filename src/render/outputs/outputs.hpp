@@ -12,11 +12,12 @@
 
 namespace ballotcast::detail {
 
-/// A pixel's centre ray and what it hit. If that is nothing, only the first two members count.
+/// A pixel's centre ray and what it hit. If that is nothing, place and surface do not count.
 struct PixelHit {
   const PreparedScene& scene;
   const Ray& ray;
   const Hit& hit;
+  const HitFilter& filter;  // of the picture
   Place place;
   Surface surface;
 };
