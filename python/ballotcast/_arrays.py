@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
+
+if TYPE_CHECKING:
+    from ._filter import Filter
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -137,25 +140,44 @@ class RayArrays:
     t_min: Union[float, np.ndarray]  # a number for all, or one each
     t_max: Union[float, np.ndarray]
     world: Optional[np.ndarray]
+    side: int = 0  # the library's number of the sides that are hit
+    masks: Optional[np.ndarray] = None
+    skip: Optional[np.ndarray] = None  # of all rays
 
-    def __init__(self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any) -> None:
-        if world is None and self._are_rows(origins, directions, t_min, t_max):
+    def __init__(
+        self,
+        origins: Any,
+        directions: Any,
+        t_min: Any,
+        t_max: Any,
+        world: Any,
+        filter: "Optional[Filter]" = None,
+    ) -> None:
+        """`filter`: None if every hit counts."""
+        if world is None and filter is None and self._are_rows(origins, directions, t_min, t_max):
             return
         starts = as_vectors(origins, "origins")
         ways = as_vectors(directions, "directions")
         self.dtype = np.result_type(starts.dtype, ways.dtype)
         low, high = as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")
         worlds = as_worlds(world)
+        masks, skip = (None, None) if filter is None else (filter.masks(), filter.skipped())
         self.shape = shape_of_rays(
             starts.shape[:-1],
             ways.shape[:-1],
-            [("t_min", low), ("t_max", high), ("world", worlds)],
+            [("t_min", low), ("t_max", high), ("world", worlds), ("mask", masks), ("skip", skip)],
         )
         self.size = size_of(self.shape)
         self.origins = self._vectors(starts)
         self.directions = self._vectors(ways)
         self.t_min, self.t_max = self._limits(low), self._limits(high)
         self.world = None if worlds is None else rows_of_numbers(worlds, self.shape, np.uint32)
+        if filter is None:
+            return
+        self.side = filter.side()
+        self.masks = None if masks is None else rows_of_numbers(masks, self.shape, np.uint32)
+        if skip is not None:
+            self.skip = np.ascontiguousarray(np.broadcast_to(skip, self.shape)).reshape(-1)
 
     def _are_rows(self, origins: Any, directions: Any, t_min: Any, t_max: Any) -> bool:
         """Takes arrays over that are rows already, and says whether they are. It is the usual case,
@@ -185,7 +207,16 @@ class RayArrays:
 
     def native(self) -> _native.Rays:
         """The rays as the extension module casts them."""
-        return _native.Rays(self.origins, self.directions, self.t_min, self.t_max, self.world)
+        return _native.Rays(
+            self.origins,
+            self.directions,
+            self.t_min,
+            self.t_max,
+            self.world,
+            self.side,
+            self.masks,
+            self.skip,
+        )
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
         """Copies arrays that share memory with what is going to be written."""
@@ -240,16 +271,21 @@ class PointArrays:
         return self.world if self.world is None or self.world.size > 1 else self.world[0]
 
 
+def as_words(value: Any, name: str, what: str) -> Optional[np.ndarray]:
+    """Integers that fit into 32 bits, such as numbers of worlds, or None."""
+    if value is None:
+        return None
+    words = as_array(value, name)
+    if words.dtype.kind not in "iu":
+        raise TypeError(f"{name}: expected integers, got {described(words)}")
+    if words.size and (int(words.min()) < 0 or int(words.max()) >= 2**32):
+        raise ValueError(f"{name}: {what} must be from 0 to 2^32 - 1")
+    return words
+
+
 def as_worlds(world: Any) -> Optional[np.ndarray]:
     """Numbers of worlds, or None."""
-    if world is None:
-        return None
-    worlds = as_array(world, "world")
-    if worlds.dtype.kind not in "iu":
-        raise TypeError(f"world: expected integers, got {described(worlds)}")
-    if worlds.size and (int(worlds.min()) < 0 or int(worlds.max()) >= 2**32):
-        raise ValueError("world: numbers of worlds must be from 0 to 2^32 - 1")
-    return worlds
+    return as_words(world, "world", "numbers of worlds")
 
 
 def rows_of_numbers(array: np.ndarray, shape: Tuple[int, ...], dtype: Any) -> np.ndarray:

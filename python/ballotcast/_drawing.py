@@ -9,9 +9,11 @@ import numpy as np
 from ._arrays import RayArrays, number_or_none, whole_number
 from ._camera import CameraArguments, CameraKeywords, takes_camera
 from ._explanation import Explanation, explain_pixel, explain_ray
+from ._filter import Filter
 from ._gpu_arrays import any_on_gpu
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._scene_base import SceneBase
+from ._types import Sides
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -35,6 +37,7 @@ class DrawnScene(SceneBase):
         smooth: str = "on",
         fireflies: str = "drop",
         background: str = "sky",
+        sides: Sides = "both",
         linear: bool = False,
         outputs: Optional[Sequence[str]] = None,
         **camera: Unpack[CameraKeywords],
@@ -51,6 +54,8 @@ class DrawnScene(SceneBase):
           background: what is seen where there is no surface: "sky"; a colour like "#ffffff"; or
             "transparent": then there is a fourth channel, alpha. Bytes have the colour of what
             covers a pixel; the numbers of `linear` are multiplied by alpha.
+          sides: which sides of surfaces all rays of the picture hit, those of light and bounces,
+            too: "both", "front" or "back".
           eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
           intrinsics: the camera matrix, (3, 3), or fx, fy, cx, cy, in pixels of this picture. As in
@@ -83,6 +88,7 @@ class DrawnScene(SceneBase):
             "smooth": smooth,
             "fireflies": fireflies,
             "background": background,
+            "sides": sides,
         }
         view = CameraArguments(camera)
         size = whole_number(width, "width"), whole_number(height, "height")
@@ -116,6 +122,9 @@ class DrawnScene(SceneBase):
         t_min: float = 0.0,
         t_max: float = np.inf,
         world: Optional[int] = None,
+        sides: Sides = "both",
+        skip: Optional[int] = None,
+        mask: Optional[int] = None,
         any: bool = False,
         pixel: Optional[Tuple[int, int]] = None,
         width: int = 640,
@@ -127,19 +136,22 @@ class DrawnScene(SceneBase):
         Args:
           origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:
           pixel: column and row, from the top left, of a picture of `width` and `height`; the ray
-            goes through the pixel's centre. The camera's arguments are those of `render`.
+            goes through the pixel's centre. The camera's arguments are those of `render`; sides,
+            skip and mask are those of `cast`.
           any: True to explain `any` instead of `cast`.
 
         Raises:
           ValueError: neither a ray nor a pixel, or both; no single ray; a pixel that the picture
             does not have.
         """
+        which = Filter(sides, skip, mask)
         if pixel is None:
             if origin is None or direction is None:
                 raise ValueError("explain: give origin and direction, or pixel")
             if any_on_gpu(origin, direction, t_min, t_max, world):
                 raise TypeError("explain: expected a ray in host memory")
-            return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
+            rays = RayArrays(origin, direction, t_min, t_max, world, which)
+            return explain_ray(self, rays, any)
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
-        return explain_pixel(self, pixel, (width, height), CameraArguments(camera), any)
+        return explain_pixel(self, pixel, (width, height), CameraArguments(camera), any, which)

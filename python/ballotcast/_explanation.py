@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from ._arrays import RayArrays
 from ._camera import CameraArguments
+from ._filter import Filter
 from ._hits import HIT, Hits
 
 if TYPE_CHECKING:
@@ -102,12 +103,22 @@ def explain_pixel(
     size: Tuple[int, int],
     camera: CameraArguments,
     any_hit: bool,
+    which: Filter,
 ) -> Explanation:
-    """Explains the ray through the centre of a pixel."""
+    """Explains the ray through the centre of a pixel. `which`: which hits count."""
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
     view = camera.of_size(*size)
-    told = scene._host.explain_pixel(column, row, view, any=any_hit, hits=hit._bytes())
+    told = scene._host.explain_pixel(
+        column,
+        row,
+        view,
+        any=any_hit,
+        sides=which.side(),
+        mask=_one("mask", which.masks()),
+        skip=_one("skip", which.skipped()),
+        hits=hit._bytes(),
+    )
     return Explanation(scene, told, hit, "", 0.0, 1.0)
 
 
@@ -122,6 +133,14 @@ def _pixel(pixel: Any, size: Tuple[int, int]) -> Tuple[int, int]:
             f"{size[1]}"
         )
     return column, row
+
+
+def _one(name: str, number: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    if number is None:
+        return None
+    if number.ndim:
+        raise ValueError(f"{name}: expected a number for the ray of a pixel, got {number!r}")
+    return number.astype(np.uint32).reshape(1)
 
 
 def _numbers(vector: np.ndarray) -> str:

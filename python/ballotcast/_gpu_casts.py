@@ -11,10 +11,11 @@ from ._arrays import as_numbers, described, shape_of_rays, size_of
 from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
+    from ._filter import Filter
     from ._scene_base import SceneBase
 
 _MOST_AXES = 4
-_NO_WORLDS = (0, 0)
+_ALL_BITS = 0xFFFFFFFF
 
 
 class GpuSide:
@@ -44,38 +45,73 @@ class GpuSide:
         move = native.follow_transforms if how == "set_transforms" else native.follow_vertices
         move(self._scene, rows)
 
+    def set_masks(self, masks: np.ndarray) -> None:
+        """Takes over masks in host memory."""
+        self.native.set_masks(masks)
+
 
 class GpuRays:
     """Rays in GPU memory: the library's own records, or arrays from which they are made."""
 
     def __init__(
-        self, scene: "SceneBase", origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
+        self,
+        scene: "SceneBase",
+        origins: Any,
+        directions: Any,
+        t_min: Any,
+        t_max: Any,
+        world: Any,
+        which: "Filter",
     ) -> None:
+        """`which`: which hits count."""
         arguments = [
             _Argument("origins", origins, 3),
             _Argument("directions", directions, 3),
             _Argument("t_min", t_min, 1),
             _Argument("t_max", t_max, 1),
         ]
-        worlds = view_of(world, "world") if on_gpu(world) else None
-        views = [argument.view for argument in arguments]
-        self.library = common_library([*views, worlds])
+        skip = which.skip_ids()
+        words = [
+            view_of(value, name) if on_gpu(value) else None
+            for name, value in (("world", world), ("mask", which.mask), ("skip", skip))
+        ]
+        worlds, masks, skipped = words
+        views = [*(argument.view for argument in arguments), *words]
+        self.library = common_library(views)
         limits = [(a.name, a.view) for a in arguments[2:]]
-        self.shape = shape_of_rays(
-            arguments[0].leading, arguments[1].leading, [*limits, ("world", worlds)]
-        )
+        others = [("world", worlds), ("mask", masks), ("skip", skipped)]
+        self.shape = shape_of_rays(arguments[0].leading, arguments[1].leading, [*limits, *others])
         self.size = size_of(self.shape)
         sizes = _sizes(self.shape)
         self.double = np.float64 in (arguments[0].dtype, arguments[1].dtype)
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
-        self._owners = [view.owner for view in [*views, worlds] if view is not None]
+        self._owners = [view.owner for view in views if view is not None]
         start, way, low, high = (argument.strided(self.shape) for argument in arguments)
         self.native = self.side.native.rays(sizes, start, way, low, high, self.double)
         at_zero = not any(scene._native.origin)
         self._as_records = _address_of_records(arguments, self.shape) if at_zero else 0
         self._packed: Any = None
-        self._worlds = _worlds(world, worlds, self.shape)
+        self._worlds = _words("world", world, worlds, self.shape, 0)
+        masks_at, mask = _words("mask", which.mask, masks, self.shape, _ALL_BITS)
+        self._filter = _native.GpuFilter(
+            which.side(), mask, masks_at, self._skip_words(skip, skipped)
+        )
+
+    def _skip_words(self, skip: Any, view: Optional[View]) -> int:
+        """The address of the ids of triangles, as 32 bits each, or 0."""
+        if skip is None or not self.size:
+            return 0
+        if view is None:
+            raise TypeError("skip: expected an array in GPU memory, as the rays are")
+        _require_words("skip", view, self.shape, (4, 8))
+        if view.dtype.itemsize == 4:
+            return view.address
+        words = self.library.empty((self.size,), "int32")
+        self._owners.append(words)
+        address = self.library.address_of(words)
+        self.side.native.pack_skip(view.address, address, self.size, self.stream)
+        return address
 
     def records(self) -> int:
         """The address of the library's own records of these rays, which are made if need be."""
@@ -97,6 +133,7 @@ class GpuRays:
                 self.size,
                 any_hit,
                 *self._worlds,
+                self._filter,
                 self.stream,
             )
 
@@ -109,6 +146,7 @@ class GpuRays:
                 self.library.address_of(counts),
                 self.size,
                 *self._worlds,
+                self._filter,
                 self.stream,
             )
         return counts
@@ -127,6 +165,7 @@ class GpuRays:
                 address_of(hits),
                 self.size,
                 *self._worlds,
+                self._filter,
                 self.stream,
             )
         return starts, hits, found
@@ -156,7 +195,7 @@ class GpuPoints:
         at_zero = not any(scene._native.origin)
         self._as_they_are = at_zero and self._view.contiguous and not self.double
         self._owner = worlds.owner if worlds is not None else None
-        self._worlds = _worlds(world, worlds, self.shape)
+        self._worlds = _words("world", world, worlds, self.shape, 0)
 
     def as_vertices(self) -> Tuple[int, Any]:
         """See _packed. Raises ValueError unless they are a list."""
@@ -285,19 +324,26 @@ def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) ->
     return start
 
 
-def _worlds(value: Any, view: Optional[View], shape: Tuple[int, ...]) -> Tuple[int, int]:
-    """The address of the worlds of all rays, and else the world of all."""
+def _require_words(name: str, view: View, shape: Tuple[int, ...], sizes: Tuple[int, ...]) -> None:
+    """`sizes`: of the integers, in bytes."""
+    if view.dtype.kind not in "iu" or view.dtype.itemsize not in sizes:
+        types = "int32, uint32 or int64" if 8 in sizes else "int32 or uint32"
+        raise TypeError(f"{name}: expected {types} in GPU memory, got {view.dtype}")
+    if view.shape != shape or not view.contiguous:
+        raise ValueError(f"{name}: expected a contiguous array of shape {shape}, got {view.shape}")
+
+
+def _words(
+    name: str, value: Any, view: Optional[View], shape: Tuple[int, ...], preset: int
+) -> Tuple[int, int]:
+    """The address of numbers such as the worlds of all rays, and else the one of all. `preset`:
+    that of None."""
     if view is not None:
-        if view.dtype.kind not in "iu" or view.dtype.itemsize != 4:
-            raise TypeError(f"world: expected int32 or uint32 in GPU memory, got {view.dtype}")
-        if view.shape != shape or not view.contiguous:
-            raise ValueError(
-                f"world: expected a contiguous array of shape {shape}, got {view.shape}"
-            )
-        return view.address, 0
+        _require_words(name, view, shape, (4,))
+        return view.address, preset
     if value is None:
-        return _NO_WORLDS
+        return 0, preset
     number = np.asarray(value)
     if number.ndim or number.dtype.kind not in "iu" or not 0 <= int(number) < 2**32:
-        raise TypeError("world: expected a number, or an array in GPU memory as the rays are")
+        raise TypeError(f"{name}: expected a number, or an array in GPU memory as the rays are")
     return 0, int(number)

@@ -21,6 +21,7 @@ from ._arrays import (
     split_rays,
 )
 from ._drawing import DrawnScene
+from ._filter import EVERY_HIT, Filter, filter_of
 from ._gpu_arrays import any_on_gpu
 from ._gpu_casts import GpuPoints, GpuRays
 from ._hits import HIT, AllHits, Hits, surface_of
@@ -29,10 +30,13 @@ from ._meshes import Instance, arrays_of_mesh, instance_of, origin_for, pair_of,
 from ._nearest import NEAREST, Nearest
 from ._options import SceneOptions, options_of, takes_options
 from ._scene_base import AnimatedFile
-from ._types import Numbers, Rule
+from ._types import Numbers, Rule, Sides
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+#: Triangles that rays leave out: their ids, or hits.
+Skip = Union[Numbers, Hits]
 
 
 class Scene(DrawnScene):
@@ -164,6 +168,9 @@ class Scene(DrawnScene):
         t_min: Numbers = 0.0,
         t_max: Numbers = np.inf,
         world: Optional[Numbers] = None,
+        sides: Sides = "both",
+        skip: Optional[Skip] = None,
+        mask: Optional[Numbers] = None,
         out: Optional[Hits] = None,
     ) -> Hits:
         """Finds the closest hit of each ray, with t in (t_min, t_max].
@@ -176,15 +183,22 @@ class Scene(DrawnScene):
             `origins`, of (..., 6): an origin and a direction each.
           t_min, t_max: numbers or arrays S, in units of the direction's length.
           world: the number of a world, or an array S of them.
+          sides: which sides of triangles count. The front is the one from which the corners run
+            counter-clockwise; mirrored instances keep the front of their mesh.
+          skip: for each ray the `id` of a triangle that it does not hit, -1 for none; such as the
+            hits of an earlier cast, for rays that start there.
+          mask: integers of 32 bits. A ray hits an instance only if their masks have a bit in
+            common: see `set_masks`. Default: all bits.
           out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
 
         Arrays in GPU memory stay there; see "Arrays in GPU memory" in docs/python.md.
         """
         origins, directions = split_rays(origins, directions)
-        rays = self._gpu_rays(origins, directions, t_min, t_max, world)
+        which = filter_of(sides, skip, mask)
+        rays = self._gpu_rays(origins, directions, t_min, t_max, world, which)
         if rays is not None:
             return typing.cast(Hits, gpu.cast(self, rays, out))
-        return self._cast(RayArrays(origins, directions, t_min, t_max, world), out)
+        return self._cast(RayArrays(origins, directions, t_min, t_max, world, which), out)
 
     def any(
         self,
@@ -194,13 +208,17 @@ class Scene(DrawnScene):
         t_min: Numbers = 0.0,
         t_max: Numbers = np.inf,
         world: Optional[Numbers] = None,
+        sides: Sides = "both",
+        skip: Optional[Skip] = None,
+        mask: Optional[Numbers] = None,
     ) -> np.ndarray:
         """bool S: whether each ray hits anything. Arguments are those of `cast`."""
         origins, directions = split_rays(origins, directions)
-        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        which = filter_of(sides, skip, mask)
+        on = self._gpu_rays(origins, directions, t_min, t_max, world, which)
         if on is not None:
             return typing.cast(np.ndarray, gpu.any_hit(self, on))
-        rays = RayArrays(origins, directions, t_min, t_max, world)
+        rays = RayArrays(origins, directions, t_min, t_max, world, which)
         found = np.empty(rays.size, np.uint8)
         if rays.size:
             self._host.any(rays.native(), found)
@@ -214,6 +232,9 @@ class Scene(DrawnScene):
         t_min: Numbers = 0.0,
         t_max: Numbers = np.inf,
         world: Optional[Numbers] = None,
+        sides: Sides = "both",
+        skip: Optional[Skip] = None,
+        mask: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint32 S: how often each ray crosses a surface.
 
@@ -222,10 +243,11 @@ class Scene(DrawnScene):
         `counts.astype(int)`.
         """
         origins, directions = split_rays(origins, directions)
-        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        which = filter_of(sides, skip, mask)
+        on = self._gpu_rays(origins, directions, t_min, t_max, world, which)
         if on is not None:
             return typing.cast(np.ndarray, gpu.count(on))
-        rays = RayArrays(origins, directions, t_min, t_max, world)
+        rays = RayArrays(origins, directions, t_min, t_max, world, which)
         counts = np.empty(rays.size, np.uint32)
         if rays.size:
             self._host.count(rays.native(), counts)
@@ -239,15 +261,19 @@ class Scene(DrawnScene):
         t_min: Numbers = 0.0,
         t_max: Numbers = np.inf,
         world: Optional[Numbers] = None,
+        sides: Sides = "both",
+        skip: Optional[Skip] = None,
+        mask: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint64 (triangle_count,): how often each triangle is the closest hit of a ray.
 
         Arguments are those of `cast`, in host memory; arrays on a GPU raise TypeError.
         """
         origins, directions = split_rays(origins, directions)
-        if self._gpu_rays(origins, directions, t_min, t_max, world) is not None:
+        which = filter_of(sides, skip, mask)
+        if self._gpu_rays(origins, directions, t_min, t_max, world, which) is not None:
             raise TypeError("hits_per_triangle takes arrays in host memory, not on a GPU")
-        rays = RayArrays(origins, directions, t_min, t_max, world)
+        rays = RayArrays(origins, directions, t_min, t_max, world, which)
         counts = np.zeros(self.triangle_count, np.uint64)
         if rays.size:
             self._host.hits_per_triangle(rays.native(), counts)
@@ -261,16 +287,20 @@ class Scene(DrawnScene):
         t_min: Numbers = 0.0,
         t_max: Numbers = np.inf,
         world: Optional[Numbers] = None,
+        sides: Sides = "both",
+        skip: Optional[Skip] = None,
+        mask: Optional[Numbers] = None,
     ) -> AllHits:
         """Finds every crossing that `count` counts, sorted by t for each ray.
 
         Arguments are those of `cast`. Rays of a shape S are numbered in C order.
         """
         origins, directions = split_rays(origins, directions)
-        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        which = filter_of(sides, skip, mask)
+        on = self._gpu_rays(origins, directions, t_min, t_max, world, which)
         if on is not None:
             return typing.cast(AllHits, gpu.GpuAllHits(self, on))
-        rays = RayArrays(origins, directions, t_min, t_max, world)
+        rays = RayArrays(origins, directions, t_min, t_max, world, which)
         if rays.size == 0:
             nothing = AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT))
             if rays.dtype == np.float64:
@@ -388,12 +418,19 @@ class Scene(DrawnScene):
     # ---- For this package ------------------------------------------------------------------------
 
     def _gpu_rays(
-        self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
+        self,
+        origins: Any,
+        directions: Any,
+        t_min: Any,
+        t_max: Any,
+        world: Any,
+        which: Optional[Filter],
     ) -> Optional[GpuRays]:
-        """The rays of a cast, if one of the arrays is in GPU memory."""
-        if not any_on_gpu(origins, directions, t_min, t_max, world):
+        """The rays of a cast, if one of the arrays is in GPU memory. `which`: of their hits."""
+        on_gpu = any_on_gpu(origins, directions, t_min, t_max, world)
+        if not on_gpu and (which is None or not any_on_gpu(*which.arrays())):
             return None
-        return GpuRays(self, origins, directions, t_min, t_max, world)
+        return GpuRays(self, origins, directions, t_min, t_max, world, which or EVERY_HIT)
 
     def _cast(self, rays: RayArrays, out: Optional[Hits]) -> Hits:
         double = rays.dtype == np.float64

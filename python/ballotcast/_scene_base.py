@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._arrays import as_numbers, as_rows, described
+from ._arrays import as_numbers, as_rows, as_words, described
 from ._gpu_arrays import Library, on_gpu
 from ._gpu_casts import GpuPoints, GpuSide
 from ._meshes import relative, require_affine
@@ -28,6 +28,7 @@ class SceneBase:
     """What `Scene` has besides casts and pictures."""
 
     _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
+    _masks: Optional[np.ndarray]  # of instances, once they were set
 
     # ---- What it is ------------------------------------------------------------------------------
 
@@ -106,10 +107,10 @@ class SceneBase:
         host, source = self._host, self._source
         if source is None:
             source = (host.relative_vertices(), host.triangles(), host.origin)
-        return source, self._options, self._starts, self._last_move, self._pose
+        return source, self._options, self._starts, self._last_move, self._pose, self._masks
 
     def __setstate__(self, state: Any) -> None:
-        source, options, starts, move, pose = state
+        source, options, starts, move, pose, masks = state
         if isinstance(source, str):
             self._hold(_native.of_file(source, None, "", options), source, options)
         elif isinstance(source, AnimatedFile):
@@ -123,6 +124,8 @@ class SceneBase:
         if move is not None:
             self._follow(*move)
         self._pose = pose  # hits that are pickled, too, are of this pose
+        if masks is not None:
+            self.set_masks(masks)
 
     # ---- Motion ----------------------------------------------------------------------------------
 
@@ -153,6 +156,25 @@ class SceneBase:
         self._require_moves("set_transforms")
         self._follow("set_transforms", self._native.placed(rows))
 
+    def set_masks(self, masks: Numbers) -> None:
+        """Gives each instance a mask: (n,) integers of 32 bits; at first all of their bits are set.
+        From then on a ray hits an instance only if their masks have a bit in common: see `mask` of
+        `cast`. An instance with mask 0 is there for no ray and no point, until it gets another one.
+        Nothing is built, and `moves` is not needed. Lamps that are hidden still shine in pictures.
+
+        Raises:
+          ValueError: another number of masks than instances, or masks that are not from 0 to
+            2^32 - 1.
+        """
+        words = as_words(masks, "masks", "masks")
+        if words is None or words.ndim != 1:
+            what = "None" if words is None else described(words)
+            raise ValueError(f"masks: expected a shape (n,), got {what}")
+        self._native.set_masks(np.ascontiguousarray(words, np.uint32))
+        self._masks = words.astype(np.uint32)
+        for side in self._on_gpus.values():
+            side.set_masks(self._masks)
+
     # ---- For this package ------------------------------------------------------------------------
 
     def _hold(self, native: _native.SceneHandle, source: Any, options: Options) -> None:
@@ -170,6 +192,7 @@ class SceneBase:
         self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by GPU
         self._moved_on_gpu = False
         self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
+        self._masks = None
 
     def _hold_instances(self, source: Any, options: Options) -> None:
         """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
@@ -204,6 +227,8 @@ class SceneBase:
             side = GpuSide(self, device, first)
             if self._last_move is not None:
                 side.follow(*self._last_move)
+            if self._masks is not None:
+                side.set_masks(self._masks)
             self._on_gpus[device] = side
         return self._on_gpus[device]
 

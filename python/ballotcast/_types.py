@@ -19,6 +19,7 @@ Device = Union[
 ]  # fmt: skip
 Build = Literal["fast", "balanced", "best"]
 Rule = Literal["parity", "nonzero", "winding"]
+Sides = Literal["both", "front", "back"]
 
 
 class Lent(Protocol):

@@ -75,10 +75,26 @@ inline std::size_t size_of(const Limits& limits) {
   return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
 }
 
+/// The masks of rays: one for all, or one each; or for each ray the id of a triangle.
+using Words = std::optional<Numbers<const std::uint32_t>>;
+
+/// `sides`: a number of Sides.
+inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words& skip) {
+  RayFilter filter;
+  filter.sides = static_cast<Sides>(sides);
+  if (masks && masks->shape(0) == 1)
+    filter.mask = masks->data()[0];
+  else if (masks)
+    filter.masks = masks->data();
+  if (skip) filter.skip = skip->data();
+  return filter;
+}
+
 /// Rays in NumPy arrays. Keeps the arrays.
 class Rays {
  public:
-  Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds)
+  Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds,
+       std::uint32_t sides, Words masks, Words skip)
       : arrays_{kOneAxis,
                 as_strided(origins),
                 as_strided(directions),
@@ -89,10 +105,12 @@ class Rays {
                 is_double(origins),
                 1u},
         worlds_(worlds_of(worlds)),
+        filter_(filter_of(sides, masks, skip)),
         count_(std::max({origins.shape(0), directions.shape(0), size_of(t_min), size_of(t_max),
-                         worlds ? worlds->shape(0) : 1})),
+                         worlds ? worlds->shape(0) : 1, masks ? masks->shape(0) : 1,
+                         skip ? skip->shape(0) : 1})),
         owners_(std::move(origins), std::move(directions), std::move(t_min), std::move(t_max),
-                std::move(worlds)) {}
+                std::move(worlds), std::move(masks), std::move(skip)) {}
 
   /// Makes them rays into the scene of a renderer, as it is now.
   void aim_at(const Renderer& renderer) {
@@ -102,13 +120,16 @@ class Rays {
 
   const detail::RayArrays& arrays() const { return arrays_; }
   const RayWorlds& worlds() const { return worlds_; }
+  const RayFilter& filter() const { return filter_; }
   std::uint64_t count() const { return count_; }
   bool are_precise() const { return arrays_.precise != 0; }
 
   /// A query of a row of kernels/queries/table.hpp about all of them.
   template <class Row>
   detail::Query query(typename Row::Result* results) const {
-    return detail::query<Row>(&arrays_, count_, worlds_, results);
+    detail::Query asked = detail::query<Row>(&arrays_, count_, worlds_, results);
+    asked.filter.rays = filter_;
+    return asked;
   }
   /// How many of them have a NaN, and how many are cast in another scale.
   struct Special {
@@ -119,8 +140,9 @@ class Rays {
  private:
   detail::RayArrays arrays_;
   RayWorlds worlds_;
+  RayFilter filter_;
   std::uint64_t count_;
-  std::tuple<Vectors, Vectors, Limits, Limits, Worlds> owners_;
+  std::tuple<Vectors, Vectors, Limits, Limits, Worlds, Words, Words> owners_;
 };
 
 /// Stores the distance of hit i, and its place in the world, in double.

@@ -32,7 +32,7 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
   HitExplanation told;
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    told = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0));
+    told = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0), rays.filter());
     if (distances)
       store_precise(rays, 0, &told.hit, detail::prepared_of(renderer).view, distances->data(),
                     reinterpret_cast<dvec3*>(places->data()));
@@ -50,14 +50,16 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
 }
 
 nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
-                        const CameraOfSize& camera, bool any, const HitBytes& hits) {
+                        const CameraOfSize& camera, bool any, std::uint32_t sides,
+                        const Words& mask, const Words& skip, const HitBytes& hits) {
   RenderSettings settings;
   settings.width = camera.width;
   settings.height = camera.height;
   settings.camera = camera.settings;
   HitExplanation told;
   scene.work([&](Renderer& renderer) {
-    told = renderer.explain(renderer.pixel_ray(settings, x, y), any);
+    told =
+        renderer.explain(renderer.pixel_ray(settings, x, y), any, 0, filter_of(sides, mask, skip));
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   return as_tuple(told, scene.scene().origin());
@@ -69,7 +71,8 @@ void bind_explanations(nb::class_<SceneHandle>& scene) {
   scene
       .def("explain", &explain, "rays"_a, "any"_a, "hits"_a, "distances"_a.none(),
            "places"_a.none())
-      .def("explain_pixel", &explain_pixel, "x"_a, "y"_a, "camera"_a, "any"_a, "hits"_a);
+      .def("explain_pixel", &explain_pixel, "x"_a, "y"_a, "camera"_a, "any"_a, "sides"_a,
+           "mask"_a.none(), "skip"_a.none(), "hits"_a);
 }
 
 }  // namespace ballotcast::python

@@ -153,6 +153,15 @@ class GpuScene {
     ball_ = ball;
   }
 
+  /// Takes masks of instances over from host memory. Waits for the casts so far, on whatever
+  /// streams they are, and until the masks are there.
+  void set_masks(const std::uint32_t* masks, std::uint64_t count) {
+    wait_for_casts();
+    const detail::OnDevice here(first_.device());
+    first_.set_masks(masks, count);
+    detail::wait_for(nullptr);
+  }
+
   /// A caster, while the thread uses its GPU.
   class Here {
    public:
@@ -236,10 +245,20 @@ detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uin
   return {shape_of(sizes), points, scene.origin()};
 }
 
+/// Which hits count; arrays of words are in GPU memory, 0 for none.
+RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip) {
+  return {static_cast<Sides>(sides), mask, pointer<const std::uint32_t>(masks),
+          pointer<const std::uint32_t>(skip)};
+}
+
 void bind_arrays(nb::module_& module) {
   nb::class_<StridedNumbers>(module, "StridedNumbers");
   nb::class_<RayArrays>(module, "GpuRayArrays");
   nb::class_<detail::PointArray>(module, "GpuPointArray");
+  nb::class_<RayFilter>(module, "GpuFilter")
+      .def("__init__",
+           [](RayFilter* filter, std::uint32_t sides, std::uint32_t mask, Address masks,
+              Address skip) { new (filter) RayFilter(filter_on_gpu(sides, mask, masks, skip)); });
   nb::class_<GpuMemory>(module, "GpuMemory")
       .def(nb::init<std::uint64_t, int>(), "bytes"_a, "device"_a)
       .def_prop_ro("address", &GpuMemory::address)
@@ -306,6 +325,15 @@ void bind_inputs(GpuSceneClass& scene) {
                                      transforms.shape(0));
              });
            })
+      .def("set_masks",
+           [](GpuScene& s, const Numbers<const std::uint32_t>& masks) {
+             s.set_masks(masks.data(), masks.shape(0));
+           })
+      .def("pack_skip",
+           [](GpuScene& s, Address ids, Address skip, std::uint32_t count, Address stream) {
+             detail::pack_skip(s.on(stream), pointer<const std::int64_t>(ids),
+                               pointer<std::uint32_t>(skip), count, pointer<void>(stream));
+           })
       .def("set_vertices", [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
         const GpuScene::Here caster = s.on(stream);
         caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
@@ -318,31 +346,34 @@ void bind_ray_queries(GpuSceneClass& scene) {
   scene
       .def("cast",
            [](GpuScene& s, Address rays, Address hits, std::uint64_t count, bool any, Address each,
-              std::uint32_t world, Address stream) {
+              std::uint32_t world, const RayFilter& filter, Address stream) {
              const GpuScene::Here caster = s.on(stream);
              const RayWorlds worlds = worlds_of(each, world);
              void* const on = pointer<void>(stream);
-             any ? caster->any(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds)
-                 : caster->closest(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds);
+             const auto* const from = pointer<const Ray>(rays);
+             any ? caster->any(from, pointer<Hit>(hits), count, on, worlds, filter)
+                 : caster->closest(from, pointer<Hit>(hits), count, on, worlds, filter);
            })
       .def("count",
            [](GpuScene& s, Address rays, Address counts, std::uint64_t count, Address each,
-              std::uint32_t world, Address stream) {
+              std::uint32_t world, const RayFilter& filter, Address stream) {
              s.on(stream)->count(pointer<Ray>(rays), pointer<std::uint32_t>(counts), count,
-                                 pointer<void>(stream), worlds_of(each, world));
+                                 pointer<void>(stream), worlds_of(each, world), filter);
            })
       .def("starts_of",
            [](GpuScene& s, Address counts, Address starts, std::uint32_t count, Address stream) {
              return detail::starts_of(s.on(stream), pointer<std::uint32_t>(counts),
                                       pointer<std::uint64_t>(starts), count, pointer<void>(stream));
            })
-      .def("crossings", [](GpuScene& s, Address rays, Address starts, Address hits,
-                           std::uint32_t count, Address each, std::uint32_t world, Address stream) {
-        detail::Query asked = detail::query<detail::Crossings>(
-            pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
-        asked.starts = pointer<std::uint64_t>(starts);
-        s.on(stream)->answer(asked, pointer<void>(stream));
-      });
+      .def("crossings",
+           [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
+              Address each, std::uint32_t world, const RayFilter& filter, Address stream) {
+             detail::Query asked = detail::query<detail::Crossings>(
+                 pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
+             asked.starts = pointer<std::uint64_t>(starts);
+             asked.filter.rays = filter;
+             s.on(stream)->answer(asked, pointer<void>(stream));
+           });
 }
 
 /// Queries about points.

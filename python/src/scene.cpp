@@ -238,10 +238,15 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
            [](SceneHandle& s, const Rows<const float, 3>& vertices) {
              move_vertices(s, Follow::refit, vertices);
            })
-      .def("set_transforms", [](SceneHandle& s, const Rows<const float, 12>& transforms) {
-        const Span<const Transform> to(reinterpret_cast<const Transform*>(transforms.data()),
-                                       transforms.shape(0));
-        s.move(Follow::automatic, [&](Renderer& renderer) { renderer.set_transforms(to); });
+      .def("set_transforms",
+           [](SceneHandle& s, const Rows<const float, 12>& transforms) {
+             const Span<const Transform> to(reinterpret_cast<const Transform*>(transforms.data()),
+                                            transforms.shape(0));
+             s.move(Follow::automatic, [&](Renderer& renderer) { renderer.set_transforms(to); });
+           })
+      .def("set_masks", [](SceneHandle& s, const Numbers<const std::uint32_t>& masks) {
+        const Span<const std::uint32_t> to(masks.data(), masks.shape(0));
+        s.work([&](Renderer& renderer) { renderer.set_masks(to); });
       });
 }
 

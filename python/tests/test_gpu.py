@@ -249,6 +249,45 @@ def test_a_scene_that_had_moved_before(library):
     _same(placed.cast(put(origins), put(ways)), placed.cast(origins, ways), get, PARTS)
 
 
+def test_which_hits_count(library):
+    put, get, _ = library
+    points, faces = _sphere()
+    meshes = [bc.Scene(points, faces), bc.Scene(points * 0.5, faces)]
+    there = np.eye(4)
+    there[:3, :3] *= -0.8  # mirrors
+    scene = bc.Scene.from_instances(meshes, [(0, None), (1, None), (0, there)])
+    origins, ways = _rays(np.float32)
+    rays = put(origins), put(ways)
+    first = scene.cast(origins, ways)
+    ids = first.id.astype(np.int64)
+    masks = (np.arange(len(ids)) % 4).astype(np.int32)
+    for given, on_gpu in (
+        ({"sides": "back"}, {"sides": "back"}),
+        ({"skip": ids}, {"skip": put(ids)}),
+        ({"skip": first}, {"skip": scene.cast(*rays), "sides": "both"}),
+        ({"mask": masks}, {"mask": put(masks)}),
+        ({"mask": 2, "sides": "front"}, {"mask": 2, "sides": "front"}),
+    ):
+        for of_instances in ([2**32 - 1] * 3, [1, 2, 0]):
+            scene.set_masks(of_instances)
+            _same(scene.cast(*rays, **on_gpu), scene.cast(origins, ways, **given), get, PARTS)
+            for call in ("any", "count"):
+                theirs = getattr(scene, call)(*rays, **on_gpu)
+                ours = getattr(scene, call)(origins, ways, **given)
+                np.testing.assert_array_equal(get(theirs), ours)
+            found = scene.all(*rays, **on_gpu)
+            np.testing.assert_array_equal(
+                get(found.id), scene.all(origins, ways, **given).id.astype(np.int64)
+            )
+        scene.set_masks([2**32 - 1] * 3)
+    with pytest.raises(TypeError, match="skip: expected an array in GPU memory"):
+        scene.cast(*rays, skip=3)
+    with pytest.raises(TypeError, match="mask: expected int32 or uint32 in GPU memory"):
+        scene.cast(*rays, mask=put(masks.astype(np.float32)))
+    with pytest.raises(ValueError, match="skip: expected"):
+        scene.cast(*rays, skip=put(ids[:5]))
+
+
 def test_wrong_arguments_are_named(library):
     put, _, _ = library
     scene = bc.Scene(*_sphere(4))

@@ -1,0 +1,62 @@
+"""Which hits of rays count: the arguments `sides`, `skip` and `mask` of casts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ._arrays import as_array, as_words, described
+from ._gpu_hits import GpuRecords
+from ._records import Records
+
+SIDES = ("both", "front", "back")  # in the order of the library's Sides
+
+
+class Filter(NamedTuple):
+    """As the caller states it."""
+
+    sides: str = "both"
+    skip: Any = None
+    mask: Any = None
+
+    def arrays(self) -> Tuple[Any, Any]:
+        """Its arrays, in whatever memory."""
+        return self.skip_ids(), self.mask
+
+    def skip_ids(self) -> Any:
+        """The ids of triangles, also where hits were given."""
+        return self.skip.id if isinstance(self.skip, (Records, GpuRecords)) else self.skip
+
+    def side(self) -> int:
+        """The library's number of the sides."""
+        if self.sides not in SIDES:
+            known = ", ".join(map(repr, SIDES))
+            raise ValueError(f"sides: expected one of {known}, got {self.sides!r}")
+        return SIDES.index(self.sides)
+
+    def masks(self) -> Optional[np.ndarray]:
+        """Masks in host memory, or None."""
+        return as_words(self.mask, "mask", "masks")
+
+    def skipped(self) -> Optional[np.ndarray]:
+        """uint32: ids in host memory, 2^32 - 1 for no triangle; or None."""
+        if self.skip is None:
+            return None
+        ids = as_array(self.skip_ids(), "skip")
+        if ids.dtype.kind not in "iu":
+            raise TypeError(f"skip: expected ids of triangles, integers, got {described(ids)}")
+        if ids.size and (int(ids.min()) < -1 or int(ids.max()) >= 2**32):
+            raise ValueError("skip: ids of triangles must be from 0 to 2^32 - 2, or -1 for none")
+        return ids.astype(np.uint32)
+
+
+#: All hits count.
+EVERY_HIT = Filter()
+
+
+def filter_of(sides: str, skip: Any, mask: Any) -> Optional[Filter]:
+    """None if every hit counts, as in most casts."""
+    if sides == "both" and skip is None and mask is None:
+        return None
+    return Filter(sides, skip, mask)
