@@ -41,9 +41,7 @@ class EveryLayout : public ::testing::Test {
   static void compare_in_tree_of(std::string_view builder, const Mesh& mesh,
                                  const std::vector<Ray>& rays) {
     const auto scene = prepare(testing::scene_of(mesh), builder, Layout::info.name);
-    const TraceView<Layout> view{
-        reinterpret_cast<const typename Layout::Node*>(scene->encoded.nodes.data()),
-        scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
+    const auto view = trace_view<TraceView<Layout>>(scene->arrays);
     WideScene wide(*scene);
     ASSERT_TRUE(wide.is_worth_it(1u << 20));
     const auto count = static_cast<u32>(rays.size());
@@ -124,9 +122,7 @@ TYPED_TEST(EveryLayout, finds_what_brute_force_finds_in_tiny_meshes) {
 
 TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
   const auto scene = prepare(testing::scene_of({}), "binned-sah", TypeParam::info.name);
-  const TraceView<TypeParam> view{
-      reinterpret_cast<const typename TypeParam::Node*>(scene->encoded.nodes.data()),
-      scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
+  const auto view = trace_view<TraceView<TypeParam>>(scene->arrays);
   Hit hit;
   EXPECT_EQ(trace_whole(view, 0, {{0, 0, 0}, 0, {0, 0, 1}, 1e30f}, RayKind::closest, hit), 0u);
   EXPECT_FALSE(hit.found());

@@ -17,8 +17,7 @@ class WarpKernels : public ::testing::Test {
   explicit WarpKernels(Mesh mesh = soup(500, 21))
       : mesh_(std::move(mesh)),
         scene_(prepare(scene_of(mesh_), kDefaultBuilder, Layout::info.name)),
-        view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
-              scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
+        view_(trace_view<TraceView<Layout>>(scene_->arrays)),
         rays_(rays_at(mesh_, 1900, 22)),  // not a multiple of a block
         far_rays_(far_rays_at(mesh_, 1900, 23)),
         hits_(rays_.size()),

@@ -57,6 +57,16 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
                      if (kept->time(choice, 3).size() != 3) ++failures;
                    });
     }
+    compare<Hit>("hits of backs, but for a triangle each", *one, *all, count,
+                 [&](ResidentScene& scene, Hit* hits) {
+                   std::vector<u32> skip;
+                   for (u32 i = 0; i < count; ++i) skip.push_back(i % 500u);
+                   Query asked = query<ClosestHits>(rays.data(), count, {}, hits);
+                   asked.choice = &choice;
+                   asked.filter.rays.sides = Sides::back;
+                   asked.filter.rays.skip = skip.data();
+                   scene.answer(asked);
+                 });
     compare<u32>("crossings", *one, *all, count, [&](ResidentScene& scene, u32* counts) {
       scene.answer(query<CrossingCounts>(rays.data(), count, {}, counts));
     });

@@ -158,6 +158,8 @@ case_explain_tells_why_a_ray_hits() {
     "$root/scenes/cornell-box.obj" --pixel 160,90 --size 320x180 --device emulated
   check "explain --ray, any hit, in layout bvh2" run 0 "any hit" explain "$root/scenes/cornell-box.obj" \
     --ray 0,1,3,0,0,-1,0.5,10 --any --layout bvh2 --device cpu
+  check "explain --sides" run 0 "missed: it is the front" explain --pixel 480,270 --size 960x540 --sides back \
+    --device cpu
   check "explain --json" run 0 '"verdict"' explain "$root/scenes/cornell-box.obj" --ray 0,1,3,0,0,-1 --json --device cpu
   check "explain --svg draws" explain_svg
 }

@@ -27,6 +27,9 @@ case_unknown_names_list_those_that_are_known() {
   check "unknown device lists the rows" fails 2 "'x'; known: auto, cuda" render --device x
   check "unknown layout lists the rows" fails 2 "'x'; known: auto, bvh2" render --layout x
   check "unknown builder lists the rows" fails 2 "'x'; known: fast" render --build x
+  check "--sides up: exit 2, lists the names" fails 2 "'up'; known: both, front" render --sides up
+  check "explain --sides up: exit 2, lists the names" \
+    fails 2 "'up'; known: both, front" explain --pixel 0,0 --sides up
   check "--light lantern: exit 2, lists the names" fails 2 "'lantern'; known: scene, camera" render --light lantern
   check "none of this left a file" no_files
 }
