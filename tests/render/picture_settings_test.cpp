@@ -15,7 +15,8 @@ TEST(PictureSettings, are_read_back_from_their_texts) {
   const std::map<std::string_view, std::string> other = {
       {"shade", "normal"},       {"spp", "7"},        {"bounces", "3"},
       {"exposure", "0.1"},       {"smooth", "fast"},  {"fireflies", "keep"},
-      {"white-balance", "2700"}, {"light", "camera"}, {"background", "#0080ff"}};
+      {"white-balance", "2700"}, {"light", "camera"}, {"background", "#0080ff"},
+      {"sides", "front"}};
   EXPECT_EQ(picture_settings().size(), other.size());
   for (const PictureSetting& row : picture_settings()) {
     RenderSettings settings;
