@@ -91,7 +91,7 @@ struct Query {
   u64 count = 0;
   RayWorlds worlds = {};
   u64 first = 0;          // where these items begin among those of the whole query
-  HitFilter filter = {};  // of queries about rays
+  HitFilter filter = {};  // of points, only the masks of instances count
   // Options that only some queries have.
   const u64* starts = nullptr;  // of ranges: count + 1
   u64 result_count = 0;         // of sums

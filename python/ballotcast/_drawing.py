@@ -105,12 +105,13 @@ class DrawnScene(SceneBase):
         if outputs is not None and not {"colour", "color"} & set(outputs):
             return given
         picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
+        stated = view.stated() if sides == "both" else {**view.stated(), "sides": sides}
         # A scene that has moved is no longer that of its file.
         if isinstance(self._source, str) and self._pose == 0:
-            command = explained_by_command(self._source, f"{width}x{height}", view.stated())
+            command = explained_by_command(self._source, f"{width}x{height}", stated)
             picture._explained_by = command
         else:
-            picture._explained_by = explained_by_call(width, height, view.stated())
+            picture._explained_by = explained_by_call(width, height, stated)
         return picture if outputs is None else {"colour": picture, **given}
 
     @takes_camera

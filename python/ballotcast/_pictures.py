@@ -82,17 +82,18 @@ def write_png(path: Path, picture: Any) -> None:
         file.write(_native.png_of(array))
 
 
-def explained_by_command(path: str, size: str, camera: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The command that explains a pixel of a picture: what stands before and after the pixel."""
+def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tuple[str, str]":
+    """The command that explains a pixel of a picture: what stands before and after the pixel.
+    `stated`: its camera, and its sides unless both count."""
     words = ["ballotcast", "explain", path, "--size", size]
-    for name, value in camera.items():
+    for name, value in stated.items():
         option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
         words += [f"--{option}", ",".join(map(str, np.ravel(value).tolist()))]
     return shlex.join(words) + " --pixel ", ""
 
 
-def explained_by_call(width: int, height: int, camera: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The call that explains a pixel of a picture: what stands before and after the pixel."""
-    stated: Dict[str, Any] = {"width": width, "height": height, **camera}
-    named = ", ".join(f"{k}={v!r}" for k, v in stated.items())
+def explained_by_call(width: int, height: int, stated: "Dict[str, Any]") -> "Tuple[str, str]":
+    """The same as a call."""
+    arguments: Dict[str, Any] = {"width": width, "height": height, **stated}
+    named = ", ".join(f"{k}={v!r}" for k, v in arguments.items())
     return "scene.explain(pixel=(", "), " + named + ")"

@@ -106,6 +106,7 @@ def test_pictures_and_explanations():
     camera = {"eye": [0.5, 0.4, 4], "look_at": [0.5, 0.4, 0]}
     depth = scene.render(9, 9, sides="back", outputs=["depth"], **camera)["depth"]
     assert depth[4, 4] == pytest.approx(4)
+    assert "sides='back'" in scene.render(9, 9, sides="back", **camera).explained_by(4, 4)
     told = scene.explain(pixel=(4, 4), width=9, height=9, sides="back", **camera)
     assert told.hit.t == pytest.approx(4)
     assert any("the front, which does not count" in test.verdict for test in told.tested)
