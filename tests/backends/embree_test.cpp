@@ -11,6 +11,7 @@ namespace ballotcast::detail {
 namespace embree_test {
 
 void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
+  if (!embree_absent().empty()) GTEST_SKIP() << embree_absent();
   const Mesh& mesh = scene->mesh;
   Renderer renderer(scene, {"cpu"});
   Aabb box = mesh.bounds();
@@ -24,8 +25,11 @@ void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
   }
   std::vector<Hit> ours(rays.size());
   renderer.closest(rays, ours);
-  std::vector<Hit> embrees(rays.size());
-  embree_modes().back().make(mesh)->cast({RayKind::closest, rays}, embrees.data());
+  const std::vector<PeerMode> modes = embree_modes();
+  const auto robust = std::find_if(modes.begin(), modes.end(),
+                                   [](const PeerMode& mode) { return mode.name == "robust"; });
+  ASSERT_NE(robust, modes.end());
+  const std::vector<Hit> embrees = hits_of(*robust->make(mesh), {RayKind::closest, rays});
   u32 found = 0, other_side = 0;
   for (u32 i = 0; i < count; ++i) {
     const Hit theirs = embrees[i];
@@ -63,6 +67,39 @@ TEST(Embree, finds_the_same_closest_hits_in_a_scan) {
   else
     GTEST_SKIP() << path << " is not here";
   compare(scene_at(path), 100000, 3);
+}
+
+TEST(Embree, casts_packets_as_it_casts_rays) {
+  if (!embree_absent().empty()) GTEST_SKIP() << embree_absent();
+  const Mesh mesh = testing::sphere(20);
+  // The last packets are not full, and some rays are not for peers.
+  std::vector<Ray> rays = testing::rays_at(mesh, 1003, 5);
+  rays[3].t_min = -1.0f, rays[500].t_max = 0.0f, rays[1000].origin.x = 3e38f;
+  const auto hits_in = [&](std::string_view name, RayKind kind) {
+    for (const PeerMode& mode : embree_modes())
+      if (mode.name == name) return hits_of(*mode.make(mesh), {kind, rays, true});
+    return std::vector<Hit>();
+  };
+  for (const RayKind kind : {RayKind::closest, RayKind::any})
+    for (const std::string quality : {"high", "robust"}) {
+      const std::vector<Hit> alone = hits_in(quality, kind);
+      for (const char* packets : {"-8", "-16"}) {
+        SCOPED_TRACE(quality + packets);
+        const std::vector<Hit> hits = hits_in(quality + packets, kind);
+        ASSERT_EQ(hits.size(), alone.size());
+        u32 different = 0, found = 0;
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+          found += hits[i].found() ? 1u : 0u;
+          different += hits[i].found() != alone[i].found() ||
+                               std::abs(hits[i].t - alone[i].t) > 1e-4f * alone[i].t
+                           ? 1u
+                           : 0u;
+        }
+        EXPECT_GT(found, hits.size() / 3);
+        EXPECT_LE(different, hits.size() / 50) << "rays at corners go either way";
+        for (const u32 i : {3u, 500u, 1000u}) EXPECT_FALSE(hits[i].found()) << i;
+      }
+    }
 }
 
 }  // namespace embree_test

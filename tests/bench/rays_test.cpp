@@ -357,9 +357,7 @@ TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {
               {{3e38f, 0, 0}, 0.0f, {0, 0, 1}, 9.0f},
               {{0, 0, -3}, nan, {0, 0, 1}, 9.0f},
               {{0, 0, -3}, 0.0f, {0, 0, 1}, 9.0f}}};
-  std::vector<Hit> hits(set.rays.size());
-  const auto peer = peers()[0].modes.back().make(scene->mesh);
-  peer->cast(set, hits.data());
+  const std::vector<Hit> hits = hits_of(*peers()[0].modes.back().make(scene->mesh), set);
   for (std::size_t i = 0; i + 1 < hits.size(); ++i) EXPECT_FALSE(hits[i].found()) << i;
   EXPECT_TRUE(hits.back().found());
 }
@@ -373,12 +371,14 @@ TEST(BenchRays, measures_peers_and_tells_which_are_absent) {
     return;
   }
   const Results results = bench_rays(request, device("cpu"));
+  EXPECT_NE(find(results.facts, "embree"), nullptr);
   ASSERT_EQ(results.rows.size(), 2u * (1u + peers()[0].modes.size()));
   EXPECT_EQ(std::get<std::string>(*find(results.rows[3].axes, "builder")), "embree/high");
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.verdict, Verdict::right) << row.why;
     EXPECT_TRUE(row.timing.has_value());
     EXPECT_LT(std::get<double>(*find(row.found, "disagree_ppm")), 5000.0);
+    EXPECT_GT(std::get<double>(*find(row.found, "over_first")), 0.0);
   }
 }
 

@@ -8,16 +8,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
-# Embree is another ray tracer. Benchmarks compare times with it, a test compares hits.
-find_package(embree 3 QUIET)
-set(BALLOTCAST_HAS_EMBREE OFF)
-if(embree_FOUND)
-  set(BALLOTCAST_HAS_EMBREE ON)
-else()
-  message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
-endif()
-
-# tinybvh is another one, of headers that no package has.
+# tinybvh is another ray tracer, of headers that no package has. Benchmarks compare times with it.
 if(BALLOTCAST_TINYBVH AND NOT EXISTS ${BALLOTCAST_TINYBVH}/tiny_bvh.h)
   message(FATAL_ERROR "BALLOTCAST_TINYBVH: there is no tiny_bvh.h in ${BALLOTCAST_TINYBVH}")
 endif()

@@ -107,9 +107,7 @@ u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const std::vector<
 }
 
 u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected) {
-  std::vector<Hit> hits(set.rays.size());
-  peer.cast(set, hits.data());
-  return count_different(expected, hits,
+  return count_different(expected, hits_of(peer, set),
                          [&](const Hit& a, const Hit& b) { return !agrees(set.kind, a, b); });
 }
 
@@ -121,19 +119,40 @@ Timing time_casts(ResidentRays& rays, const CastChoice& choice) {
   return measure([&](u32 runs) { return rays.time(choice, runs); }, measuring());
 }
 
+double time_once(Peer& peer) {
+  const Stopwatch watch;
+  peer.cast();
+  return watch.milliseconds();
+}
+
 Timing time_casts(Peer& peer, const RaySet& set) {
-  std::vector<Hit> hits(set.rays.size());
+  peer.take(set);
   return measure(
       [&](u32 runs) {
         std::vector<double> times;
-        for (u32 i = 0; i < runs; ++i) {
-          const Stopwatch watch;
-          peer.cast(set, hits.data());
-          times.push_back(watch.milliseconds());
-        }
+        for (u32 i = 0; i < runs; ++i) times.push_back(time_once(peer));
         return times;
       },
       measuring());
+}
+
+std::vector<std::vector<double>> time_in_turns(const std::vector<std::function<double()>>& once) {
+  const MeasureOptions options = measuring();
+  std::vector<std::vector<double>> times(once.size());
+  for (const auto& run : once) run();
+  const Stopwatch watch;
+  const double enough = options.most_ms * static_cast<double>(once.size());
+  for (u32 round = 0; round < options.least_runs; ++round) {
+    if (round >= options.fewest_runs && watch.milliseconds() > enough) break;
+    for (std::size_t i = 0; i < once.size(); ++i) times[i].push_back(once[i]());
+  }
+  return times;
+}
+
+double times_as_fast(const std::vector<double>& own, const std::vector<double>& other) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < own.size(); ++i) ratios.push_back(other[i] / own[i]);
+  return timing_of(ratios).median_ms;
 }
 
 Visits count_visits(const PreparedScene& scene, const RaySet& set) {

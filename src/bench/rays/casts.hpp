@@ -2,6 +2,7 @@
 // of nodes and triangles, which do not depend on the machine.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "backends/scene/prepared_scene.hpp"
@@ -36,6 +37,15 @@ double in_ppm(u64 some, u64 all);
 /// The times of casting all rays.
 Timing time_casts(ResidentRays& rays, const CastChoice& choice);
 Timing time_casts(Peer& peer, const RaySet& set);
+/// The milliseconds of casting the rays that a peer has taken.
+double time_once(Peer& peer);
+
+/// Times several things in turns, so that each meets the same clock and the same neighbours:
+/// [i][round] are the milliseconds that once[i]() returns.
+std::vector<std::vector<double>> time_in_turns(const std::vector<std::function<double()>>& once);
+
+/// The median over all rounds of other / own: how many times as fast.
+double times_as_fast(const std::vector<double>& own, const std::vector<double>& other);
 
 /// What a sample of rays tests in a tree: whole numbers, which are the same on every machine.
 struct Visits {

@@ -5,20 +5,15 @@
 namespace ballotcast::detail {
 
 const std::vector<PeerInfo>& peers() {
+  const bool has_embree = embree_absent().empty();
   static const std::vector<PeerInfo> table = {
-      {"embree", "Embree 3, one ray at a time",
-#if BALLOTCAST_HAS_EMBREE
-       "", embree_modes()
-#else
-       "this program was built without libembree-dev",
-       {}
-#endif
-      },
+      {"embree", "Embree 3 or 4, one ray at a time, and 8 and 16", embree_absent(),
+       has_embree ? embree_version() : "", has_embree ? embree_modes() : std::vector<PeerMode>()},
       {"tinybvh", "tinybvh, one ray at a time",
 #if BALLOTCAST_HAS_TINYBVH
-       "", tinybvh_modes()
+       "", "", tinybvh_modes()
 #else
-       "this program was built without its header; configure with -DBALLOTCAST_TINYBVH=FOLDER",
+       "this program was built without its header; configure with -DBALLOTCAST_TINYBVH=FOLDER", "",
        {}
 #endif
       },
@@ -34,8 +29,8 @@ const PeerInfo& peer_called(const std::string& name) {
 
 void require_present(const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (const std::string_view absent = peer_called(name).absent; !absent.empty())
-      throw UsageError("peer " + name + ": " + std::string(absent));
+    if (const std::string& absent = peer_called(name).absent; !absent.empty())
+      throw UsageError("peer " + name + ": " + absent);
 }
 
 std::size_t count_modes(const std::vector<std::string>& names) {

@@ -18,9 +18,14 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  /// Casts all rays on all cores. A hit has t, triangle, u and v as in this project; for any-hit
+  /// Takes the rays to cast, in the form that suits the peer best. That is not timed: programs that
+  /// are made for the peer make their rays so.
+  virtual void take(const RaySet& set) = 0;
+  /// Casts all of them on all cores.
+  virtual void cast() = 0;
+  /// The hits of the last cast. They have t, triangle, u and v as in this project; for any-hit
   /// rays, only whether it is a hit or a miss has a meaning.
-  virtual void cast(const RaySet& set, Hit* hits) = 0;
+  virtual std::vector<Hit> hits() const = 0;
   virtual double build_ms() const = 0;
 };
 
@@ -35,7 +40,8 @@ struct PeerInfo {
   std::string_view name;
   std::string_view summary;
   /// The reason why this program lacks the peer, or "".
-  std::string_view absent;
+  std::string absent;
+  std::string version;
   std::vector<PeerMode> modes;  // each is measured; empty if it is absent
 };
 
@@ -55,20 +61,21 @@ void require_present(const std::vector<std::string>& names);
 /// The number of modes of all these peers.
 std::size_t count_modes(const std::vector<std::string>& names);
 
+/// The hits that a peer finds.
+inline std::vector<Hit> hits_of(Peer& peer, const RaySet& set) {
+  peer.take(set);
+  peer.cast();
+  return peer.hits();
+}
+
 /// True if peers accept the ray. Its origin and direction must be finite, t_min not negative, and
 /// t_max above t_min. Other rays hit nothing when a peer casts them.
 bool peers_take(const Ray& ray);
 
-/// Writes hits[i] for every ray that peers take, on all cores: cast(ray).
-template <class Cast>
-void cast_by_peer(const RaySet& set, Hit* hits, Cast cast) {
-  for_each_range<u32>(static_cast<u32>(set.rays.size()), 1024, [&](u32 begin, u32 end) {
-    for (u32 i = begin; i < end; ++i)
-      hits[i] = peers_take(set.rays[i]) ? cast(set.rays[i]) : miss_of(set.rays[i]);
-  });
-}
-
-/// Exists only in programs built with Embree.
+/// Why Embree can't be measured, or "".
+const std::string& embree_absent();
+/// Its version, and the file of its library. Only if it can be measured, as the next.
+std::string embree_version();
 std::vector<PeerMode> embree_modes();
 /// Exists only in programs built with tinybvh.
 std::vector<PeerMode> tinybvh_modes();

@@ -46,9 +46,12 @@ class SceneBench {
     for (const std::string& name : request_.workloads) {
       const RaySet set = given_ ? *given_ : known_.rays(name, request_.width, request_.height);
       const std::vector<Hit> expected = known_.hits(set);
+      std::vector<std::unique_ptr<ResidentRays>> all_kept;
+      std::vector<Turn> turns;
       for (Tree& tree : trees_) {
-        const auto kept =
-            tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
+        all_kept.push_back(
+            tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size())));
+        ResidentRays& kept = *all_kept.back();
         const MeanVisits visits(count_visits(*tree.prepared, set));
         for (const std::string& pipeline : request_.pipelines) {
           Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
@@ -59,7 +62,9 @@ class SceneBench {
                {"nodes_per_ray", visits.nodes},
                {"tris_per_ray", visits.triangles},
                {"largest_of_32", visits.largest}});
-          measure_row(row, *kept, name, pipeline, set, expected);
+          measure_row(row, kept, name, pipeline, set, expected);
+          if (in_turns() && row.verdict == Verdict::right)
+            turns.push_back({rows.size() - 1, [&] { return kept.time({}, 1).front(); }});
           row_done();
         }
       }
@@ -67,12 +72,36 @@ class SceneBench {
         Row& row = rows.emplace_back(row_of(name, peer, "-", "-", set));
         row.found.emplace_back("build_ms", with->build_ms());
         measure_peer(row, *with, set, expected);
+        if (in_turns() && row.verdict == Verdict::right)
+          turns.push_back({rows.size() - 1, [&peer = *with] { return time_once(peer); }});
         row_done();
       }
+      take_turns(turns, rows);
     }
   }
 
  private:
+  /// What is timed in turns with others, in milliseconds, and its row.
+  struct Turn {
+    std::size_t row;
+    std::function<double()> once;
+  };
+
+  /// True if peers share the cores of the device. Then all are timed in turns.
+  bool in_turns() const { return !peers_.empty() && !backend_.has_pipelines; }
+
+  /// Times the casts, and relates each to the first.
+  static void take_turns(const std::vector<Turn>& turns, std::vector<Row>& rows) {
+    std::vector<std::function<double()>> once;
+    for (const Turn& turn : turns) once.push_back(turn.once);
+    const std::vector<std::vector<double>> times = time_in_turns(once);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      Row& row = rows[turns[i].row];
+      row.timing = timing_of(times[i]);
+      row.found.insert(row.found.begin(), {"over_first", times_as_fast(times[i], times[0])});
+    }
+  }
+
   /// Builds the requested trees, and loads the scene into the requested peers.
   void plant() {
     Axes axes = axes_of(request_);
@@ -143,7 +172,7 @@ class SceneBench {
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
     if (request_.counts || !device_.has_times() || row.verdict != Verdict::right) return;
-    row.timing = time_casts(kept, choice);
+    if (!in_turns()) row.timing = time_casts(kept, choice);
   }
 
   /// The mean of kMovingCasts casts, between which the camera moves.
@@ -175,7 +204,7 @@ class SceneBench {
     if (skipped_as_empty(row, set)) return;
     const u64 different = count_wrong(peer, set, expected);
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
-    row.timing = time_casts(peer, set);
+    if (!in_turns()) row.timing = time_casts(peer, set);
   }
 
   const RaysRequest& request_;
@@ -227,8 +256,9 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
        "with a plain walk on the CPU through another tree before a rate is shown. nodes/ray and "
        "tris/ray are the mean numbers of nodes and triangles that a ray tests, largest of 32 the "
        "mean of both for the ray that tests most of 32 consecutive ones. Times are device "
-       "times, from the first kernel to the last; on a CPU, wall-clock times. Opacity is ignored: "
-       "surfaces are not cut out.",
+       "times, from the first kernel to the last; on a CPU, wall-clock times. Peers there take "
+       "turns with the device, cast by cast; over first is the median of how many times as fast as "
+       "the first row they were. Opacity is ignored: surfaces are not cut out.",
        "rays", true}};
   const u64 total = request.count() * request.workloads.size() *
                     (product(axes_of(request)).size() + count_modes(request.peers));
@@ -238,6 +268,9 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   });
+  for (const std::string& name : request.peers)
+    if (const std::string& version = peer_called(name).version; !version.empty())
+      results.facts.emplace_back(name, version);
   if (!request.peers.empty()) results.notes.emplace_back(kNoteOnPeers);
   return results;
 }

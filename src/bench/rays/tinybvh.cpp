@@ -24,11 +24,18 @@ class TinyBvh final : public Peer {
     build_ms_ = watch.milliseconds();
   }
 
-  void cast(const RaySet& set, Hit* hits) override {
-    cast_by_peer(set, hits, [&](const Ray& ray) {
-      return set.kind == RayKind::any ? answer_of(ray, tree_->any(plain(ray))) : closest(ray);
+  void take(const RaySet& set) override {
+    set_ = set;
+    hits_.resize(set.rays.size());
+  }
+
+  void cast() override {
+    for_each_range<u32>(static_cast<u32>(hits_.size()), 1024, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) hits_[i] = hit_of(set_.rays[i]);
     });
   }
+
+  std::vector<Hit> hits() const override { return hits_; }
 
   double build_ms() const override { return build_ms_; }
 
@@ -40,6 +47,11 @@ class TinyBvh final : public Peer {
         {from.x, from.y, from.z}, {direction.x, direction.y, direction.z}, ray.t_max - ray.t_min};
   }
 
+  Hit hit_of(const Ray& ray) const {
+    if (!peers_take(ray)) return miss_of(ray);
+    return set_.kind == RayKind::any ? answer_of(ray, tree_->any(plain(ray))) : closest(ray);
+  }
+
   Hit closest(const Ray& ray) const {
     const tinybvh_peer::PlainHit hit = tree_->closest(plain(ray));
     if (!hit.found) return miss_of(ray);
@@ -49,6 +61,8 @@ class TinyBvh final : public Peer {
   const std::vector<vec4> corners_;  // the tree refers to them
   std::unique_ptr<tinybvh_peer::Tree> tree_;
   double build_ms_ = 0.0;
+  RaySet set_;
+  std::vector<Hit> hits_;
 };
 
 }  // namespace

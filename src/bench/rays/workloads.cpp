@@ -29,7 +29,7 @@ RaySet camera_rays(const RayFixture& g, u32 frames, Order order) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
   const Tiling tiling{g.width, g.height, 0};
   const u32 pixels = tiling.pixels();
-  RaySet set{RayKind::closest, std::vector<Ray>(u64{pixels} * frames)};
+  RaySet set{RayKind::closest, std::vector<Ray>(u64{pixels} * frames), true};
   for (u32 frame = 0; frame < frames; ++frame)
     for_each_index(pixels, [&](u32 i) {
       const PixelPlace at =
@@ -66,6 +66,11 @@ RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dime
 RaySet primary(const RayFixture& g) { return camera_rays(g, 1, Order::tiles); }
 RaySet primary16(const RayFixture& g) { return camera_rays(g, 16, Order::tiles); }
 RaySet scanline(const RayFixture& g) { return camera_rays(g, 1, Order::rows); }
+RaySet primary_any(const RayFixture& g) {
+  RaySet set = primary(g);
+  set.kind = RayKind::any;
+  return set;
+}
 RaySet ao(const RayFixture& g) {
   return bounced(g, primary(g), 8, kOcclusion, RayKind::any,
                  kOcclusionReach * g.scene.view.diagonal);
@@ -109,6 +114,7 @@ const std::vector<WorkloadInfo>& workloads() {
       {"primary", "a picture's rays through pixel centres", 1, true, primary},
       {"primary16", "16 jittered pictures at once", 16, true, primary16},
       {"scanline", "the rays of primary, row by row", 1, true, scanline},
+      {"primary-any", "the rays of primary: whether they hit anything", 1, true, primary_any},
       {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", 8, false, ao},
       {"diff1", "a diffuse bounce per primary hit", 1, false, diff1},
       {"diff2", "the bounce after that", 1, false, diff2},

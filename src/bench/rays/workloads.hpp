@@ -25,6 +25,7 @@ inline constexpr u64 kMostRays = (u64{1} << 29) - 1;
 struct RaySet {
   RayKind kind = RayKind::closest;
   std::vector<Ray> rays;
+  bool coherent = false;  // consecutive rays take almost the same way
 };
 
 /// A row of the table of workloads.
