@@ -75,16 +75,17 @@ struct LaneHits {
 };
 
 /// Tests the triangle and the ray of each lane. The bits of those are set that meet at a t in
-/// (t_min, limit]. along(axis, corner): a coordinate of the triangles.
-template <class Along>
-inline LaneHits intersect_lanes(const RayLanes& r, Floats8 limit, Along along) {
-  const Floats8 az = along(r.kz, 0) - r.oz, bz = along(r.kz, 1) - r.oz, cz = along(r.kz, 2) - r.oz;
-  const Floats8 ax = fused_lanes(r.sx, az, along(r.kx, 0) - r.ox);
-  const Floats8 bx = fused_lanes(r.sx, bz, along(r.kx, 1) - r.ox);
-  const Floats8 cx = fused_lanes(r.sx, cz, along(r.kx, 2) - r.ox);
-  const Floats8 ay = fused_lanes(r.sy, az, along(r.ky, 0) - r.oy);
-  const Floats8 by = fused_lanes(r.sy, bz, along(r.ky, 1) - r.oy);
-  const Floats8 cy = fused_lanes(r.sy, cz, along(r.ky, 2) - r.oy);
+/// (t_min, limit]. seen(k, corner): a coordinate of the triangles, relative to the origins of the
+/// rays; k: 0, 1, 2 for the axes kx, ky, kz.
+template <class Seen>
+inline LaneHits intersect_seen(const RayLanes& r, Floats8 limit, Seen seen) {
+  const Floats8 az = seen(2, 0), bz = seen(2, 1), cz = seen(2, 2);
+  const Floats8 ax = fused_lanes(r.sx, az, seen(0, 0));
+  const Floats8 bx = fused_lanes(r.sx, bz, seen(0, 1));
+  const Floats8 cx = fused_lanes(r.sx, cz, seen(0, 2));
+  const Floats8 ay = fused_lanes(r.sy, az, seen(1, 0));
+  const Floats8 by = fused_lanes(r.sy, bz, seen(1, 1));
+  const Floats8 cy = fused_lanes(r.sy, cz, seen(1, 2));
 
   LaneHits out;
   const Floats8 u = difference_of_products_lanes(cx, by, cy, bx);
@@ -108,16 +109,10 @@ inline LaneHits intersect_lanes(const RayLanes& r, Floats8 limit, Along along) {
 
 /// One ray and the triangles of a block.
 inline LaneHits intersect_block(const RayLanes& ray, const TriangleBlock& block, float limit) {
-  return intersect_lanes(ray, in_all_lanes(limit), [&](u32 axis, u32 corner) {
-    return load_lanes(block.corner[axis][corner]);
-  });
-}
-
-/// Eight rays and triangle `k` of a block.
-inline LaneHits intersect_one(const RayLanes& rays, const TriangleBlock& block, u32 k,
-                              Floats8 limits) {
-  return intersect_lanes(rays, limits, [&](u32 axis, u32 corner) {
-    return in_all_lanes(block.corner[axis][corner][k]);
+  const u32 axes[3] = {ray.kx, ray.ky, ray.kz};
+  const Floats8 origin[3] = {ray.ox, ray.oy, ray.oz};
+  return intersect_seen(ray, in_all_lanes(limit), [&](u32 k, u32 corner) {
+    return load_lanes(block.corner[axes[k]][corner]) - origin[k];
   });
 }
 

@@ -108,6 +108,12 @@ inline u32 true_lanes(Ints8 a) {
 
 #endif
 
+/// The opposite of true_lanes.
+inline Ints8 lanes_of_bits(u32 bits) {
+  const Ints8 own = {1, 2, 4, 8, 16, 32, 64, 128};
+  return (own & static_cast<i32>(bits)) == own;
+}
+
 /// Eight floats, with the operators and functions that a float has. So a template can do for one
 /// thing, or for eight, the same.
 struct Lanes8 {

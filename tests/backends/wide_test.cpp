@@ -82,6 +82,57 @@ TEST(Wide, groups_of_rays_from_one_point_find_them_too) {
   }
 }
 
+TEST(Wide, groups_give_up_or_decline_without_a_change) {
+  const testing::GroupCase cases[] = {
+      // A group meets so many triangles that it gives up, and the next rays walk alone.
+      {"small triangles", {0.5f, 0.5f, -30.0f}, {0.0f, 0.0f, 1.0f}, 0.03f, 0.0f, unbounded()},
+      {"small ones, up to a distance",
+       {0.5f, 0.5f, -30.0f},
+       {0.0f, 0.0f, 1.0f},
+       0.03f,
+       0.0f,
+       30.2f},
+      {"from far away", {0.5f, 0.5f, -3e5f}, {0.0f, 0.0f, 1.0f}, 1e-6f, 0.0f, unbounded()},
+      {"too wide for 64, not for 16",
+       {0.5f, 0.5f, -9.0f},
+       {0.0f, 0.0f, 1.0f},
+       0.11f,
+       0.0f,
+       unbounded()},
+  };
+  const Mesh mesh = testing::soup(3000, 21);
+  const auto scene = prepare(testing::scene_of(mesh));
+  for (const testing::GroupCase& with : cases) {
+    SCOPED_TRACE(with.what);
+    std::vector<Ray> rays = testing::rays_of(with, mesh, 6000);
+    // Some rays spoil their group.
+    for (std::size_t i = 640; i < 1280; i += 64) rays[i + i / 64u] = idle_ray();
+    for (std::size_t i = 1280; i < 1920; i += 64) rays[i + 17].t_min = 0.5f;
+    for (std::size_t i = 1920; i < 2560; i += 64) rays[i + 40].origin.y += 0.25f;
+    for (std::size_t i = 2560; i < 3200; i += 64) rays[i + 9].direction = {1.0f, 0.0f, 0.0f};
+    for (std::size_t i = 3200; i < 3840; i += 64) rays[i + 63].t_max = 31.0f;
+    compare(*scene, rays);
+  }
+}
+
+TEST(Wide, groups_pass_where_surfaces_are_cut_out) {
+  const SceneData textured = testing::textured_scene();
+  const auto scene = prepare(std::make_shared<SceneData>(textured));
+  ASSERT_TRUE(scene->view.has_cutouts);
+  const Aabb box = textured.mesh.bounds();
+  std::vector<Ray> rays;
+  for (u32 i = 0; i < 6400u; ++i) {
+    const vec3 origin = box.center() + box.extent() * vec3(0.3f, 0.4f, 2.0f);
+    const auto random = [&](u32 salt, u32 of) { return unit_float(hash_pair(salt, of)) - 0.5f; };
+    const vec3 at =
+        box.center() + box.extent() * vec3(random(1, i / 64u), random(2, i / 64u), 0.0f);
+    const vec3 beside =
+        largest_magnitude(box.extent()) * 0.05f * vec3(random(3, i), random(4, i), 0.0f);
+    rays.push_back({origin, 0.0f, at + beside - origin, unbounded()});
+  }
+  compare(*scene, rays);
+}
+
 TEST(Wide, surfaces_that_are_cut_out_are_not_hit) {
   const SceneData textured = testing::textured_scene();
   const auto scene = prepare(std::make_shared<SceneData>(textured));

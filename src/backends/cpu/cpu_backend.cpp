@@ -134,15 +134,7 @@ class CpuCaster {
     Hit* const hits = query.results_as<Hit>();
     const RayKind kind = kind_of(query);
     for_each_range<u32>(static_cast<u32>(query.count), 1024, [&](u32 begin, u32 end) {
-      for (u32 first = begin; first < end; first += kGroup) {
-        const u32 some = std::min(kGroup, end - first);
-        if (kind == RayKind::closest && some == kGroup &&
-            trace_group(view, wide_, first, rays + first, hits + first))
-          continue;
-        // No group begins at this ray. All of them walk alone: to look for a group at each of the
-        // next rays would prepare most of them many times.
-        trace_each_wide(view, wide_, first, first + some, rays, kind, hits);
-      }
+      trace_range(view, wide_, begin, end, rays, kind, hits);
     });
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/cpu/wide_scene.hpp"
+#include "bvh/wide/eight_rays.hpp"
 #include "bvh/wide/group_walk.hpp"
 #include "bvh/wide/walk.hpp"
 #include "bvh/wide/wide_tree.hpp"
@@ -29,6 +30,20 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
   else
     walk_nearer_first(tree, ray.slabs, best.t, test);
 }
+
+/// Which hits of rays of a group count, in a scene without instances: those of ray i and its
+/// neighbours. None of them leaves out a triangle, so neither its index nor its best hit matters.
+template <class Layout>
+struct CountedHits {
+  const TraceView<Layout>& view;
+  u32 i;
+
+  bool operator()(Hit hit, bool front) const {
+    return counts(view, i, {hit.triangle, 0u}, front, hit, hit);
+  }
+  /// False if all hits count.
+  bool may_refuse() const { return view.may_refuse; }
+};
 
 /// Casts ray i of a batch through a scene without instances.
 template <class Layout>
@@ -122,12 +137,17 @@ BC_FLATTEN inline void trace_each_wide(const TraceView<Layout>& view, const Wide
 /// bundles enter too many boxes.
 inline constexpr float kWidestGroup = 0.1f;
 
-/// After so many nodes and leaves each ray of a group goes on alone.
-inline constexpr u32 kGroupPatience = 400;
+/// After so many nodes and leaves a group of two packs gives up, and each of its rays goes on
+/// alone; one of eight packs after twice as many. Such groups see many small triangles, of which
+/// each ray meets others, and so will the next groups.
+inline constexpr u32 kGroupPatience = 150;
 
-/// False if the rays can't be a group, by a look at the first and the last of them.
-inline bool may_be_group(const Ray* rays) {
-  const Ray &a = rays[0], &b = rays[kGroup - 1u];
+/// What became of a group.
+enum class GroupCast { none, done, gave_up };
+
+/// False if `count` rays can't be a group, by a look at the first and the last of them.
+inline bool may_be_group(const Ray* rays, u32 count) {
+  const Ray &a = rays[0], &b = rays[count - 1u];
   if (!(a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.origin.z == b.origin.z))
     return false;
   const u32 kz = longest_axis(a.direction);
@@ -137,60 +157,110 @@ inline bool may_be_group(const Ray* rays) {
          magnitude_of(d.y * e.z - e.y * d.z) < widest;
 }
 
-/// Scenes with instances: no groups.
-template <class Layout>
-inline bool trace_group(const InstancedView<Layout>&, const WideScene&, u32, const Ray*, Hit*) {
-  return false;
+/// Casts a group, whose first ray is ray i of a batch. None: the rays can't be one; then nothing is
+/// cast. If it gave up, all its rays are cast, too.
+template <RayKind kKind, u32 kPacks, class Layout>
+BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const WideScene& scene,
+                                        u32 i, const Ray* rays, Hit* hits) {
+  using Group = RayGroup<kPacks>;
+  Group group;
+  if (view.filter.rays.skip || !may_be_group(rays, Group::kRays) || !is_node(scene.tree().root) ||
+      !group.prepare(rays, view.scene.magnitude))
+    return GroupCast::none;
+  const Frustum& f = group.frustum;
+  if (f.high_x - f.low_x > kWidestGroup || f.high_y - f.low_y > kWidestGroup)
+    return GroupCast::none;
+  const CountedHits<Layout> counts{view, i};
+  constexpr u32 kPatience = kGroupPatience * (kPacks > 2u ? 2u : 1u);
+  const bool done = walk_group<kKind>(scene.tree(), group, kPatience, counts);
+  for (u32 p = 0; p < kPacks; ++p) {
+    RayPack& pack = group.packs[p];
+    if (kKind == RayKind::any)
+      pack.best.triangle = pack.best.triangle == -1 ? pack.best.triangle : Ints8{};
+    pack.best.store(hits + p * kLanes);
+  }
+  if (done) return GroupCast::done;
+  for (u32 k = 0; k < Group::kRays; ++k) {
+    if ((group.packs[k / kLanes].asking >> k % kLanes & 1u) == 0u) continue;
+    Hit& best = hits[k];
+    trace_wide_scene(view, scene, i + k, {make_setup(rays[k], view.scene.magnitude), rays[k]},
+                     kKind, best);
+    if (kKind == RayKind::any) best = answer_of(rays[k], best.found());
+  }
+  return GroupCast::gave_up;
 }
 
-/// Casts rays[kGroup], the first of which is ray i of a batch, for their closest hits. Returns
-/// false if they can't be a group; then nothing is cast.
+/// Asks for the memory of the next rays and their hits. It is read and written so fast that the
+/// processor does not foresee it.
+inline void fetch_rays(const Ray* rays, Hit* hits, u32 count) {
+  for (u32 i = 0; i < count; i += 2u) __builtin_prefetch(rays + i);
+  for (u32 i = 0; i < count; i += 4u) __builtin_prefetch(hits + i, 1);
+}
+
+/// Casts rays [begin, end) of a batch.
+template <class View>
+inline void trace_range(const View& view, const WideScene& scene, u32 begin, u32 end,
+                        const Ray* rays, RayKind kind, Hit* hits) {
+  trace_each_wide(view, scene, begin, end, rays, kind, hits);
+}
+
+/// Casts the rays of a range, of a scene without instances: those that can be are cast as groups.
+template <RayKind kKind, class Layout>
+class RangeCaster {
+ public:
+  RangeCaster(const TraceView<Layout>& view, const WideScene& scene, const Ray* rays, Hit* hits)
+      : view_(view), scene_(scene), rays_(rays), hits_(hits) {}
+
+  void cast(u32 begin, u32 end) {
+    u32 alone = 0;  // so many of the next rays are not worth a group
+    while (begin < end) {
+      const u32 left = end - begin;
+      fetch_rays(rays_ + begin + kLarge, hits_ + begin + kLarge,
+                 left > kLarge ? std::min(kLarge, left - kLarge) : 0u);
+      u32 done = alone == 0u ? cast_group(begin, left, alone) : 0u;
+      if (done == 0u) {
+        // No group begins here. All of them walk alone: to look for a group at each of the next
+        // rays would prepare most of them many times.
+        done = std::min(alone == 0u ? kSmall : std::min(kLarge, alone), left);
+        trace_each_wide(view_, scene_, begin, begin + done, rays_, kKind, hits_);
+        alone -= std::min(alone, done);
+      }
+      begin += done;
+    }
+  }
+
+ private:
+  static constexpr u32 kLarge = kLanes * kLanes, kSmall = 2 * kLanes;  // rays of a group
+  static constexpr u32 kAloneAfter = 512;  // rays after a group that gave up
+
+  /// Casts a group. Returns the number of its rays; 0 if there is none.
+  u32 cast_group(u32 begin, u32 left, u32& alone) const {
+    const auto try_one = [&](auto packs) {
+      constexpr u32 kPacks = decltype(packs)::value;
+      const GroupCast cast =
+          left < kPacks * kLanes
+              ? GroupCast::none
+              : trace_group<kKind, kPacks>(view_, scene_, begin, rays_ + begin, hits_ + begin);
+      if (cast == GroupCast::gave_up) alone = kAloneAfter;
+      return cast == GroupCast::none ? 0u : kPacks * kLanes;
+    };
+    const u32 done = try_one(std::integral_constant<u32, kLarge / kLanes>());
+    return done != 0u ? done : try_one(std::integral_constant<u32, kSmall / kLanes>());
+  }
+
+  const TraceView<Layout>& view_;
+  const WideScene& scene_;
+  const Ray* rays_;
+  Hit* hits_;
+};
+
 template <class Layout>
-BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScene& scene, u32 i,
-                                   const Ray* rays, Hit* hits) {
-  if (view.filter.rays.skip || !may_be_group(rays)) return false;
-  const WideTree& tree = scene.tree();
-  const WalkFrame frame = view.frame(i);
-  const Ray& lead = rays[0];
-  if (!is_node(tree.root) || is_far(lead, frame.magnitude) || !(lead.t_min >= 0.0f)) return false;
-
-  RaySetup setups[kGroup];
-  GroupRay group[kGroup];
-  u32 ways = 0u;
-  for (u32 k = 0; k < kGroup; ++k) {
-    const Ray& ray = rays[k];
-    const RaySetup& s = setups[k] = make_setup(ray, frame.magnitude);
-    const vec3 o = ray.origin;
-    if (!s.valid || o.x != lead.origin.x || o.y != lead.origin.y || o.z != lead.origin.z ||
-        ray.t_min != lead.t_min || s.kz != setups[0].kz || (s.sz < 0.0f) != (setups[0].sz < 0.0f))
-      return false;
-    group[k] = group_ray(s);
-    ways |= ways_of(group[k]);
-  }
-  const GroupSigns signs = group_signs(setups[0].kz, ways, setups[0].sz < 0.0f);
-  RayPack packs[kPacks];
-  for (u32 k = 0; k < kGroup; ++k) {
-    RayPack& pack = packs[k / kLanes];
-    if (k % kLanes == 0u) pack.lanes = RayLanes(setups[k], lead.t_min);
-    turn_round(group[k], signs);
-    pack.set(k % kLanes, setups[k], group[k], miss_of(rays[k]));
-  }
-  const Frustum frustum = frustum_of(signs, RaysInArray<kGroup>{group});
-  if (frustum.high_x - frustum.low_x > kWidestGroup ||
-      frustum.high_y - frustum.low_y > kWidestGroup)
-    return false;
-
-  // No ray of a group leaves out a triangle, so neither its index nor the best hit matters.
-  const auto counts = [&](Hit hit, bool front) {
-    return detail::counts(view, i, {hit.triangle, 0u}, front, hit, hit);
-  };
-  const GroupSlabs slabs(frustum, signs, setups[0]);
-  const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
-  for (u32 k = 0; k < kGroup; ++k) {
-    Hit& best = hits[k] = packs[k / kLanes].best[k % kLanes];
-    if (!done) trace_wide_tree(tree, {setups[k], rays[k]}, 0u, RayKind::closest, best, counts);
-  }
-  return true;
+inline void trace_range(const TraceView<Layout>& view, const WideScene& scene, u32 begin, u32 end,
+                        const Ray* rays, RayKind kind, Hit* hits) {
+  if (kind == RayKind::any)
+    RangeCaster<RayKind::any, Layout>(view, scene, rays, hits).cast(begin, end);
+  else
+    RangeCaster<RayKind::closest, Layout>(view, scene, rays, hits).cast(begin, end);
 }
 
 // All crossings of rays with surfaces. Memory is at hand here, so one walk collects all crossings

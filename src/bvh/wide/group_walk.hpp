@@ -1,64 +1,24 @@
 // How a group of rays from one point walks through a wide tree: as one, bounded by a frustum. Only
-// at leaves each ray is tested.
+// at leaves rays are tested.
 #pragma once
 
+#include "bvh/wide/ray_group.hpp"
 #include "bvh/wide/walk.hpp"
-#include "geometry/frustum.hpp"
 
 namespace ballotcast::detail {
-
-/// The rays of a group: packs of eight, a ray per lane.
-inline constexpr u32 kPacks = 2;
-inline constexpr u32 kGroup = kPacks * kLanes;
-
-/// Eight rays of a group, and their best hits so far.
-struct RayPack {
-  RayLanes lanes;
-  Floats8 ix, iy, iz;  // those of GroupRay; iz = |sz|
-  Floats8 best_t;
-  Hit best[kLanes];
-
-  void set(u32 lane, const RaySetup& setup, const GroupRay& ray, const Hit& first) {
-    lanes.sx[lane] = setup.sx, lanes.sy[lane] = setup.sy, lanes.sz[lane] = setup.sz;
-    ix[lane] = ray.ix, iy[lane] = ray.iy, iz[lane] = magnitude_of(ray.sz);
-    best_t[lane] = first.t;
-    best[lane] = first;
-  }
-
-  /// Which rays may enter a box before their best hits: bit k for lane k. As enters_box.
-  u32 entering(const SeenBox& box, const GroupSigns& signs) const {
-    Floats8 ax = in_all_lanes(box.first.x), bx = in_all_lanes(box.last.x);
-    Floats8 ay = in_all_lanes(box.first.y), by = in_all_lanes(box.last.y);
-    if (signs.mixed != 0u) {
-      const Floats8 ax0 = ax, ay0 = ay;
-      ax = ix < 0.0f ? bx : ax, bx = ix < 0.0f ? ax0 : bx;
-      ay = iy < 0.0f ? by : ay, by = iy < 0.0f ? ay0 : by;
-    }
-    const Floats8 entry =
-        max_lanes(max_lanes(ax * ix, ay * iy), max_lanes(box.first.z * iz, Floats8{}));
-    const Floats8 exit = min_lanes(min_lanes(bx * ix, by * iy), box.last.z * iz);
-    return true_lanes((entry <= exit) & (entry <= best_t));
-  }
-
-  float farthest() const {
-    float t = best_t[0];
-    for (u32 k = 1; k < kLanes; ++k) t = max_of(t, best_t[k]);
-    return t;
-  }
-};
 
 /// A frustum, prepared for the box tests of wide trees.
 class GroupSlabs {
  public:
-  /// `setup`: that of any ray of the group.
-  GroupSlabs(const Frustum& f, const GroupSigns& signs, const RaySetup& setup) : f_(f) {
-    const u32 axes[3] = {setup.kx(), setup.ky(), setup.kz};
-    const float at[3] = {setup.ox, setup.oy, setup.oz};
+  /// `origin` of the rays in the order of the axes kx, ky, kz.
+  GroupSlabs(const Frustum& f, const GroupSigns& signs, vec3 origin, float slack) : f_(f) {
+    const u32 axes[3] = {next_axis(signs.kz), previous_axis(signs.kz), signs.kz};
+    const float at[3] = {origin.x, origin.y, origin.z};
     for (u32 k = 0; k < 3u; ++k) {
       const bool down = (signs.down >> k & 1u) != 0u;
       first_[k] = 2u * axes[k] + (down ? 1u : 0u);
       sign_[k] = down ? -1.0f : 1.0f;
-      const float way = -(at[k] * sign_[k]), wide = kGroupSlack * setup.slack;
+      const float way = -(at[k] * sign_[k]), wide = kGroupSlack * slack;
       first_addend_[k] = way - wide;
       last_addend_[k] = way + wide;
     }
@@ -110,30 +70,162 @@ class GroupSlabs {
   u32 first_[3];  // the side of each axis at which rays enter
 };
 
+/// The frusta of all packs of a group, a pack per lane.
+class PackFrusta {
+ public:
+  template <u32 kPacks>
+  explicit PackFrusta(const RayGroup<kPacks>& group) : least_z_(group.frustum.least.z) {
+    static_assert(kPacks <= kLanes);
+    const bool down_z = (group.signs.down & 4u) != 0u;
+    const auto slopes = [&](const PackBounds& shear, u32 axis, Floats8& low, Floats8& high) {
+      const bool turn = ((group.signs.down >> axis & 1u) != 0u) == down_z;
+      // Rounded outwards, as those of frustum_of.
+      low = below(turn ? -shear.most : shear.least);
+      high = -below(turn ? shear.least : -shear.most);
+    };
+    slopes(group.sx, 0, low_x_, high_x_);
+    slopes(group.sy, 1, low_y_, high_y_);
+  }
+
+  /// The packs some of whose rays may enter a box up to their best hits: bit p for pack p.
+  u32 entering(const SeenBox& box, Floats8 farthest) const {
+    const vec3 a = box.first, b = box.last;
+    const Floats8 near = in_all_lanes(a.z), far = in_all_lanes(b.z);
+    const auto meets = [&](Floats8 low, Floats8 high, float first, float last) {
+      return (fused_lanes(-low, low < 0.0f ? far : near, in_all_lanes(last)) >= 0.0f) &
+             (fused_lanes(high, high < 0.0f ? near : far, in_all_lanes(-first)) >= 0.0f);
+    };
+    return true_lanes(meets(low_x_, high_x_, a.x, b.x) & meets(low_y_, high_y_, a.y, b.y) &
+                      (a.z * least_z_ <= farthest));
+  }
+
+ private:
+  static Floats8 below(Floats8 slope) {
+    return fused_lanes(-magnitude_of_lanes(slope), in_all_lanes(0x1p-20f), slope);
+  }
+
+  Floats8 low_x_, high_x_, low_y_, high_y_;
+  float least_z_;
+};
+
+/// The triangles of a leaf, seen from the point where rays start: corner[axis][corner], with the
+/// axes in the order kx, ky, kz.
+struct SeenTriangles {
+  Floats8 corner[3][3];
+
+  SeenTriangles(const TriangleBlock& block, const RayLanes& rays) {
+    const u32 axes[3] = {rays.kx, rays.ky, rays.kz};
+    const Floats8 origin[3] = {rays.ox, rays.oy, rays.oz};
+    for (u32 axis = 0; axis < 3u; ++axis)
+      for (u32 c = 0; c < 3u; ++c)
+        corner[axis][c] = load_lanes(block.corner[axes[axis]][c]) - origin[axis];
+  }
+
+  /// Those that some ray of a pack may hit: bit k for triangle k. A corner that is sheared by any
+  /// ray lies between that sheared by the rays with the least and the most shear, because rounding
+  /// keeps the order. If all three lie on one side of the rays, no ray meets the triangle. `slack`
+  /// keeps away from numbers so small that the weights of a triangle would lose their signs.
+  template <u32 kPacks>
+  u32 may_be_hit(const RayGroup<kPacks>& group, u32 pack, Floats8 slack) const {
+    const auto& [x, y, z] = corner;
+    const auto beside = [&](const Floats8(&a)[3], const PackBounds& shear) {
+      const Floats8 least_shear = in_all_lanes(shear.least[pack]);
+      const Floats8 most_shear = in_all_lanes(shear.most[pack]);
+      Floats8 low, high;
+      for (u32 c = 0; c < 3u; ++c) {
+        const Floats8 p = fused_lanes(least_shear, z[c], a[c]);
+        const Floats8 q = fused_lanes(most_shear, z[c], a[c]);
+        low = c == 0u ? min_lanes(p, q) : min_lanes(low, min_lanes(p, q));
+        high = c == 0u ? max_lanes(p, q) : max_lanes(high, max_lanes(p, q));
+      }
+      return (low > slack) | (high < -slack);
+    };
+    Floats8 low = min_lanes(z[0], min_lanes(z[1], z[2]));
+    Floats8 high = max_lanes(z[0], max_lanes(z[1], z[2]));
+    if ((group.signs.down & 4u) != 0u) {
+      const Floats8 other = -low;
+      low = -high, high = other;
+    }
+    const Ints8 away = beside(x, group.sx) | beside(y, group.sy) |
+                       (low * group.iz.least[pack] > group.farthest[pack]) | (high <= 0.0f);
+    return ~true_lanes(away) & ((1u << kLanes) - 1u);
+  }
+};
+
 /// Tests the rays of a pack whose bits are set in `entering` against the triangles of a leaf.
-template <class Counts>
-inline void intersect_leaf_by_pack(const WideTree& tree, u32 leaf, u32 entering, RayPack& pack,
-                                   Counts counts) {
-  const TriangleBlock& block = tree.blocks[leaf_first(leaf)];
-  for (u32 k = 0; k < kInBlock && block.id[k] != kNoTriangle; ++k) {
-    const LaneHits found = intersect_one(pack.lanes, block, k, pack.best_t);
-    for (u32 hits = found.hit & entering; hits != 0u; hits &= hits - 1u) {
-      const u32 lane = lowest_bit(hits);
-      const Hit hit = found.at(lane, block.id[k]);
-      if (!precedes(hit.t, hit.triangle, pack.best[lane])) continue;
-      if (!counts(hit, found.front(lane, pack.lanes))) continue;
-      pack.best[lane] = hit;
-      pack.best_t[lane] = hit.t;
+template <RayKind kKind, class Counts>
+inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangles& seen,
+                                   u32 triangles, u32 entering, RayPack& pack,
+                                   const Counts& counts) {
+  for (; triangles != 0u && entering != 0u; triangles &= triangles - 1u) {
+    const u32 k = lowest_bit(triangles);
+    const u32 id = block.id[k];
+    const LaneHits found = intersect_seen(pack.lanes, pack.best.t, [&](u32 axis, u32 corner) {
+      return in_all_lanes(seen.corner[axis][corner][k]);
+    });
+    u32 hits = found.hit & entering;
+    if (hits == 0u) continue;
+    const Ints8 ids = Ints8{} + static_cast<i32>(id);
+    EightHits& best = pack.best;
+    if (kKind == RayKind::closest) {
+      // Ids are compared without their signs.
+      const Ints8 flip = Ints8{} + std::numeric_limits<i32>::min();
+      hits &= true_lanes((found.t < best.t) |
+                         ((found.t == best.t) & ((ids ^ flip) < (best.triangle ^ flip))));
+    }
+    if (counts.may_refuse())
+      for (u32 rest = hits; rest != 0u; rest &= rest - 1u) {
+        const u32 lane = lowest_bit(rest);
+        if (!counts(found.at(lane, id), found.front(lane, pack.lanes))) hits ^= 1u << lane;
+      }
+    const Ints8 taken = lanes_of_bits(hits);
+    best.triangle = taken ? ids : best.triangle;
+    if (kKind == RayKind::any) {
+      pack.asking &= ~hits;
+      entering &= ~hits;
+      continue;
+    }
+    best.t = taken ? found.t : best.t;
+    best.u = taken ? found.v * found.inverse : best.u;
+    best.v = taken ? found.w * found.inverse : best.v;
+  }
+}
+
+/// The same, ray by ray.
+template <RayKind kKind, class Counts>
+inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangles& seen,
+                                  u32 triangles, u32 entering, RayPack& pack,
+                                  const Counts& counts) {
+  RayLanes ray = pack.lanes;
+  EightHits& best = pack.best;
+  for (; entering != 0u; entering &= entering - 1u) {
+    const u32 lane = lowest_bit(entering);
+    ray.sx = in_all_lanes(pack.lanes.sx[lane]), ray.sy = in_all_lanes(pack.lanes.sy[lane]);
+    ray.sz = in_all_lanes(pack.lanes.sz[lane]);
+    const LaneHits found =
+        intersect_seen(ray, in_all_lanes(best.t[lane]),
+                       [&](u32 axis, u32 corner) { return seen.corner[axis][corner]; });
+    for (u32 hits = found.hit & triangles; hits != 0u; hits &= hits - 1u) {
+      const u32 k = lowest_bit(hits);
+      const Hit hit = found.at(k, block.id[k]);
+      const Hit so_far{best.t[lane], static_cast<u32>(best.triangle[lane]), 0.0f, 0.0f};
+      if (!precedes(hit.t, hit.triangle, so_far) || !counts(hit, found.front(k, ray))) continue;
+      best.triangle[lane] = static_cast<i32>(hit.triangle);
+      if (kKind == RayKind::any) {
+        pack.asking ^= 1u << lane;
+        break;
+      }
+      best.t[lane] = hit.t, best.u[lane] = hit.u, best.v[lane] = hit.v;
     }
   }
 }
 
-/// Walks through the tree with all rays of a group, nearer children first. Returns false if the
-/// group gave up, because it cost more than `patience` nodes and leaves: then the best hits are the
-/// best so far.
-template <class Counts>
-inline bool walk_group(const WideTree& tree, const GroupSlabs& slabs, const GroupSigns& signs,
-                       RayPack (&packs)[kPacks], u32 patience, Counts counts) {
+/// Walks through the tree with all rays of a group: nearer children first if their closest hits are
+/// asked for. Returns false if the group gave up, because it cost more than `patience` nodes and
+/// leaves: then the best hits are the best so far.
+template <RayKind kKind, u32 kPacks, class Counts>
+inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patience,
+                       const Counts& counts) {
   struct Open {
     float entry;
     u32 node, child;
@@ -141,16 +233,26 @@ inline bool walk_group(const WideTree& tree, const GroupSlabs& slabs, const Grou
   Open open[kMostOpen];
   Open* top = open;
   const WideNode* const nodes = tree.nodes.data();
-  const auto farthest = [&] {
-    float t = packs[0].farthest();
-    for (u32 p = 1; p < kPacks; ++p) t = max_of(t, packs[p].farthest());
-    return t;
-  };
-  float limit = farthest();
+  const GroupSlabs slabs(group.frustum, group.signs, group.origin, group.slack);
+  const Floats8 slack = in_all_lanes(kGroupSlack * group.slack);
+  const PackFrusta frusta(group);
+  u32 asking = (1u << kPacks) - 1u;  // bit p: for pack p
+  float limit = most_of_lanes(group.farthest);
   const auto cross = [&](u32 node) {
     u32 entered;
     const Floats8 entries = slabs.enter(nodes[node], limit, entered);
+    for (u32 rest = entered; rest != 0u; rest &= rest - 1u)
+      fetch(tree, nodes[node].child[lowest_bit(rest)]);
     Open* const bottom = top;
+    if (kKind == RayKind::any) {
+      // The first child goes on top.
+      for (; entered != 0u;) {
+        const u32 k = highest_bit(entered);
+        entered ^= 1u << k;
+        *top++ = {entries[k], node, k};
+      }
+      return;
+    }
     for (; entered != 0u; entered &= entered - 1u) {
       const u32 k = lowest_bit(entered);
       insert_open(bottom, top, {entries[k], node, k});
@@ -159,7 +261,7 @@ inline bool walk_group(const WideTree& tree, const GroupSlabs& slabs, const Grou
   cross(tree.root);
   while (top > open) {
     const Open next = *--top;
-    if (next.entry > limit) continue;
+    if (kKind == RayKind::closest && next.entry > limit) continue;
     if (patience-- == 0u) return false;
     const u32 reference = nodes[next.node].child[next.child];
     if (is_node(reference)) {
@@ -167,14 +269,29 @@ inline bool walk_group(const WideTree& tree, const GroupSlabs& slabs, const Grou
       continue;
     }
     const SeenBox box = slabs.seen(nodes[next.node], next.child);
-    bool tested = false;
-    for (RayPack& pack : packs) {
-      const u32 entering = pack.entering(box, signs);
-      if (entering == 0u) continue;
-      intersect_leaf_by_pack(tree, reference, entering, pack, counts);
-      tested = true;
+    u32 packs = frusta.entering(box, group.farthest) & asking;
+    if (packs == 0u) continue;
+    const TriangleBlock& block = tree.blocks[leaf_first(reference)];
+    const SeenTriangles seen(block, group.packs[0].lanes);
+    Ints8 ids;
+    std::memcpy(&ids, block.id, sizeof ids);
+    const u32 there = true_lanes(ids != static_cast<i32>(kNoTriangle));
+    for (; packs != 0u; packs &= packs - 1u) {
+      const u32 p = lowest_bit(packs);
+      RayPack& pack = group.packs[p];
+      const u32 entering = pack.entering(box, group.signs);
+      if (entering != 0u) {
+        const u32 triangles = seen.may_be_hit(group, p, slack) & there;
+        if (count_bits(entering) <= count_bits(triangles))
+          intersect_leaf_by_ray<kKind>(block, seen, triangles, entering, pack, counts);
+        else
+          intersect_leaf_by_pack<kKind>(block, seen, triangles, entering, pack, counts);
+      }
+      if (kKind == RayKind::any) asking ^= pack.asking == 0u ? 1u << p : 0u;
+      if (kKind == RayKind::closest) group.farthest[p] = most_of_lanes(pack.best.t);
     }
-    if (tested) limit = farthest();
+    if (asking == 0u) return true;
+    if (kKind == RayKind::closest) limit = most_of_lanes(group.farthest);
   }
   return true;
 }
