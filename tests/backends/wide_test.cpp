@@ -7,6 +7,7 @@
 
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/device/backend.hpp"
+#include "backends/host/host_scene.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
@@ -131,6 +132,45 @@ TEST(Wide, groups_pass_where_surfaces_are_cut_out) {
     rays.push_back({origin, 0.0f, at + beside - origin, unbounded()});
   }
   compare(*scene, rays);
+}
+
+/// Rays of large scenes take turns. Here they do so in a small one.
+void compare_turns(const PreparedScene& scene, std::vector<Ray> rays) {
+  rays.resize(rays.size() / kWidth * kWidth);
+  const auto count = static_cast<u32>(rays.size());
+  const auto cpu = backend_called("cpu").upload(scene);
+  WideScene wide(scene);
+  ASSERT_TRUE(wide.is_worth_it(u64{1} << 40));
+  for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+    std::vector<Hit> expected(count), hits(count);
+    std::vector<u32> visits(count);
+    cpu->cast(kind, rays.data(), expected.data(), visits.data(), count, {});
+    with_host_view(scene, {}, [&](const auto& view) {
+      if (kind == RayKind::any)
+        trace_in_turns<RayKind::any>(view, wide, 0, count, rays.data(), hits.data());
+      else
+        trace_in_turns<RayKind::closest>(view, wide, 0, count, rays.data(), hits.data());
+    });
+    ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
+  }
+}
+
+TEST(Wide, rays_that_take_turns_find_the_same) {
+  const Mesh mesh = testing::soup(3000, 21);
+  const auto scene = prepare(testing::scene_of(mesh));
+  std::vector<Ray> rays = testing::rays_at(mesh, 8000, 22);
+  for (const Ray& far : testing::far_rays_at(mesh, 800, 23)) rays.push_back(far);
+  for (std::size_t i = 0; i < rays.size(); i += 13) rays[i] = idle_ray();
+  compare_turns(*scene, rays);
+  for (const u32 few : {8u, 16u, 24u}) compare_turns(*scene, {rays.begin(), rays.begin() + few});
+  compare_turns(*scene, std::vector<Ray>(64, idle_ray()));
+
+  const SceneData textured = testing::textured_scene();
+  const auto with_holes = prepare(std::make_shared<SceneData>(textured));
+  compare_turns(*with_holes, testing::rays_at(textured.mesh, 4000, 24));
+  // A tree of one leaf.
+  const Mesh few = testing::soup(5, 3);
+  compare_turns(*prepare(testing::scene_of(few)), testing::rays_at(few, 800, 4));
 }
 
 TEST(Wide, surfaces_that_are_cut_out_are_not_hit) {

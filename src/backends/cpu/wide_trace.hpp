@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "backends/cpu/wide_scene.hpp"
 #include "bvh/wide/eight_rays.hpp"
 #include "bvh/wide/group_walk.hpp"
 #include "bvh/wide/walk.hpp"
+#include "bvh/wide/walks_in_turns.hpp"
 #include "bvh/wide/wide_tree.hpp"
 #include "kernels/instances.hpp"
 #include "kernels/queries/crossings.hpp"
@@ -31,8 +33,8 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
     walk_nearer_first(tree, ray.slabs, best.t, test);
 }
 
-/// Which hits of rays of a group count, in a scene without instances: those of ray i and its
-/// neighbours. None of them leaves out a triangle, so neither its index nor its best hit matters.
+/// Which hits of rays that walk together count, in a scene without instances: ray i and others.
+/// None of them leaves out a triangle, so neither its index nor its best hit matters.
 template <class Layout>
 struct CountedHits {
   const TraceView<Layout>& view;
@@ -110,23 +112,79 @@ inline void trace_each_wide(const View& view, const WideScene& scene, u32 begin,
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
 }
 
-/// The same for a scene without instances: eight rays are prepared at once.
+/// The same for eight rays of a scene without instances, which are prepared at once.
 template <class Layout>
-BC_FLATTEN inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scene,
-                                       u32 begin, u32 end, const Ray* rays, RayKind kind,
-                                       Hit* hits) {
-  for (; end - begin >= kWidth; begin += kWidth) {
-    const EightRays eight(rays + begin, view.scene.magnitude);
-    for (u32 k = 0; k < kWidth; ++k) {
-      const Ray& ray = rays[begin + k];
-      if (!eight.is_usual(k)) {
-        trace_wide(view, scene, begin + k, ray, kind, hits[begin + k]);
+BC_FLATTEN inline void trace_eight(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
+                                   const Ray* rays, RayKind kind, Hit* hits) {
+  const EightRays eight(rays + begin, view.scene.magnitude);
+  for (u32 k = 0; k < kWidth; ++k) {
+    const Ray& ray = rays[begin + k];
+    if (!eight.is_usual(k)) {
+      trace_wide(view, scene, begin + k, ray, kind, hits[begin + k]);
+      continue;
+    }
+    Hit best = miss_of(ray);
+    trace_wide_scene(view, scene, begin + k, eight[k], kind, best);
+    hits[begin + k] = kind == RayKind::any ? answer_of(ray, best.found()) : best;
+  }
+}
+
+/// The same for a number of rays that is a multiple of eight. They walk in turns.
+template <RayKind kKind, class Layout>
+inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
+                           u32 end, const Ray* rays, Hit* hits) {
+  constexpr u32 kAtOnce = 16;
+  std::optional<EightRays> eight;
+  u32 next = begin;
+  const auto start = [&](Wanderer& at) {
+    while (next < end) {
+      const u32 i = next++, k = (i - begin) % kWidth;
+      if (k == 0u) eight.emplace(rays + i, view.scene.magnitude);
+      if (!eight->is_usual(k)) {
+        trace_wide(view, scene, i, rays[i], kKind, hits[i]);
         continue;
       }
-      Hit best = miss_of(ray);
-      trace_wide_scene(view, scene, begin + k, eight[k], kind, best);
-      hits[begin + k] = kind == RayKind::any ? answer_of(ray, best.found()) : best;
+      new (&at.rays) WideRay((*eight)[k]);
+      at.best = miss_of(rays[i]);
+      at.number = i;
+      return true;
     }
+    return false;
+  };
+  const auto finish = [&](const Wanderer& at) {
+    const Ray& ray = rays[at.number];
+    hits[at.number] = kKind == RayKind::any ? answer_of(ray, at.best.found()) : at.best;
+  };
+  walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, CountedHits<Layout>{view, begin});
+}
+
+/// True if eight rays start so far apart that hardly two of them need the same memory.
+inline bool start_apart(const Ray* rays, float scene_magnitude) {
+  constexpr float kApart = 1.0f / 1024.0f;
+  const vec3 first = rays[0].origin;
+  return largest_magnitude(vec3(rays[3].origin) - first) > kApart * scene_magnitude &&
+         largest_magnitude(vec3(rays[7].origin) - first) > kApart * scene_magnitude;
+}
+
+template <class Layout>
+inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
+                            u32 end, const Ray* rays, RayKind kind, Hit* hits) {
+  // Turns cost time, too. They pay if the tree is much larger than the cache of a core.
+  constexpr u64 kLargeTree = u64{16} << 20;
+  const bool is_large = scene.tree().bytes() > kLargeTree && !view.filter.rays.skip;
+  const auto takes_turns = [&](u32 i) {
+    return is_large && end - i >= kWidth && start_apart(rays + i, view.scene.magnitude);
+  };
+  while (end - begin >= kWidth) {
+    u32 next = begin;
+    while (takes_turns(next)) next += kWidth;
+    if (next == begin)
+      trace_eight(view, scene, begin, rays, kind, hits), next += kWidth;
+    else if (kind == RayKind::any)
+      trace_in_turns<RayKind::any>(view, scene, begin, next, rays, hits);
+    else
+      trace_in_turns<RayKind::closest>(view, scene, begin, next, rays, hits);
+    begin = next;
   }
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
 }
@@ -219,9 +277,10 @@ class RangeCaster {
                  left > kLarge ? std::min(kLarge, left - kLarge) : 0u);
       u32 done = alone == 0u ? cast_group(begin, left, alone) : 0u;
       if (done == 0u) {
-        // No group begins here. All of them walk alone: to look for a group at each of the next
-        // rays would prepare most of them many times.
-        done = std::min(alone == 0u ? kSmall : std::min(kLarge, alone), left);
+        // No group begins here. Rays walk alone until one may begin: to prepare a group at each ray
+        // would prepare most of them many times.
+        done = std::min(std::max(alone, kSmall), left);
+        while (left - done >= kSmall && !may_be_group(rays_ + begin + done, kSmall)) done += kSmall;
         trace_each_wide(view_, scene_, begin, begin + done, rays_, kKind, hits_);
         alone -= std::min(alone, done);
       }

@@ -11,6 +11,7 @@ namespace ballotcast::detail {
 /// node the ray meets first.
 class WideSlabs {
  public:
+  WideSlabs() = default;
   explicit WideSlabs(const bvh2::Slabs& s)
       : inverse_x_(in_all_lanes(s.inverse.x)),
         inverse_y_(in_all_lanes(s.inverse.y)),
@@ -54,6 +55,7 @@ struct WideRay {
   WideSlabs slabs;
   RayLanes lanes;
 
+  WideRay() = default;
   WideRay(const WideSlabs& for_boxes, const RayLanes& for_triangles)
       : slabs(for_boxes), lanes(for_triangles) {}
   WideRay(const RaySetup& setup, const Ray& ray)

@@ -38,6 +38,10 @@ struct WideTree {
   Array<WideNode> nodes;
   Array<TriangleBlock> blocks;
   u32 root = kNowhere;
+
+  u64 bytes() const {
+    return u64{nodes.size()} * sizeof(WideNode) + u64{blocks.size()} * sizeof(TriangleBlock);
+  }
 };
 
 /// A tree in some layout, or one of several that lie behind one another.
