@@ -7,6 +7,7 @@
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
 #include "support/error.hpp"
@@ -176,9 +177,16 @@ std::vector<Case> cases() {
 std::vector<Ray> rays_for(const Scene& scene) {
   const bool has_instances = scene.instance_count() > 0;
   const Mesh mesh = has_instances ? testing::flattened(scene) : scene.data()->mesh;
-  std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 150 : 400, 32);
+  std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 100 : 200, 32);
   const std::vector<Ray> far = testing::far_rays_at(mesh, 100, 33);
   rays.insert(rays.end(), far.begin(), far.end());
+  // Groups from one point, which the CPU casts together; a batch of them begins at a multiple
+  // of 64.
+  rays.resize(rays.size() / 64 * 64);
+  for (const testing::GroupCase& with : testing::kGroupCases) {
+    const std::vector<Ray> some = testing::rays_of(with, mesh, 64);
+    rays.insert(rays.end(), some.begin(), some.end());
+  }
   return rays;
 }
 
