@@ -46,6 +46,31 @@ std::string find_reason() {
   return "";
 }
 
+/// Device memory for the filters of one batch of rays after another, if each ray has its own.
+class FilterMemory {
+ public:
+  FilterMemory(CudaMachine& machine, const RayFilter& all, u64 most)
+      : machine_(machine),
+        masks_(machine.make<u32>(all.masks ? most : 0)),
+        skip_(machine.make<u32>(all.skip ? most : 0)) {}
+
+  /// Copies the arrays of a filter to the device, from any memory.
+  void take(RayFilter& filter, u64 count) {
+    take(masks_, filter.masks, count);
+    take(skip_, filter.skip, count);
+  }
+
+ private:
+  void take(DeviceBuffer<u32>& to, const u32*& words, u64 count) {
+    if (!words) return;
+    machine_.gather(to.data(), words, count);
+    words = to.data();
+  }
+
+  CudaMachine& machine_;
+  DeviceBuffer<u32> masks_, skip_;
+};
+
 /// Device memory for the arrays of one batch of a query after another.
 class BatchMemory {
  public:
@@ -53,9 +78,8 @@ class BatchMemory {
       : machine_(machine),
         items_(machine.make<char>(most * bytes_of(all.plain_item()))),
         results_(machine.make<char>(all.starts ? 0 : all.slice(0, most).bytes_of_results())),
+        filter_(machine, all.filter.rays, most),
         worlds_(machine.make<u32>(all.worlds.each ? most : 0)),
-        masks_(machine.make<u32>(all.filter.rays.masks ? most : 0)),
-        skip_(machine.make<u32>(all.filter.rays.skip ? most : 0)),
         visits_(machine.make<u32>(all.visits ? most : 0)),
         starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}
 
@@ -68,13 +92,7 @@ class BatchMemory {
       machine_.copy_in(worlds_.data(), batch.worlds.each, batch.count);
       there.worlds = {0, worlds_.data()};
     }
-    const auto copy = [&](DeviceBuffer<u32>& to, const u32*& from) {
-      if (!from) return;
-      machine_.copy_in(to.data(), from, batch.count);
-      from = to.data();
-    };
-    copy(masks_, there.filter.rays.masks);
-    copy(skip_, there.filter.rays.skip);
+    filter_.take(there.filter.rays, batch.count);
     if (batch.visits) there.visits = visits_.data();
     if (batch.starts) {
       std::vector<u64> from(batch.starts, batch.starts + batch.count + 1u);
@@ -101,7 +119,8 @@ class BatchMemory {
  private:
   CudaMachine& machine_;
   DeviceBuffer<char> items_, results_;
-  DeviceBuffer<u32> worlds_, masks_, skip_, visits_;
+  FilterMemory filter_;
+  DeviceBuffer<u32> worlds_, visits_;
   DeviceBuffer<u64> starts_;
 };
 
@@ -144,19 +163,12 @@ class CudaScene final : public ResidentScene {
     const std::size_t most = reached ? 0u : std::min<u64>(cast.count, at_once_);
     auto own_rays = machine().make<Ray>(most);
     auto own_hits = machine().make<Hit>(most);
-    auto own_masks = machine().make<u32>(cast.filter.rays.masks ? most : 0u);
-    auto own_skip = machine().make<u32>(cast.filter.rays.skip ? most : 0u);
+    FilterMemory own_filter(machine(), cast.filter.rays, most);
     const CastCounts counts = in_batches(cast, at_once_, prepared_.bounds, [&](const Query& batch) {
       Query own = batch;
       show_instance_masks(own.filter);
       if (reached) return cast_on_device(scene_, own);
-      const auto copy = [&](DeviceBuffer<u32>& to, const u32*& from) {
-        if (!from) return;
-        machine().copy_within(to.data(), from, batch.count);
-        from = to.data();
-      };
-      copy(own_masks, own.filter.rays.masks);
-      copy(own_skip, own.filter.rays.skip);
+      own_filter.take(own.filter.rays, batch.count);
       own.items = own_rays.data();
       own.results = own_hits.data();
       machine().copy_within(own_rays.data(), batch.items_as<Ray>(), batch.count);
