@@ -83,8 +83,11 @@ void triangles(Random& random) {
     for (u32 k = 0; k < kInBlock; ++k)
       compare(found, k, k, scalar_hit(setups[r], given[r], rows[k]));
   }
+  const SeenTriangles seen(block, rays);
   for (u32 k = 0; k < kInBlock; ++k) {
-    const LaneHits found = intersect_one(rays, block, k, limits);
+    const LaneHits found = intersect_seen(rays, limits, [&](u32 axis, u32 corner) {
+      return in_all_lanes(seen.corner[axis][corner][k]);
+    });
     for (u32 r = 0; r < kLanes; ++r) compare(found, r, k, scalar_hit(setups[r], given[r], rows[k]));
   }
 }
@@ -125,14 +128,18 @@ void boxes(Random& random) {
       group_signs(setup.kz, ways_of(group[0]) | ways_of(group[1]), setup.sz < 0.0f);
   for (GroupRay& one : group) turn_round(one, signs);
   const Frustum frustum = frustum_of(signs, RaysInArray<2>{group});
-  const GroupSlabs seen(frustum, signs, setup);
+  const GroupSlabs seen(frustum, signs, {setup.ox, setup.oy, setup.oz}, setup.slack);
   const float limit = min_of(ray.t_max, 3.0e38f);
   const Floats8 group_entries = seen.enter(node, limit, entered);
   hash.add(entered);
   RayPack pack{};
   pack.lanes = RayLanes(setup, 0.0f);
-  for (u32 lane = 0; lane < 8u; ++lane)
-    pack.set(lane, lane % 2u == 0u ? setup : other, group[lane % 2u], miss_of(ray));
+  pack.best.t = in_all_lanes(ray.t_max);
+  pack.asking = (1u << kLanes) - 1u;
+  for (u32 lane = 0; lane < 8u; ++lane) {
+    pack.ix[lane] = group[lane % 2u].ix, pack.iy[lane] = group[lane % 2u].iy;
+    pack.iz[lane] = magnitude_of(lane % 2u == 0u ? setup.sz : other.sz);
+  }
   for (u32 k = 0; k < kWidth; ++k) {
     const SeenBox box = seen.seen(node, k);
     const BoxEntry one = enter_box(frustum, box, signed_bits_of(limit));
