@@ -124,6 +124,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
     return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
   };
   if (!begins_gzip(0)) return packed;
+  const ProfileSpan span("unpack", path);
 
   z_stream stream{};
   if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) refuse_input(path, "zlib can't start");
