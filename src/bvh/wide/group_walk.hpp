@@ -131,7 +131,7 @@ struct SeenTriangles {
     const auto beside = [&](const Floats8(&a)[3], const PackBounds& shear) {
       const Floats8 least_shear = in_all_lanes(shear.least[pack]);
       const Floats8 most_shear = in_all_lanes(shear.most[pack]);
-      Floats8 low, high;
+      Floats8 low{}, high{};
       for (u32 c = 0; c < 3u; ++c) {
         const Floats8 p = fused_lanes(least_shear, z[c], a[c]);
         const Floats8 q = fused_lanes(most_shear, z[c], a[c]);

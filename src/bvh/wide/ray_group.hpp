@@ -157,7 +157,7 @@ struct RayGroup {
     const auto turned = [&](Floats8 a, u32 axis) {
       return (signs.down >> axis & 1u) != 0u ? -a : a;
     };
-    Floats8 least_ix, most_ix, least_iy, most_iy;
+    Floats8 least_ix{}, most_ix{}, least_iy{}, most_iy{};
     for (u32 p = 0; p < kPacks; ++p) {
       RayPack& pack = packs[p];
       pack.ix = turned(pack.ix, 0), pack.iy = turned(pack.iy, 1);
