@@ -255,12 +255,12 @@ TEST(BenchBuilds, measures_each_mode_of_a_peer) {
   BuildsRequest request = small_request();
   request.builders = {"ploc"};
   request.peers = {"embree"};
-  if (!peers()[0].absent.empty()) {
+  if (!peers()[0].absent().empty()) {
     EXPECT_THROW(bench_builds(request, device("cpu")), UsageError);
     return;
   }
   const Results results = bench_builds(request, device("cpu"));
-  ASSERT_EQ(results.rows.size(), 1u + peers()[0].modes.size());
+  ASSERT_EQ(results.rows.size(), 1u + peers()[0].modes().size());
   EXPECT_EQ(text(results.rows[1].axes, "builder"), "embree/low");
   EXPECT_EQ(text(results.rows[3].axes, "builder"), "embree/high");
   EXPECT_EQ(text(results.rows[6].axes, "builder"), "embree/robust");

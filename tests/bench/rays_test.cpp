@@ -348,7 +348,7 @@ TEST(BenchRays, cuts_scenes_that_take_more_memory_than_a_machine_may_give) {
 }
 
 TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {
-  if (!peers()[0].absent.empty()) GTEST_SKIP() << peers()[0].absent;
+  if (!peers()[0].absent().empty()) GTEST_SKIP() << peers()[0].absent();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto scene = testing::scene_of(testing::sphere(6));
   RaySet set{RayKind::closest,
@@ -357,7 +357,7 @@ TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {
               {{3e38f, 0, 0}, 0.0f, {0, 0, 1}, 9.0f},
               {{0, 0, -3}, nan, {0, 0, 1}, 9.0f},
               {{0, 0, -3}, 0.0f, {0, 0, 1}, 9.0f}}};
-  const std::vector<Hit> hits = hits_of(*peers()[0].modes.back().make(scene->mesh), set);
+  const std::vector<Hit> hits = hits_of(*peers()[0].modes().back().make(scene->mesh), set);
   for (std::size_t i = 0; i + 1 < hits.size(); ++i) EXPECT_FALSE(hits[i].found()) << i;
   EXPECT_TRUE(hits.back().found());
 }
@@ -366,13 +366,13 @@ TEST(BenchRays, measures_peers_and_tells_which_are_absent) {
   RaysRequest request = small_request();
   request.workloads = {"primary", "ao"};
   request.peers = {"embree"};
-  if (!peers()[0].absent.empty()) {
+  if (!peers()[0].absent().empty()) {
     EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
     return;
   }
   const Results results = bench_rays(request, device("cpu"));
   EXPECT_NE(find(results.facts, "embree"), nullptr);
-  ASSERT_EQ(results.rows.size(), 2u * (1u + peers()[0].modes.size()));
+  ASSERT_EQ(results.rows.size(), 2u * (1u + peers()[0].modes().size()));
   EXPECT_EQ(std::get<std::string>(*find(results.rows[3].axes, "builder")), "embree/high");
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.verdict, Verdict::right) << row.why;

@@ -56,7 +56,7 @@ class SceneBuilds {
     }
     for (const std::string& name : request_.peers) {
       const PeerInfo& peer = peer_called(name);
-      for (const PeerMode& mode : peer.modes) {
+      for (const PeerMode& mode : peer.modes()) {
         rows.push_back(row_of_peer(name_in(peer, mode), mode));
         row_done();
       }

@@ -170,7 +170,7 @@ PeerMode mode(std::string_view name, Quality quality, bool robust = false) {
 
 }  // namespace
 
-const std::string& embree_absent() { return library().absent; }
+std::string embree_absent() { return library().absent; }
 
 std::string embree_version() { return library().version + " (" + library().path + ")"; }
 

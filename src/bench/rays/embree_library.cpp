@@ -15,8 +15,8 @@ bool Library::open(const char* file, std::string& why) {
 }
 
 void Library::load() {
-#if defined(__SANITIZE_THREAD__)
-  absent = "ThreadSanitizer does not know its library";
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  absent = "sanitizers can't look into a library that is opened at run time";
   return;
 #endif
   const char* const given = std::getenv(kVariable);

@@ -5,18 +5,21 @@
 namespace ballotcast::detail {
 
 const std::vector<PeerInfo>& peers() {
-  const bool has_embree = embree_absent().empty();
+  const auto nothing = [] { return std::string(); };
   static const std::vector<PeerInfo> table = {
-      {"embree", "Embree 3 or 4, one ray at a time, and 8 and 16", embree_absent(),
-       has_embree ? embree_version() : "", has_embree ? embree_modes() : std::vector<PeerMode>()},
-      {"tinybvh", "tinybvh, one ray at a time",
+    {"embree", "Embree 3 or 4, one ray at a time, and 8 and 16", embree_absent, embree_version,
+     embree_modes},
 #if BALLOTCAST_HAS_TINYBVH
-       "", "", tinybvh_modes()
+    {"tinybvh", "tinybvh, one ray at a time", nothing, nothing, tinybvh_modes},
 #else
-       "this program was built without its header; configure with -DBALLOTCAST_TINYBVH=FOLDER", "",
-       {}
+    {"tinybvh", "tinybvh, one ray at a time",
+     [] {
+       return std::string(
+           "this program was built without its header; configure with "
+           "-DBALLOTCAST_TINYBVH=FOLDER");
+     },
+     nothing, [] { return std::vector<PeerMode>(); }},
 #endif
-      },
   };
   return table;
 }
@@ -29,13 +32,13 @@ const PeerInfo& peer_called(const std::string& name) {
 
 void require_present(const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (const std::string& absent = peer_called(name).absent; !absent.empty())
+    if (const std::string absent = peer_called(name).absent(); !absent.empty())
       throw UsageError("peer " + name + ": " + absent);
 }
 
 std::size_t count_modes(const std::vector<std::string>& names) {
   std::size_t all = 0;
-  for (const std::string& name : names) all += peer_called(name).modes.size();
+  for (const std::string& name : names) all += peer_called(name).modes().size();
   return all;
 }
 

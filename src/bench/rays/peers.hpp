@@ -35,14 +35,14 @@ struct PeerMode {
   std::function<std::unique_ptr<Peer>(const Mesh&)> make;
 };
 
-/// A row of the table of peers.
+/// A row of the table of peers. What must be asked may load the peer's library, so it is asked only
+/// when the peer is to be measured.
 struct PeerInfo {
   std::string_view name;
   std::string_view summary;
-  /// The reason why this program lacks the peer, or "".
-  std::string absent;
-  std::string version;
-  std::vector<PeerMode> modes;  // each is measured; empty if it is absent
+  std::string (*absent)();           // why this program lacks the peer, or ""
+  std::string (*version)();          // "" if it is not known; the peer must be present
+  std::vector<PeerMode> (*modes)();  // each is measured
 };
 
 const std::vector<PeerInfo>& peers();
@@ -73,8 +73,8 @@ inline std::vector<Hit> hits_of(Peer& peer, const RaySet& set) {
 bool peers_take(const Ray& ray);
 
 /// Why Embree can't be measured, or "".
-const std::string& embree_absent();
-/// Its version, and the file of its library. Only if it can be measured, as the next.
+std::string embree_absent();
+/// Its version, and the file of its library. Only if it can be measured.
 std::string embree_version();
 std::vector<PeerMode> embree_modes();
 /// Exists only in programs built with tinybvh.

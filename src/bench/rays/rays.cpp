@@ -120,7 +120,7 @@ class SceneBench {
       throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
     for (const std::string& name : request_.peers) {
       const PeerInfo& peer = peer_called(name);
-      for (const PeerMode& mode : peer.modes)
+      for (const PeerMode& mode : peer.modes())
         peers_.emplace_back(name_in(peer, mode), mode.make(known_.mesh()));
     }
   }
@@ -269,7 +269,7 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
     });
   });
   for (const std::string& name : request.peers)
-    if (const std::string& version = peer_called(name).version; !version.empty())
+    if (const std::string version = peer_called(name).version(); !version.empty())
       results.facts.emplace_back(name, version);
   if (!request.peers.empty()) results.notes.emplace_back(kNoteOnPeers);
   return results;

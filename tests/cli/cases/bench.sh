@@ -63,6 +63,19 @@ case_bench_rays_refuses_before_it_measures() {
     fails 2 "give one" "${small_rays[@]}" --device cpu --rays scene.json --rays-file scene.json
 }
 
+# To open a pipe that nobody writes to takes for ever.
+case_a_peers_library_is_opened_only_to_measure_the_peer() {
+  mkfifo library
+  export BALLOTCAST_EMBREE=$PWD/library
+  check "--version does not open it" timeout 20 "$ballotcast" --version
+  check "nor does the help of bench rays" timeout 20 "$ballotcast" bench rays --help
+  check "nor do rays without a peer" timeout 20 "$ballotcast" bench rays "$root/scenes/cornell-box.obj" \
+    --device cpu --size 8x8 --workload primary --counts
+  export BALLOTCAST_EMBREE=$PWD/nothing
+  check "a peer that is not there is refused" fails 2 "peer embree: " bench rays \
+    "$root/scenes/cornell-box.obj" --device cpu --peer embree
+}
+
 case_bench_rays_takes_a_name_with_a_comma() {
   wall_and_lamp
   cp wall.obj 'a,b.obj'
