@@ -1,6 +1,8 @@
 #include "support/profile.hpp"
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <vector>
 
@@ -50,6 +52,9 @@ std::string_view name_of_thread() {
   return name;
 }
 
+/// How every profile begins.
+constexpr std::string_view kBegin = "{\n  \"displayTimeUnit\"";
+
 }  // namespace
 
 void start_profile(double before_ms) {
@@ -89,6 +94,16 @@ std::string profile_as_json() {
                       {"ts", Microseconds(span.begin - all.zero).count()},
                       {"dur", Microseconds(span.end - span.begin).count()}});
   return text_of({{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}});
+}
+
+bool may_become_profile(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) ||
+      std::filesystem::file_size(path, ignored) == 0)
+    return true;
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(begin.data(), std::ssize(begin));
+  return begin == kBegin;
 }
 
 }  // namespace ballotcast::detail

@@ -26,6 +26,10 @@ void keep_span(std::string name, ProfileClock::time_point begin, ProfileClock::t
 /// Format): complete events, in microseconds.
 std::string profile_as_json();
 
+/// True if a profile may be written to `path`: nothing is there, or an older profile. Scenes end in
+/// .json, too, and none shall be lost.
+bool may_become_profile(const std::string& path);
+
 /// A span from its construction to its end. Costs next to nothing if no profile was started.
 class ProfileSpan {
  public:

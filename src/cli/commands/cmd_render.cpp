@@ -13,7 +13,6 @@
 #include "cli/commands/render_report.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
-#include "cli/profile_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/this_process.hpp"
 #include "image/linear/linear_image.hpp"
@@ -321,7 +320,6 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   for (const std::string& path : paths_of(wanted, r.output))
     require_none_of("-o", path, loaded.scene->all_files());
   require_none_of("--hits", r.hits, loaded.scene->all_files());
-  require_none_of("--profile", r.profile, loaded.scene->all_files());
   RenderSettings settings = settings_for(*loaded.scene, r, wanted, *device.choice().backend);
   Renderer renderer = make_ready(loaded.scene, r);
   const Stopwatch framing;
@@ -369,7 +367,7 @@ int render(const RenderRequest& given) {
   const int code = r.frames             ? draw_frames(r)
                    : !r.several.empty() ? draw_cameras(r)
                                         : draw_picture(r, times, checking);
-  if (!r.profile.empty()) write_profile(r.profile);
+  if (!r.profile.empty() && is_in_front()) write_text_atomically(r.profile, profile_as_json());
   return code;
 }
 

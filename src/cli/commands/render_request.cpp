@@ -8,7 +8,6 @@
 #include "bvh/builders/builder.hpp"
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
-#include "cli/profile_file.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/picture_settings.hpp"
@@ -16,6 +15,7 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
+#include "support/profile.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -215,7 +215,10 @@ void check(const RenderRequest& r) {
     for (const std::string& other : {r.output, r.hits, r.scene.scene.file})
       if (!other.empty() && same_file(r.profile, other))
         throw UsageError("--profile: '" + other + "' is another file of this command");
-    require_profile_file(r.profile);
+    if (!may_become_profile(r.profile))
+      throw UsageError("--profile: '" + r.profile +
+                       "' exists and is no profile; name another file, or remove it first");
+    require_writable(r.profile);
   }
   check_outputs(r);
   picture_of(r);
