@@ -5,6 +5,7 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
+#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -15,8 +16,7 @@ void detail::require_on_device(const Query& query, u32 world_count) {
   query.require(true);
   if (world_count == 0 && (query.worlds.each || query.worlds.all != 0))
     throw UsageError("the scene has no instances, so it has only world 0");
-  if (world_count == 0 && query.filter.rays.has_masks())
-    throw UsageError("rays have masks, but the scene has no instances");
+  require_use_of_masks(query.filter.rays, world_count);
   constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
   if (query.count > kMost)
     throw UsageError(std::to_string(query.count) + (query.is_about_points() ? " points" : " rays") +
@@ -183,10 +183,7 @@ void DeviceCaster::set_transforms(const Transform* transforms, std::uint64_t cou
 void DeviceCaster::set_masks(const std::uint32_t* masks, std::uint64_t count, void* stream) {
   const OnDevice here(parts_->device);
   const u32 instances = parts_->scene->view.instances.count;
-  if (instances == 0) throw UsageError("masks are of instances, and the scene has none");
-  if (count != instances)
-    throw UsageError(std::to_string(count) + " masks for a scene that has " +
-                     std::to_string(instances) + " instances");
+  require_mask_of_each(count, instances);
   parts_->caster->set_masks(masks, instances, stream);
 }
 

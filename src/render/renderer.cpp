@@ -353,11 +353,7 @@ void Renderer::set_transforms(Span<const Transform> transforms) {
 }
 
 void Renderer::set_masks(Span<const std::uint32_t> masks) {
-  const u32 count = state_->scene.instance_count();
-  if (count == 0) throw UsageError("masks are of instances, and the scene has none");
-  if (masks.size() != count)
-    throw UsageError(std::to_string(masks.size()) + " masks for a scene that has " +
-                     std::to_string(count) + " instances");
+  require_mask_of_each(masks.size(), state_->scene.instance_count());
   state_->instance_masks.assign(masks.begin(), masks.end());
 }
 

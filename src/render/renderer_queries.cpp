@@ -11,6 +11,18 @@ using namespace detail;
 
 namespace detail {
 
+void require_mask_of_each(u64 masks, u64 instances) {
+  if (instances == 0) throw UsageError("masks are of instances, and the scene has none");
+  if (masks != instances)
+    throw UsageError(std::to_string(masks) + " masks for a scene that has " +
+                     std::to_string(instances) + " instances");
+}
+
+void require_use_of_masks(const RayFilter& filter, u64 instances) {
+  if (filter.has_masks() && instances == 0)
+    throw UsageError("rays have masks, but the scene has no instances");
+}
+
 namespace {
 
 /// Throws UsageError unless there is room for as many results as things are given.
@@ -39,8 +51,7 @@ void require_worlds(const RendererState& state, const Query& query) {
 /// Throws UsageError for masks without instances, and for a triangle to skip that does not exist.
 void require_filter(const RendererState& state, const Query& query) {
   const RayFilter& filter = query.filter.rays;
-  if (filter.has_masks() && state.scene.instance_count() == 0)
-    throw UsageError("rays have masks, but the scene has no instances");
+  require_use_of_masks(filter, state.scene.instance_count());
   const u32 count = state.scene.triangle_count();
   for (u64 i = 0; filter.skip && i < query.count; ++i)
     if (filter.skip[i] >= count && filter.skip[i] != kNoTriangle)

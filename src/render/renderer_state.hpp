@@ -84,4 +84,9 @@ class RendererState {
   std::function<void(const std::string&)> on_loss_;  // see make_several_scene
 };
 
+/// Throws UsageError unless there are instances, and as many masks.
+void require_mask_of_each(u64 masks, u64 instances);
+/// Throws UsageError for masks of rays if there are no instances.
+void require_use_of_masks(const RayFilter& filter, u64 instances);
+
 }  // namespace ballotcast::detail
