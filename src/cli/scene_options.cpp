@@ -260,6 +260,13 @@ std::vector<double> numbers_of(const std::string& option, const std::string& tex
   return *numbers;
 }
 
+/// Sets a list of numbers, stated or in a file.
+Setter set_number_list(std::vector<double>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    target = numbers_of(name, text);
+  };
+}
+
 /// fx, fy, cx and cy, of these four numbers or of the nine of a matrix.
 std::vector<double> intrinsics_of(const std::string& option, const std::vector<double>& n) {
   if (n.size() == 4) return n;
@@ -318,9 +325,7 @@ std::vector<Option> camera_form_options(CameraForms& forms, const std::string& g
       {group, "--pose", "LIST", "",
        "pose in place of --eye and --look-at: the 12 or 16 numbers, row by row, of the matrix from "
        "the camera's coordinates to the world's, or a file of them",
-       [&forms](const std::string& name, const std::string& text) {
-         forms.pose = numbers_of(name, text);
-       }},
+       set_number_list(forms.pose)},
       {group, "--convention", "NAME", "opencv",
        "which way the camera's axes point: " + in_words(conventions),
        set_name(forms.convention, "convention", names_of(conventions))},
@@ -334,9 +339,7 @@ std::vector<Option> camera_form_options(CameraForms& forms, const std::string& g
       {group, "--distortion", "LIST", "",
        "OpenCV's coefficients: k1,k2,p1,p2,k3,k4,k5,k6 (or fewer), of a fisheye k1,k2,k3,k4; or a "
        "file of them",
-       [&forms](const std::string& name, const std::string& text) {
-         forms.distortion = numbers_of(name, text);
-       }},
+       set_number_list(forms.distortion)},
   };
 }
 
