@@ -127,7 +127,7 @@ struct SeenTriangles {
   /// keeps away from numbers so small that the weights of a triangle would lose their signs.
   template <u32 kPacks>
   u32 may_be_hit(const RayGroup<kPacks>& group, u32 pack, Floats8 slack) const {
-    const auto& [x, y, z] = corner;
+    const auto &x = corner[0], &y = corner[1], &z = corner[2];
     const auto beside = [&](const Floats8(&a)[3], const PackBounds& shear) {
       const Floats8 least_shear = in_all_lanes(shear.least[pack]);
       const Floats8 most_shear = in_all_lanes(shear.most[pack]);

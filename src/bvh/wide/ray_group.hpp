@@ -73,7 +73,7 @@ struct PackBounds {
   static PackBounds of(Number number) {
     Floats8 rows[kLanes];
     for (u32 p = 0; p < kLanes; ++p) rows[p] = number(p % kPacks);
-    const std::array<Floats8, kLanes> columns = transposed(&rows[0][0]);
+    const std::array<Floats8, kLanes> columns = transposed(reinterpret_cast<const float*>(rows));
     PackBounds out{columns[0], columns[0]};
     for (u32 k = 1; k < kLanes; ++k) {
       out.least = min_lanes(out.least, columns[k]);
