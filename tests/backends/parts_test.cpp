@@ -95,7 +95,7 @@ TEST_P(Parts, draw_what_the_whole_draws) {
   for (const ShadingInfo& shading : shadings()) {
     RenderSettings settings;
     settings.width = 45;
-    settings.height = 43;
+    settings.height = testing::kSanitized ? 19 : 43;
     settings.samples = 2;
     settings.shading = shading.name;
     settings.keep_hits = true;
@@ -280,7 +280,7 @@ TEST(PartsTies, show_if_the_larger_id_wins) {
 }
 
 TEST(PartsMemory, is_less_than_that_of_the_whole) {
-  const Scene scene(testing::scene_of(testing::sphere(120)));
+  const Scene scene(testing::scene_of(testing::sphere(testing::kSanitized ? 60 : 120)));
   Renderer whole(scene, {"emulated:0"});
   const u64 bytes = bytes_of(scene_memory_of(whole));
   Renderer renderer(scene, in_parts("emulated:0,1,2,3", 4));
