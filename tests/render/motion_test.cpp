@@ -8,6 +8,7 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
+#include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
@@ -34,11 +35,11 @@ struct Answers {
 
 Answers answers(Renderer& renderer, const Mesh& mesh) {
   RenderSettings settings;
-  settings.width = 40;
-  settings.height = 30;
+  settings.width = testing::kSanitized ? 20 : 40;
+  settings.height = testing::kSanitized ? 15 : 30;
   settings.samples = 2;
   settings.shading = "lit";
-  const std::vector<Ray> rays = testing::rays_at(mesh, 1500, 4);
+  const std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 700 : 1500, 4);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
   return {hash_of(renderer.render(settings).image), hash_of(hits),
