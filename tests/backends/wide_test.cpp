@@ -61,7 +61,7 @@ void compare(const PreparedScene& scene, const std::vector<Ray>& rays,
 }
 
 TEST(Wide, casts_find_the_hits_of_the_layouts_tree) {
-  const u32 count = testing::kSanitized ? 3000 : 20000;
+  const u32 count = testing::kSanitized ? 3000 : 10000;
   for (const LayoutInfo& layout : layouts())
     for (const BuilderInfo& builder : builders()) {
       SCOPED_TRACE(std::string(layout.name) + ", " + std::string(builder.name));
@@ -78,7 +78,7 @@ TEST(Wide, groups_of_rays_from_one_point_find_them_too) {
     const auto scene = prepare(testing::scene_of(mesh), builder.name);
     for (const testing::GroupCase& with : testing::kGroupCases) {
       SCOPED_TRACE(std::string(builder.name) + ", " + with.what);
-      compare(*scene, testing::rays_of(with, mesh, testing::kSanitized ? 1500 : 6000));
+      compare(*scene, testing::rays_of(with, mesh, testing::kSanitized ? 1500 : 3000));
     }
   }
 }

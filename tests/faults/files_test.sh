@@ -7,7 +7,7 @@ ballotcast=$(realpath "$1")
 root=$(realpath "$2")
 source "$(dirname "$(realpath "$0")")/checks.sh"
 
-draw() { "$ballotcast" render --size 64x48 --spp 1 --smooth off --device cpu "$@"; }
+draw() { "$ballotcast" render --size 64x48 --spp 1 --shade normal --device cpu "$@"; }
 
 # ---- Full ---------------------------------------------------------------------------------------
 if [[ -w /dev/full ]]; then

@@ -10,10 +10,10 @@ source "$(dirname "$(realpath "$0")")/checks.sh"
 draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
   local memory=$1
   shift
-  "$ballotcast" render --size 48x36 --spp 3 --max-memory "$memory" -o picture.png --json "$@"
+  "$ballotcast" render --size 36x28 --spp 3 --max-memory "$memory" -o picture.png --json "$@"
 }
 
-"$ballotcast" render --size 48x36 --spp 3 --json -o whole.png --device cpu >whole.json
+"$ballotcast" render --size 36x28 --spp 3 --json -o whole.png --device cpu >whole.json
 
 # The amount that the error message names is enough; a little less is not.
 least_does() {  # least_does OPTION...

@@ -102,7 +102,7 @@ TEST(BuildKernels, copy_trees_to_the_host_in_parts) {
 }
 
 TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
-  constexpr u32 kMost = testing::kSanitized ? 3000 : 9000;
+  constexpr u32 kMost = testing::kSanitized ? 1500 : 9000;
   for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(kMost / 3, 3),
                            testing::sphere(30), testing::soup(kMost, 4), coarse(kMost)})
     for (const u32 rounds : {1u, 4u}) {
@@ -121,7 +121,7 @@ TEST(BuildKernels, leave_a_tree_without_rounds_as_it_is) {
 }
 
 TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
-  constexpr u32 kMost = testing::kSanitized ? 4000 : 12000;
+  constexpr u32 kMost = testing::kSanitized ? 2000 : 12000;
   for (const Mesh& mesh : {needles(300), needles(kMost), testing::soup(3000, 3), coarse(kMost)})
     for (const u64 seed : {0u, 1u, 2u})
       expect_same(emulated_tree(mesh, seed, {}, 2, true), reinserted(build_ploc_presplit(mesh), 2));

@@ -125,7 +125,7 @@ void expect_host_trees(const Mesh& mesh, u64 seed) {
 }
 
 TEST(RebuildKernels, make_the_trees_of_the_host_with_any_order_of_lanes) {
-  constexpr u32 kMost = testing::kSanitized ? 700 : 3000;
+  constexpr u32 kMost = testing::kSanitized ? 300 : 3000;
   for (const Mesh& mesh : {testing::soup(1, 1), testing::soup(2, 2), testing::soup(8, 2),
                            testing::soup(9, 2), testing::soup(40, 3), testing::soup(kMost, 4)})
     for (const u64 seed : {0u, 1u, 2u}) {

@@ -6,6 +6,7 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/scene/prepare.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/sanitized.hpp"
 #include "kernels/queries/closest_point.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
@@ -39,7 +40,7 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
   const auto all = choose_device("cpu+emulated:0").upload(*prepared, {});
   all->begin_work(1u << 12, 0);  // small pieces, so that all ranks get some
   const CastChoice choice{CastOptions{}};
-  for (const u32 count : {0u, 1u, 300u, 20000u}) {
+  for (const u32 count : {0u, 1u, 300u, testing::kSanitized ? 8000u : 20000u}) {
     const std::vector<Ray> rays = testing::rays_at(mesh, count, 32);
     for (const RayKind kind : {RayKind::closest, RayKind::any}) {
       compare<Hit>("hits", *one, *all, count, [&](ResidentScene& scene, Hit* hits) {

@@ -19,35 +19,36 @@ using testing::Filter;
 using testing::filters_for;
 using testing::Words;
 
-/// What a ray meets that the filter lets count.
+/// A triangle that a ray meets.
 struct Met {
-  std::vector<Hit> hits;       // of all triangles
-  std::vector<Hit> crossings;  // of their owners, in order
+  Hit hit;
+  u32 instance;
+  bool front;
+  bool crosses;  // the triangle owns the point
 };
 
 /// Tests all triangles, without a tree.
 class TestsAll {
  public:
-  TestsAll(const Renderer& renderer, const Filter& filter)
-      : prepared_(prepared_of(renderer)), scene_(scene_of(renderer)), filter_(filter) {}
+  explicit TestsAll(const Renderer& renderer)
+      : prepared_(prepared_of(renderer)), scene_(scene_of(renderer)) {}
 
-  Met met_by(std::size_t i, const Ray& given, u32 world) const {
-    Met met;
+  /// In order.
+  std::vector<Met> met_by(const Ray& given, u32 world) const {
+    std::vector<Met> met;
     const bool has_instances = !scene_.instances.empty();
     const WorldTree* const tree = has_instances ? &prepared_.levels.worlds[world] : nullptr;
     const float magnitude = tree ? tree->frame.magnitude : prepared_.view.magnitude;
     const RayToCast cast = ray_to_cast(given, magnitude);
     if (!cast.setup.valid) return met;
     if (!has_instances) {
-      test(i, cast.setup, cast.ray, {0, static_cast<u32>(scene_.mesh.triangles.size())}, met);
+      test(cast.setup, cast.ray, {0, static_cast<u32>(scene_.mesh.triangles.size())}, met);
     } else if (largest_magnitude(cast.ray.direction) >= tree->least_slope) {
-      for (u32 k = 0; k < scene_.instances.size(); ++k) test_instance(i, cast.ray, k, world, met);
+      for (u32 k = 0; k < scene_.instances.size(); ++k) test_instance(cast.ray, k, world, met);
     }
-    const auto order = [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); };
-    std::sort(met.hits.begin(), met.hits.end(), order);
-    std::sort(met.crossings.begin(), met.crossings.end(), order);
-    for (std::vector<Hit>* const all : {&met.hits, &met.crossings})
-      for (Hit& hit : *all) give_back_if_far(given, magnitude, hit);
+    std::sort(met.begin(), met.end(),
+              [](const Met& a, const Met& b) { return precedes(a.hit.t, a.hit.triangle, b.hit); });
+    for (Met& each : met) give_back_if_far(given, magnitude, each.hit);
     return met;
   }
 
@@ -57,22 +58,21 @@ class TestsAll {
     u32 first, count, instance = 0, first_id = 0;
   };
 
-  void test_instance(std::size_t i, const Ray& ray, u32 k, u32 world, Met& met) const {
+  void test_instance(const Ray& ray, u32 k, u32 world, std::vector<Met>& met) const {
     const SceneInstance& instance = scene_.instances[k];
     if ((scene_.worlds.empty() ? 0u : scene_.worlds[k]) != world || hides(instance.to_scene))
       return;
     const Ray inside = transformed_ray(inverse_of(instance.to_scene), ray);
     const RaySetup setup = make_setup(inside, 1.0f, kLargestSlopeInside);
     if (setup.valid)
-      test(i, setup, inside,
+      test(setup, inside,
            {instance.first_triangle, scene_.parts[instance.mesh].count, k, instance.first_id}, met);
   }
 
-  void test(std::size_t i, const RaySetup& s, const Ray& ray, const Some& some, Met& met) const {
+  void test(const RaySetup& s, const Ray& ray, const Some& some, std::vector<Met>& met) const {
     for (u32 k = 0; k < some.count; ++k) {
       const TriangleRows t = scene_.mesh.rows_of(some.first + k);
       const TriangleRow &x = t.row[s.kx()], &y = t.row[s.ky()], &z = t.row[s.kz];
-      const u32 id = some.first_id + k;
       const Place place{some.first + k, some.instance};
       Hit hit = miss_of(ray);
       bool front = false;
@@ -82,11 +82,10 @@ class TestsAll {
       });
       if (!hit.found() || is_hole(prepared_.view, place, hit)) continue;
       require_side(some.first + k, ray, front);
-      if (!filter_.lets(i, front, id, some.instance)) continue;
-      hit.triangle = id;
-      met.hits.push_back(hit);
+      hit.triangle = some.first_id + k;
       Crossing crossing;
-      if (cross_triangle(s, x, y, z, ray.t_min, ray.t_max, crossing)) met.crossings.push_back(hit);
+      const bool crosses = cross_triangle(s, x, y, z, ray.t_min, ray.t_max, crossing);
+      met.push_back({hit, some.instance, front, crosses});
     }
   }
 
@@ -105,7 +104,6 @@ class TestsAll {
 
   const PreparedScene& prepared_;
   const SceneData& scene_;
-  const Filter& filter_;
 };
 
 /// What all calls must give for rays of a scene with a filter.
@@ -116,25 +114,46 @@ struct Answers {
   std::vector<std::uint64_t> sums;
 };
 
-/// By a test of all triangles. `renderer`: of any device.
-Answers by_hand(const Renderer& renderer, const std::vector<Ray>& rays, const Filter& filter,
-                const Words& worlds = {}) {
-  const TestsAll tests(renderer, filter);
-  Answers out;
-  out.all.starts.push_back(0);
-  out.sums.resize(renderer.scene().triangle_count());
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    const Met met = tests.met_by(i, rays[i], worlds.empty() ? 0u : worlds[i]);
-    const bool found = !met.hits.empty();
-    out.closest.push_back(found ? met.hits[0] : miss_of(rays[i]));
-    if (found) ++out.sums[met.hits[0].triangle];
-    out.any.push_back(found ? 0u : kNoTriangle);
-    out.counts.push_back(static_cast<u32>(met.crossings.size()));
-    out.all.hits.insert(out.all.hits.end(), met.crossings.begin(), met.crossings.end());
-    out.all.starts.push_back(out.all.hits.size());
+/// What rays meet, by a test of all triangles.
+class ByHand {
+ public:
+  /// `renderer`: of any device.
+  ByHand(const Renderer& renderer, const std::vector<Ray>& rays, const Words& worlds = {})
+      : rays_(rays), triangles_(renderer.scene().triangle_count()) {
+    const TestsAll tests(renderer);
+    for (std::size_t i = 0; i < rays.size(); ++i)
+      met_.push_back(tests.met_by(rays[i], worlds.empty() ? 0u : worlds[i]));
   }
-  return out;
-}
+
+  /// Of those triangles that the filter lets count.
+  Answers answers(const Filter& filter) const {
+    Answers out;
+    out.all.starts.push_back(0);
+    out.sums.resize(triangles_);
+    for (std::size_t i = 0; i < rays_.size(); ++i) {
+      Hit closest = miss_of(rays_[i]);
+      u32 count = 0;
+      for (const Met& met : met_[i]) {
+        if (!filter.lets(i, met.front, met.hit.triangle, met.instance)) continue;
+        if (!closest.found()) closest = met.hit;
+        if (!met.crosses) continue;
+        out.all.hits.push_back(met.hit);
+        ++count;
+      }
+      out.closest.push_back(closest);
+      if (closest.found()) ++out.sums[closest.triangle];
+      out.any.push_back(closest.found() ? 0u : kNoTriangle);
+      out.counts.push_back(count);
+      out.all.starts.push_back(out.all.hits.size());
+    }
+    return out;
+  }
+
+ private:
+  const std::vector<Ray>& rays_;
+  std::size_t triangles_;
+  std::vector<std::vector<Met>> met_;  // by each ray, in order
+};
 
 void require_right(Renderer& renderer, const std::vector<Ray>& rays, const Filter& filter,
                    const Answers& expected, const Words& worlds = {},
@@ -202,8 +221,9 @@ TEST_P(FiltersOn, give_what_a_test_of_all_triangles_gives) {
     in_parts.partition = 3;
     Renderer fast(c.scene, {GetParam(), "fast", "bvh2"}),
         best(c.scene, {GetParam(), "best", "grid2"}), parts(c.scene, in_parts);
+    const ByHand by_hand(fast, rays);
     for (const Filter& filter : filters_for(c.scene, rays)) {
-      const Answers expected = by_hand(fast, rays, filter);
+      const Answers expected = by_hand.answers(filter);
       require_right(fast, rays, filter, expected);
       require_right(best, rays, filter, expected);
       require_right(parts, rays, filter, expected);
@@ -221,8 +241,9 @@ TEST_P(FiltersOn, hold_in_worlds_and_after_motion) {
   options.device = GetParam();
   options.moves = true;
   Renderer renderer(scene, options);
+  const ByHand by_hand(renderer, rays, worlds);
   for (const Filter& filter : filters_for(scene, rays, worlds))
-    require_right(renderer, rays, filter, by_hand(renderer, rays, filter, worlds), worlds);
+    require_right(renderer, rays, filter, by_hand.answers(filter), worlds);
   std::vector<Transform> moved;
   for (u32 i = 0; i < scene.instance_count(); ++i)
     moved.push_back(testing::random_transform(random, 0.5f, 2.0f, 6.0f));
@@ -230,7 +251,8 @@ TEST_P(FiltersOn, hold_in_worlds_and_after_motion) {
   renderer.follow();
   const Words masks(scene.instance_count(), 2u);
   const Filter filter{"moved", Sides::back, 6u, {}, {}, masks};
-  require_right(renderer, rays, filter, by_hand(renderer, rays, filter, worlds), worlds);
+  const ByHand after(renderer, rays, worlds);
+  require_right(renderer, rays, filter, after.answers(filter), worlds);
 }
 
 TEST(Filters, hold_in_every_pipeline_and_do_not_change_its_other_casts) {
@@ -238,8 +260,9 @@ TEST(Filters, hold_in_every_pipeline_and_do_not_change_its_other_casts) {
   const std::vector<Ray> rays = rays_for(scene);
   Renderer renderer(scene, {"emulated"});
   const Filter last = filters_for(scene, rays).back();
+  const ByHand by_hand(renderer, rays);
   for (const Filter& filter : {last, Filter{"none"}}) {
-    const Answers expected = by_hand(renderer, rays, filter);
+    const Answers expected = by_hand.answers(filter);
     for (const char* pipeline : {"passes", "queue", "block", "warp"}) {
       SCOPED_TRACE(pipeline);
       require_right(renderer, rays, filter, expected, {}, CastOptions{pipeline});

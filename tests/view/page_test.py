@@ -27,6 +27,8 @@ os.chdir(folder.name)
 cornell = os.path.join(source, "scenes", "cornell-box.json")
 CAMERA = "[kView.camera.eye, kView.camera.look_at].flat()"
 TEXT = "document.getElementById('%s').textContent"
+# The height of a window on a desk. Pictures are as high as it is, and drawing them takes longest.
+LOW = 600
 
 
 def picture(browser, name):
@@ -385,7 +387,7 @@ def plays():
     mesh = {"file": os.path.join(source, "scenes", "blob.obj"), "keyframes": keyframes}
     with open("moving.json", "w") as file:
         json.dump({"meshes": [mesh]}, file)
-    with Viewer(program, "moving.json") as viewer, Browser(700, 500) as browser:
+    with Viewer(program, "moving.json") as viewer, Browser(700, LOW) as browser:
         browser.open(viewer.address)
         browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)
         browser.run("byId('play').click()")
@@ -402,7 +404,7 @@ def plays():
 
 def opens_quickly():
     """Prints how long it takes; on a busy machine nothing follows from it."""
-    with Viewer(program) as viewer, Browser(640, 480) as browser:
+    with Viewer(program) as viewer, Browser(640, LOW) as browser:
         browser.open(viewer.address)
         browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)
         print(
@@ -418,7 +420,7 @@ def looks(viewer):
     )
     for name, width, height, touch, dark in [
         ("phone", 390, 844, True, False),
-        ("dark", 1280, 800, False, True),
+        ("dark", 1280, LOW, False, True),
     ]:
         with Browser(width, height, touch) as browser:
             browser.dark(dark)
@@ -451,7 +453,7 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     garbage_in_the_address(viewer)
     slow_line(viewer)
     plays()
-    with Browser(1000, 700) as browser:
+    with Browser(900, LOW) as browser:
         opens(browser, viewer)
         moves(browser)
         keeps_up(browser)

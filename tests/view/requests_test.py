@@ -469,17 +469,17 @@ def another_tree():
 
 def first_view(viewer):
     """What the page asks for at first; it knows nothing of projections. The size is that of the
-    matrices below."""
+    matrices below: small, for each camera is drawn five times."""
     camera = viewer.json("facts")["camera"]
     view = {name: ",".join(map(repr, camera[name])) for name in ("eye", "look_at", "up")}
     if camera["lens"] > 0:
         view.update(lens=camera["lens"], focus=camera["focus"])
-    return {**view, "fov": camera["fov"], "size": "96x54", "spp": 2}
+    return {**view, "fov": camera["fov"], "size": "48x27", "spp": 2}
 
 
 def stated_cameras():
     pose = "0.8,0,0.6,-2.2,0,-1,0,1,0.6,0,-0.8,3"
-    flat = ["--intrinsics", "61.5,59.25,40.5,31", "--size", "96x54"]
+    flat = ["--intrinsics", "30.75,29.625,20.25,15.5", "--size", "48x27"]
     lens = ["--lens", "0.2"]
     for words in (
         flat,
@@ -493,7 +493,7 @@ def stated_cameras():
             view = first_view(viewer)
             _, _, picture = viewer.ask("picture", **view)
             stated = f"ballotcast render {cornell} {shlex.join(words)} --spp 2 -o view.png"
-            stated += "" if "--size" in words else " --size 96x54"
+            stated += "" if "--size" in words else " --size 48x27"
             check(f"the page begins with {words}", rendered(stated) == picture, stated, view)
             command = viewer.json("take", **view)["command"]["text"]
             check("its command draws that", rendered(command) == picture, command)
@@ -506,8 +506,8 @@ def stated_cameras():
 def cameras_of_files():
     frame = {"transform_matrix": [[1, 0, 0, 0.1], [0, 1, 0, 1], [0, 0, 1, 3], [0, 0, 0, 1]]}
     frames = [{**frame, "file_path": f"pictures/{name}.png"} for name in ("first", "second")]
-    frames[1]["fl_x"] = 40
-    cameras = {"fl_x": 70, "fl_y": 71, "cx": 40, "cy": 30, "w": 96, "h": 54, "k1": 0.1}
+    frames[1]["fl_x"] = 20
+    cameras = {"fl_x": 35, "fl_y": 35.5, "cx": 20, "cy": 15, "w": 48, "h": 27, "k1": 0.1}
     with open("transforms.json", "w") as file:
         json.dump({**cameras, "frames": frames}, file)
     for words, name in (([], "first"), (["--camera", "second"], "second")):

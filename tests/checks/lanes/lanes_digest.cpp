@@ -240,7 +240,7 @@ int run() {
   if (!__builtin_cpu_supports("avx512vl")) return 77;
 #endif
   Random random(7);
-  for (u32 i = 0; i < 50000u; ++i) {
+  for (u32 i = 0; i < 20000u; ++i) {
     triangles(random);
     boxes(random);
     eight_rays(random);
