@@ -106,8 +106,7 @@ Json strategy_json(const StrategyCodes& codes) {
 
 struct InfoRequest {
   SceneOptions scene;
-  std::string builder{RendererOptions{}.builder};
-  std::string layout{RendererOptions{}.layout};
+  CastSettings how;
   bool json = false;
   bool atomics = false;
 };
@@ -262,13 +261,15 @@ Loaded load_for(const InfoRequest& r) {
   r.scene.require_time();
   Loaded loaded;
   const Stopwatch load;
-  const CachedScene cached = detail::load(r.scene.scene, r.scene.cache, {r.builder, r.layout});
+  const CachedScene cached =
+      detail::load(r.scene.scene, r.scene.cache, {r.how.renderer.builder, r.how.renderer.layout});
   loaded.scene = cached.scene;
   loaded.cache = cached.use;
   loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
-  loaded.prepared = prepare_as_packed(loaded.scene, r.builder, r.layout, bar.report());
+  loaded.prepared =
+      prepare_as_packed(loaded.scene, r.how.renderer.builder, r.how.renderer.layout, bar.report());
   loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }
@@ -401,7 +402,6 @@ int info(const InfoRequest& r) {
 Command info_command() {
   const auto request = std::make_shared<InfoRequest>();
   const std::string files = "Files", tree = "Tree";
-  const auto layout_names = names_of(layouts(), "auto");
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
        set_text(request->scene.scene.file)},
@@ -411,11 +411,8 @@ Command info_command() {
        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU, but "
        "the CUDA Toolkit's cuobjdump)",
        set_flag(request->atomics)},
-      {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
-       set_name(request->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", request->builder,
-       builders_in_words() + "; efforts mean what they mean on the host",
-       set_builder(request->builder)}};
+      cast_option(tree, "layout", request->how),
+      host_build_option(tree, request->how)};
   for (Option& row : moment_options(request->scene, files)) table.push_back(std::move(row));
   for (Option& row : cache_options(request->scene.cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,

@@ -7,6 +7,7 @@
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
+#include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
@@ -67,15 +68,12 @@ void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
-  json["pipeline"] = s.cast.pipeline;
-  json["atomics"] = s.cast.atomics;
-  json["loop"] = s.cast.loop;
-  json["layout"] = prepared_of(r.renderer).encoded.layout->name;
-  json["builder"] = prepared_of(r.renderer).builder.name();
+  const CastSettings used = settings_used(r.renderer, s.cast);
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::machine) json[std::string(row.key)] = json_of(row, used);
   json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
   json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
   json["cache"] = r.cache.empty() ? Json() : Json(r.cache);
-  json["block_size"] = s.cast.block_size;
   json["threads"] = r.threads;
   json["width"] = s.width;
   json["height"] = s.height;
