@@ -40,16 +40,12 @@ void add_view(const RenderReport& r, Json& json) {
   const Camera camera = complete(s.camera);
   json["camera"] = {{"eye", json_of(camera.eye)},
                     {"look_at", json_of(camera.look_at)},
-                    {"up", json_of(camera.up)},
-                    {"fov_degrees", camera.fov},
-                    {"lens", camera.lens},
-                    {"focus", camera.focus},
-                    {"ortho_height", camera.ortho_height},
-                    {"pixel_aspect", camera.pixel_aspect},
-                    {"shift_x", camera.shift_x},
-                    {"shift_y", camera.shift_y},
-                    {"projection", name_of(camera.projection)},
-                    {"distortion", camera.distortion}};
+                    {"up", json_of(camera.up)}};
+  for (const CameraNumber& number : kCameraNumbers)
+    json["camera"][number.key == std::string_view("fov") ? "fov_degrees" : number.key] =
+        camera.*number.value;
+  json["camera"]["projection"] = name_of(camera.projection);
+  json["camera"]["distortion"] = camera.distortion;
   json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_in(r.renderer, s);
   json["sun"] = {{"direction", json_of(sun.direction)},
