@@ -39,7 +39,7 @@ struct CastSetting : Setting<CastSettings> {
 /// All rows, in the order of the help.
 const std::vector<CastSetting>& cast_settings();
 
-/// The row with a key. Throws UsageError if there is none.
+/// The row with a key, or whose option has this name. Throws UsageError if there is none.
 BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 
 /// The settings of casts with these options, with the names of device, layout and builder that the

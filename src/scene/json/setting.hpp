@@ -76,12 +76,12 @@ Row text_row(Row row, Member member, Check check) {
   return row;
 }
 
-/// The row with a key. Throws UsageError if there is none.
+/// The row with a key, or whose option has this name. Throws UsageError if there is none.
 template <class Row>
 const Row& row_with_key(const std::vector<Row>& rows, std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Row& row : rows) {
-    if (row.key == key) return row;
+    if (row.key == key || row.name == key) return row;
     keys.push_back(row.key);
   }
   throw_unknown("setting", key, keys);
