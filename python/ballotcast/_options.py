@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable, Dict, NamedTuple, Optional, TypedDict, TypeVar, Union, cast
+from typing import Any, Callable, Dict, Optional, TypedDict, TypeVar, Union, cast
 
 from . import _native
 from ._arrays import whole_number
@@ -72,16 +72,9 @@ _DEFAULTS: SceneOptions = {
 takes_options = takes_keywords(SceneOptions, _DEFAULTS)
 
 
-class Options(NamedTuple):
-    """The last argument of the extension module's constructors."""
-
-    device: str
-    build: str
-    moves: bool
-    partition: int  # 0: as many parts as are needed
-    max_memory: Optional[int]
-    strict_devices: bool
-    threads: int  # of the CPU, at most; 0: all
+#: The last argument of the extension module's constructors: `moves` and the library's settings of
+#: casts as texts, by their names. What is not stated is missing.
+Options = Dict[str, str]
 
 
 def devices() -> Dict[str, str]:
@@ -90,17 +83,16 @@ def devices() -> Dict[str, str]:
 
 
 def options_of(given: SceneOptions) -> Options:
-    """Checks what the extension module takes as numbers; it checks the names itself."""
-    partition, memory, threads = given["partition"], given["max_memory"], given["threads"]
-    return Options(
-        given["device"],
-        given["build"],
-        given["moves"],
-        0 if partition == "auto" else whole_number(partition, 'partition, if not "auto"', 1),
-        None if memory is None else whole_number(memory, "max_memory", 1, 2**64),
-        bool(given["strict_devices"]),
-        0 if threads is None else whole_number(threads, "threads", 1),
-    )
+    """Checks what callers state as numbers; the extension module checks the rest."""
+    stated: Dict[str, Any] = dict(given)
+    for name in ("moves", "strict_devices"):
+        stated[name] = "on" if stated[name] else None
+    if stated["partition"] != "auto":
+        stated["partition"] = str(whole_number(stated["partition"], 'partition, if not "auto"', 1))
+    for name, end in (("max_memory", 2**64), ("threads", 2**32)):
+        if stated[name] is not None:
+            stated[name] = str(whole_number(stated[name], name, 1, end))
+    return {name: value for name, value in stated.items() if value is not None}
 
 
 class at_most:

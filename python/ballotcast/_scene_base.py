@@ -204,7 +204,7 @@ class SceneBase:
 
     def _wanted_device(self) -> str:
         """The device that the caller asked for."""
-        return self._options.device
+        return self._options["device"]
 
     @property
     def _host(self) -> _native.SceneHandle:
@@ -221,7 +221,7 @@ class SceneBase:
         device = library.device
         if device not in self._on_gpus:
             first = next(iter(self._on_gpus.values()), None)
-            if first is not None and self._options.moves:
+            if first is not None and "moves" in self._options:
                 where = f"cuda:{first.device}"
                 raise ValueError(f"arrays on cuda:{device}, but the scene moves, on {where}")
             side = GpuSide(self, device, first)
@@ -233,7 +233,7 @@ class SceneBase:
         return self._on_gpus[device]
 
     def _require_moves(self, call: str) -> None:
-        if not self._options.moves:
+        if "moves" not in self._options:
             raise ValueError(f"{call}: the scene must be made with moves=True")
 
     def _move_vertices(self, how: str, vertices: Any) -> None:

@@ -1,15 +1,18 @@
 #include "scene.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "backends/device/device_choice.hpp"
+#include "render/cast_settings.hpp"
 #include "render/internals.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/scene.hpp"
@@ -57,34 +60,29 @@ void SceneHandle::warn_of_losses() {
 
 namespace {
 
-/// What Python's class Options has, in its order.
-using GivenOptions = std::tuple<std::string, std::string, bool, std::uint32_t,
-                                std::optional<std::uint64_t>, bool, std::uint32_t>;
+/// Python's Options: settings of casts by their names, and whether the scene moves.
+using GivenOptions = std::map<std::string, std::string>;
 
-RendererOptions options_of(const GivenOptions& given) {
-  const auto& [device, builder, moves, partition, max_memory, strict_devices, threads] = given;
-  // The renderer is made later, but a wrong name is told now.
-  detail::listed_machines(device);  // throws for what is no device
-  detail::builder_called(builder);
-  RendererOptions options;
-  options.device = device;
-  options.builder = builder;
-  options.moves = moves;
-  options.partition = partition;
-  options.max_memory = max_memory;
-  options.strict_devices = strict_devices;
-  return options;
+/// The renderer is made later, but a wrong name is told now.
+detail::CastSettings settings_of(const GivenOptions& given) {
+  detail::CastSettings settings;
+  for (const auto& [name, text] : given)
+    if (name == "moves")
+      settings.renderer.moves = true;
+    else
+      detail::cast_setting(name).set(settings, name, text);
+  return settings;
 }
 
 /// A scene that is made without the GIL.
 template <class Make>
 std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
-  const RendererOptions options = options_of(given);
-  const std::uint32_t threads = std::get<6>(given);
+  const detail::CastSettings how = settings_of(given);
   std::unique_ptr<SceneHandle> handle;
   without_gil([&] {
-    with_threads(threads,
-                 [&] { handle = std::make_unique<SceneHandle>(make(), options, threads); });
+    with_threads(how.threads, [&] {
+      handle = std::make_unique<SceneHandle>(make(), how.renderer, how.threads);
+    });
   });
   return handle;
 }

@@ -202,6 +202,7 @@ def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
     stated = {p.name: p.default for p in keywords}
     assert make(*arguments)._options == make(*arguments, **stated)._options
     made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
-    assert made._options == ("cpu", "fast", True, 1, 1 << 30, False, 2)
+    texts = {"device": "cpu", "build": "fast", "moves": "on", "partition": "1"}
+    assert made._options == {**texts, "max_memory": str(1 << 30), "threads": "2"}
     with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; known are .*device"):
         make(*arguments, devise="cpu")

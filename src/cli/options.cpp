@@ -5,21 +5,13 @@
 #include <cmath>
 
 #include "backends/device/device_choice.hpp"
-#include "bvh/builders/builder.hpp"
 #include "kernels/frame/frame_settings.hpp"
-#include "kernels/parts/route.hpp"
-#include "support/error.hpp"
 #include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& needed,
-                         const std::string& text) {
-  throw UsageError(option + " needs " + needed + ", not '" + text + "'");
-}
 
 std::string in_words(double value) {
   constexpr double kPlain = 1e6;  // up to this value without an exponent
@@ -36,18 +28,19 @@ double number_in(const std::string& option, const std::string& text, double low,
   const bool inside =
       value && (open ? *value > low && *value < high : *value >= low && *value <= high);
   if (!inside)
-    refuse(option,
-           open ? "a number between " + in_words(low) + " and " + in_words(high)
-                : "a number from " + in_words(low) + " to " + in_words(high),
-           text);
+    refuse_setting(option,
+                   open ? "a number between " + in_words(low) + " and " + in_words(high)
+                        : "a number from " + in_words(low) + " to " + in_words(high),
+                   text);
   return *value;
 }
 
 dvec3 vector_in(const std::string& option, const std::string& text) {
   const auto three = three_numbers(text);
-  if (!three) refuse(option, "three numbers x,y,z", text);
+  if (!three) refuse_setting(option, "three numbers x,y,z", text);
   for (const double number : *three)
-    if (std::abs(number) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
+    if (std::abs(number) > kLargestComponent)
+      refuse_setting(option, "numbers of at most 1e30", text);
   return {(*three)[0], (*three)[1], (*three)[2]};
 }
 
@@ -56,7 +49,7 @@ template <class Visit>
 void for_each_element(const std::string& option, const std::string& text, Visit visit) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end == begin) refuse(option, "a list like a,b,c", text);
+    if (end == begin) refuse_setting(option, "a list like a,b,c", text);
     visit(text.substr(begin, end - begin));
     begin = end + 1;
   }
@@ -83,7 +76,7 @@ Setter set_texts(std::vector<std::string>& target) {
 
 Setter add_text(std::vector<std::string>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    if (text.empty()) refuse(name, "a file's name", text);
+    if (text.empty()) refuse_setting(name, "a file's name", text);
     target.push_back(text);
   };
 }
@@ -95,10 +88,10 @@ Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
       const auto value = parsed<u32>(element.substr(0, element.size() - (shift != 0 ? 1 : 0)));
       const u64 count = value ? u64{*value} << shift : 0;
       if (!value || count < low || count > high)
-        refuse(name,
-               "integers from " + std::to_string(low) + " to " + std::to_string(high) +
-                   ", like 64K,1M",
-               element);
+        refuse_setting(name,
+                       "integers from " + std::to_string(low) + " to " + std::to_string(high) +
+                           ", like 64K,1M",
+                       element);
       target.push_back(static_cast<u32>(count));
     });
   };
@@ -138,24 +131,13 @@ Setter set_output(std::string& target) {
 
 Setter set_count(u32& target, u32 low, u32 high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
-    const std::optional<u32> value = parsed<u32>(text);
-    if (!value || *value < low || *value > high)
-      refuse(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), text);
-    target = *value;
+    target = count_in(name, text, low, high);
   };
 }
 
 Setter set_bytes(std::optional<u64>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    constexpr std::string_view kLetters = "KMGT";
-    const std::size_t letter = text.empty() ? kLetters.npos : kLetters.find(text.back());
-    const bool has_letter = letter != kLetters.npos;
-    const std::size_t shift = has_letter ? 10 * (letter + 1) : 0;
-    const auto value =
-        parsed<u64>(std::string_view(text).substr(0, text.size() - (has_letter ? 1 : 0)));
-    if (!value || *value == 0 || *value > ~u64{0} >> shift)
-      refuse(name, "a number of bytes, like 512M or 2G", text);
-    target = *value << shift;
+    target = bytes_in(name, text);
   };
 }
 
@@ -177,11 +159,11 @@ Setter set_size(u32& width, u32& height) {
     const auto w = parsed<u32>(std::string_view(text).substr(0, cross));
     const auto h = parsed<u32>(std::string_view(text).substr(std::min(cross + 1, text.size())));
     const std::string side = std::to_string(kLargestSide);
-    if (!w || !h) refuse(name, "WIDTHxHEIGHT in pixels, like 1920x1080", text);
+    if (!w || !h) refuse_setting(name, "WIDTHxHEIGHT in pixels, like 1920x1080", text);
     if (*w < 1 || *h < 1 || *w > kLargestSide || *h > kLargestSide)
-      refuse(name, "sides from 1 to " + side + " pixels", text);
+      refuse_setting(name, "sides from 1 to " + side + " pixels", text);
     if (u64{*w} * *h > kMostPixels)
-      refuse(name, "at most " + std::to_string(kMostPixels) + " pixels in all", text);
+      refuse_setting(name, "at most " + std::to_string(kMostPixels) + " pixels in all", text);
     width = *w;
     height = *h;
   };
@@ -198,7 +180,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
     PlacedFile mesh;
     const std::size_t at = text.rfind('@');
     mesh.file = text.substr(0, at);
-    if (mesh.file.empty()) refuse(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
+    if (mesh.file.empty()) refuse_setting(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
     if (at != std::string::npos) {
       // The first three numbers are a vector, the others are single numbers.
       std::string rest = text.substr(at + 1);
@@ -208,7 +190,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
         numbers.push_back(rest.substr(0, comma));
       numbers.push_back(rest);
       if (numbers.size() < 3 || numbers.size() > 5)
-        refuse(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
+        refuse_setting(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
       mesh.placement.translate = vector_in(name, numbers[0] + "," + numbers[1] + "," + numbers[2]);
       std::optional<double> scale, degrees;
       if (numbers.size() > 3) set_number(scale, 0.0, 1e12, true)(name, numbers[3]);
@@ -223,7 +205,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
 Setter set_direction(std::optional<Vec3d>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const dvec3 v = vector_in(name, text);
-    if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) refuse(name, "a direction", text);
+    if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) refuse_setting(name, "a direction", text);
     target = v;
   };
 }
@@ -231,22 +213,14 @@ Setter set_direction(std::optional<Vec3d>& target) {
 Setter set_color(std::optional<Vec3f>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const dvec3 v = vector_in(name, text);
-    if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) refuse(name, "numbers of at least 0", text);
+    if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) refuse_setting(name, "numbers of at least 0", text);
     target = vec3(v);
   };
 }
 
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names) {
   return [&target, kind, names](const std::string&, const std::string& text) {
-    if (std::find(names.begin(), names.end(), text) == names.end())
-      throw_unknown(kind, text, names);
-    target = text;
-  };
-}
-
-Setter set_device(std::string& target) {
-  return [&target](const std::string&, const std::string& text) {
-    listed_machines(text);  // throws for what is no device
+    require_known(kind, {text}, names);
     target = text;
   };
 }
@@ -267,44 +241,41 @@ Setter set_devices(std::vector<std::string>& targets) {
   };
 }
 
-Setter set_partition(u32& target) {
-  return [&target](const std::string& name, const std::string& text) {
-    if (text == "auto") {
-      target = 0;
-      return;
-    }
-    const auto count = parsed<u32>(text);
-    if (!count || *count < 1 || *count > kMostParts)
-      refuse(name, "auto or a number of parts from 1 to " + std::to_string(kMostParts), text);
-    target = *count;
-  };
+Option cast_option(const std::string& group, std::string_view key, CastSettings& settings,
+                   const std::string& help) {
+  const CastSetting& row = cast_setting(key);
+  const bool shows_value = row.preset.empty() && !row.value.empty();
+  return {group,
+          "--" + std::string(row.name),
+          std::string(row.value),
+          shows_value ? row.text(settings) : row.preset,
+          (help.empty() ? row.help : help) + row.values,
+          [&row, &settings](const std::string& name, const std::string& text) {
+            row.set(settings, name, text);
+          }};
 }
 
-std::string devices_in_words() {
-  return joined(names_of(backends(), "auto")) +
-         "; several machines share the work: cuda:0,2 or cuda:all or cuda:all+cpu";
+Option host_build_option(const std::string& group, CastSettings& settings) {
+  Option option = cast_option(group, "builder", settings);
+  option.help += "; efforts mean what they mean on the host";
+  return option;
 }
 
-Setter set_builder(std::string& target) {
-  return [&target](const std::string&, const std::string& text) {
-    builder_called(text);  // throws for one that does not exist
-    target = text;
-  };
-}
-
-Setter set_builders(std::vector<std::string>& target) {
-  return [&target](const std::string& name, const std::string& text) {
-    for_each_element(name, text, [&](const std::string& element) {
-      std::string one;
-      set_builder(one)(name, element);
-      target.push_back(one);
-    });
-  };
-}
-
-std::string builders_in_words() {
-  return "how the tree is built: " + joined(builder_names()) +
-         "; rounds of moves may follow: ploc-reinserted/12";
+Option cast_list_option(const std::string& group, std::string_view key,
+                        std::vector<std::string>& target, const std::string& preset) {
+  const CastSetting& row = cast_setting(key);
+  return {group,
+          "--" + std::string(row.name),
+          "LIST",
+          preset,
+          row.help + row.values,
+          [&row, &target](const std::string& name, const std::string& text) {
+            CastSettings one;
+            for_each_element(name, text, [&](const std::string& element) {
+              row.set(one, name, element);
+              target.push_back(element);
+            });
+          }};
 }
 
 }  // namespace ballotcast::detail

@@ -10,6 +10,7 @@
 
 #include "ballotcast/scene.hpp"
 #include "math/portable.hpp"
+#include "render/cast_settings.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
 
@@ -34,9 +35,6 @@ struct Option {
   /// The name for messages: "--output" for "-o,--output".
   std::string long_name() const { return name.substr(name.rfind(',') + 1); }
 };
-
-/// The largest value of --threads.
-inline constexpr u32 kMostThreads = 1024;
 
 // Setters for different kinds of values. The target must outlive them.
 Setter set_flag(bool& target);
@@ -74,20 +72,18 @@ Setter set_color(std::optional<Vec3f>& target);
 /// Sets `target` to the value, which must be one of `names`. `kind` says in messages what the names
 /// are, e.g. "strategy".
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
-/// Sets a device: the name of one, or a list of machines (listed_machines).
-Setter set_device(std::string& target);
-/// The same for a list of devices. A part that begins with a digit belongs to the part before it:
-/// cpu,cuda:0,2 are two devices.
+/// Sets a list of devices (listed_machines). A part that begins with a digit belongs to the part
+/// before it: cpu,cuda:0,2 are two devices.
 Setter set_devices(std::vector<std::string>& targets);
-/// Sets RendererOptions::partition: auto, or a number of parts.
-Setter set_partition(u32& target);
-/// What the option of the device says: the names that it accepts.
-std::string devices_in_words();
-/// Sets a builder or an effort.
-Setter set_builder(std::string& target);
-/// Adds builders and efforts.
-Setter set_builders(std::vector<std::string>& target);
-/// What the options of the two say: the names that they accept.
-std::string builders_in_words();
+
+/// The option for the row of cast_settings with this key. It fills `settings`, which must outlive
+/// it, and its default is what is there. `help`: instead of the beginning of the row's help.
+Option cast_option(const std::string& group, std::string_view key, CastSettings& settings,
+                   const std::string& help = "");
+/// --build of commands that build on the host.
+Option host_build_option(const std::string& group, CastSettings& settings);
+/// The option that adds values of this row to a list. `preset`: its default, in words.
+Option cast_list_option(const std::string& group, std::string_view key,
+                        std::vector<std::string>& target, const std::string& preset);
 
 }  // namespace ballotcast::detail

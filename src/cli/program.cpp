@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
+#include "render/cast_settings.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 
@@ -87,13 +88,10 @@ int run(const std::string& program, const std::vector<std::string>& words) {
 /// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
 /// may give the name of a setting that helps as a hint.
 std::string option_for(const std::string& hint) {
-  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-      {"max_memory", "--max-memory"},
-      {"partition", "--partition"},
-      {"strict", "--strict"},
-      {"camera", "--eye, --look-at"}};
-  for (const auto& [setting, option] : kOptions)
-    if (hint == setting) return " (" + std::string(option) + ")";
+  if (hint == "strict") return " (--strict)";
+  if (hint == "camera") return " (--eye, --look-at)";
+  for (const CastSetting& row : cast_settings())
+    if (hint == row.key) return " (--" + std::string(row.name) + ")";
   return "";
 }
 

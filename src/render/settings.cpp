@@ -185,7 +185,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
-  frame.stated = text_of(out);
+  frame.stated = texts_of(picture_settings(), out);
   return picture;
 }
 
@@ -270,9 +270,9 @@ const ShadingInfo& shading_called(std::string_view name) {
 }
 
 Smoothing smoothing_called(std::string_view name) {
-  for (std::size_t i = 0; i < kSmoothings.size(); ++i)
-    if (name == kSmoothings[i]) return static_cast<Smoothing>(i);
-  throw UsageError("unknown smoothing '" + std::string(name) + "'; known are off, fast and on");
+  require_known("smooth", {std::string(name)}, {kSmoothings.begin(), kSmoothings.end()});
+  return static_cast<Smoothing>(std::find(kSmoothings.begin(), kSmoothings.end(), name) -
+                                kSmoothings.begin());
 }
 
 Sides sides_called(std::string_view name) {

@@ -26,40 +26,40 @@ bool fits_float(const Vec3d& v) { return fits_float(v.x) && fits_float(v.y) && f
   throw UsageError(setting + " must " + why);
 }
 
-void require_direction(const std::string& setting, const std::optional<Vec3d>& v) {
+// What a part of sun or sky must be, by its type: a direction, a colour, a strength, an angle.
+void require_part(const std::string& setting, const std::optional<Vec3d>& v) {
   if (v && (!fits_float(*v) || *v == Vec3d(0.0, 0.0, 0.0)))
     refuse(setting, "be three finite numbers, not all 0");
 }
-
-void require_color(const std::string& setting, const std::optional<Vec3f>& v) {
+void require_part(const std::string& setting, const std::optional<Vec3f>& v) {
   if (v && !(v->x >= 0.0f && v->y >= 0.0f && v->z >= 0.0f &&
              fits_float(Vec3d(double{v->x}, double{v->y}, double{v->z}))))
     refuse(setting, "be three finite numbers of at least 0");
 }
-
-template <class Number>
-void require_within(const std::string& setting, const std::optional<Number>& number, u32 most) {
-  if (number && !(*number >= Number(0) && *number <= Number(most)))
-    refuse(setting, "be from 0 to " + std::to_string(most));
+void require_part(const std::string& setting, const std::optional<float>& number) {
+  if (number && !(*number >= 0.0f && *number <= float{kMostLight}))
+    refuse(setting, "be from 0 to " + std::to_string(kMostLight));
 }
+void require_part(const std::string& setting, const std::optional<double>& angle) {
+  if (angle && !fits_float(*angle)) refuse(setting, "be a finite number");
+}
+void require_part(const std::string&, const std::optional<std::string>&) {}
 
 }  // namespace
 
 void require_sensible(const SceneRequest& request) {
-  require_direction("the sun's direction", request.sun.direction);
-  require_color("the sun's colour", request.sun.color);
-  require_within("the sun's strength", request.sun.strength, kMostLight);
-  require_color("the sky's zenith", request.sky.zenith);
-  require_color("the sky's horizon", request.sky.horizon);
-  require_color("the sky's ground", request.sky.ground);
-  require_within("the sky's strength", request.sky.strength, kMostLight);
+  for_each_part(request.sun, [&](const std::string& key, auto part, auto) {
+    require_part("sun." + key, request.sun.*part);
+  });
+  for_each_part(request.sky, [&](const std::string& key, auto part, auto) {
+    require_part("sky." + key, request.sky.*part);
+  });
   if (request.sky.file && (request.sky.zenith || request.sky.horizon || request.sky.ground))
     refuse("the sky", "be a picture or three colours, not both");
-  if (request.sky.turn && !fits_float(*request.sky.turn))
-    refuse("the sky's turn", "be a finite number");
-  require_direction("the up direction", request.up);
-  require_within("exposure", request.exposure, kMostLight);
-  require_within("crease_angle", request.crease_angle, 180);
+  require_part("the up direction", request.up);
+  require_part("exposure", request.exposure);
+  if (request.crease_angle && !(*request.crease_angle >= 0.0 && *request.crease_angle <= 180.0))
+    refuse("crease_angle", "be from 0 to 180");
   if (request.time && !(*request.time >= 0.0 && *request.time <= kMostSeconds))
     refuse("the time", "be from 0 to " + std::to_string(kMostSeconds) + " seconds");
   if (request.time && request.frame) refuse("a moment", "be a frame or a time, not both");

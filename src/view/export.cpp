@@ -67,15 +67,9 @@ Json stated(const Camera& camera) {
   Json json = {{"eye", json_of(camera.eye)},
                {"look_at", json_of(camera.look_at)},
                {"up", json_of(camera.up)},
-               {"fov", camera.fov}};
-  if (camera.lens > 0.0) {
-    json["lens"] = camera.lens;
-    if (camera.focus > 0.0) json["focus"] = camera.focus;
-  }
-  if (camera.ortho_height > 0.0) json["ortho_height"] = camera.ortho_height;
-  if (camera.pixel_aspect != 1.0) json["pixel_aspect"] = camera.pixel_aspect;
-  if (camera.shift_x != 0.0) json["shift_x"] = camera.shift_x;
-  if (camera.shift_y != 0.0) json["shift_y"] = camera.shift_y;
+               {"fov", camera.fov}};  // even where it is the default
+  for (const CameraNumber& number : kCameraNumbers)
+    if (camera.*number.value != Camera{}.*number.value) json[number.key] = camera.*number.value;
   if (camera.projection != Projection::perspective) json["projection"] = name_of(camera.projection);
   if (camera.distortion != Distortion{}) json["distortion"] = distortion_of(camera);
   return json;

@@ -8,6 +8,7 @@
 #include "image/color.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "kernels/strategies/strategy.hpp"
+#include "render/cast_settings.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
@@ -172,29 +173,28 @@ Json facts_of(const PictureRequest& request, const Renderer& renderer, const Fra
     stages[stage.name] = stage.milliseconds;
     if (stage.name == "closest hits" || stage.name == "occlusion") casting += stage.milliseconds;
   }
-  return {{"number", request.number},
-          {"width", s.width},
-          {"height", s.height},
-          {"samples", s.samples},
-          {"shading", s.shading},
-          {"exposure", frame.exposure},
-          {"white", json_of(frame.white)},
-          {"camera", camera_json(complete(s.camera))},
-          {"device", renderer.device()},
-          {"pipeline", s.cast.pipeline},
-          {"atomics_name", s.cast.atomics},
-          {"loop", s.cast.loop},
-          {"block_size", s.cast.block_size},
-          {"layout", prepared_of(renderer).encoded.layout->name},
-          {"builder", prepared_of(renderer).builder.name()},
-          {"ms", milliseconds},
-          {"casting_ms", casting},
-          {"stages", stages},
-          {"rays", frame.counts.rays},
-          {"passes", frame.counts.passes},
-          {"counter", frame.counts.counter},
-          {"atomics", atomics_issued(s.cast, frame.counts)},
-          {"losses", renderer.losses()}};
+  Json facts = {{"number", request.number},
+                {"width", s.width},
+                {"height", s.height},
+                {"samples", s.samples},
+                {"shading", s.shading},
+                {"exposure", frame.exposure},
+                {"white", json_of(frame.white)},
+                {"camera", camera_json(complete(s.camera))},
+                {"device", renderer.device()},
+                {"ms", milliseconds},
+                {"casting_ms", casting},
+                {"stages", stages},
+                {"rays", frame.counts.rays},
+                {"passes", frame.counts.passes},
+                {"counter", frame.counts.counter},
+                {"atomics", atomics_issued(s.cast, frame.counts)},
+                {"losses", renderer.losses()}};
+  const CastSettings used = settings_used(renderer, s.cast);
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::machine)
+      facts[row.key == "atomics" ? "atomics_name" : std::string(row.key)] = json_of(row, used);
+  return facts;
 }
 
 LevelOfBoxes boxes_of_level(const Renderer& renderer, u32 level) {

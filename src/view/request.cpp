@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "scene/motion/frames.hpp"
 #include "scene/scene.hpp"
@@ -43,15 +44,6 @@ std::string decoded(std::string_view text) {
 
 constexpr double kMostLens = 1e12;
 constexpr std::size_t kLongestPageName = 40;
-
-CastOptions cast_in(const UrlQuery& query) {
-  CastOptions cast;
-  query.with("pipeline", [&](const std::string& name) { cast.pipeline = name; });
-  query.with("atomics", [&](const std::string& name) { cast.atomics = name; });
-  query.with("loop", [&](const std::string& name) { cast.loop = name; });
-  if (const auto size = query.count("block-size", 32, 1024)) cast.block_size = *size;
-  return cast;
-}
 
 Sending sending_in(const UrlQuery& query) {
   Sending sending;
@@ -168,11 +160,11 @@ CameraSettings camera_in(const UrlQuery& query) {
 }
 
 PictureRequest request_in(const UrlQuery& query) {
-  std::vector<std::string_view> known = {"token",    "eye",    "look-at",    "up",      "fov",
-                                         "lens",     "focus",  "ortho",      "size",    "atomics",
-                                         "pipeline", "loop",   "block-size", "layout",  "build",
-                                         "device",   "frame",  "format",     "quality", "page",
-                                         "number",   "moving", "pixel",      "level",   "name"};
+  std::vector<std::string_view> known = {
+      "token", "eye",    "look-at", "up",   "fov",    "lens",   "focus", "ortho", "size", "device",
+      "frame", "format", "quality", "page", "number", "moving", "pixel", "level", "name"};
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::machine) known.push_back(row.name);
   for (const PictureSetting& row : picture_settings()) known.push_back(row.name);
   query.require_only(known);
   PictureRequest request;
@@ -188,7 +180,13 @@ PictureRequest request_in(const UrlQuery& query) {
     query.with(std::string(row.name), [&](const std::string& text) {
       if (!text.empty()) row.set(settings, "parameter " + std::string(row.name), text);
     });
-  settings.cast = cast_in(query);
+  CastSettings how;
+  for (const CastSetting& row : cast_settings())
+    if (row.part == CastPart::kernels)
+      query.with(std::string(row.name), [&](const std::string& text) {
+        row.set(how, "parameter " + std::string(row.name), text);
+      });
+  settings.cast = how.cast;
   require_moderate(settings);
 
   request.device = query.text("device");

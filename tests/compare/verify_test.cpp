@@ -43,8 +43,7 @@ TEST_F(VerifyTest, finds_one_answer) {
 
 TEST_F(VerifyTest, names_the_first_ray_that_disagrees_and_how_to_cast_it_again) {
   request.spoil = [](const ballotcast::detail::Setup& setup, Drawing& drawing) {
-    if (setup.device == "emulated" && setup.pipeline == "queue" && setup.atomics == "naive" &&
-        setup.layout == "bvh2" && setup.block_size == 256)
+    if (setup.in_words() == "emulated, queue, naive, bvh2, block size 256")
       drawing.hits[40].t += 0x1p-20f;
   };
   const VerifyRun run = verify(suite, request);
@@ -77,12 +76,13 @@ TEST_F(VerifyTest, sees_pixels_and_counters) {
 }
 
 TEST_F(VerifyTest, casts_one_ray_again) {
-  const ReplayedRay ray =
-      replay(suite, suite.cases[0], request,
-             ballotcast::detail::Setup{"emulated", "queue", "naive", "bvh2", 64}, {6, 3});
+  ballotcast::detail::Setup setup("emulated");
+  setup.cast = {"queue", "naive", 64};
+  setup.renderer.layout = "bvh2";
+  const ReplayedRay ray = replay(suite, suite.cases[0], request, setup, {6, 3});
   EXPECT_TRUE(ray.same());
   EXPECT_TRUE(ray.got.found());
-  EXPECT_THROW(replay(suite, suite.cases[0], request, ballotcast::detail::Setup{"cpu"}, {12, 0}),
+  EXPECT_THROW(replay(suite, suite.cases[0], request, ballotcast::detail::Setup("cpu"), {12, 0}),
                UsageError);
 }
 

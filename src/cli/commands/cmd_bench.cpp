@@ -26,7 +26,7 @@ namespace {
 struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
-  std::string device = "auto";
+  CastSettings how;
   std::string old_rays;  // value of --rays, the old name of --rays-file
 };
 
@@ -47,7 +47,9 @@ int bench_rays_here(BenchRaysRequest& r) {
   require_valid(r.rays);
   if (joined_processes() && !r.rays.peers.empty())
     throw UsageError("--peer: peers can't be measured by several processes");
-  const DeviceChoice choice = choose_device(r.device);
+  r.rays.partition = r.how.renderer.partition;
+  r.rays.max_memory = r.how.renderer.max_memory;
+  const DeviceChoice choice = choose_device(r.how.renderer.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
     remark("note: --pipeline has no effect on device cpu");
@@ -81,14 +83,11 @@ Command bench_rays_command() {
        "only count the nodes and triangles that rays test, without times: the counts are the same "
        "on every machine",
        set_flag(a.counts)},
-      {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
-       set_device(r->device)},
-      {what, "--partition", "auto|N", "1",
-       "cut scenes into N parts, of which each machine holds some; auto: as in render",
-       set_partition(a.partition)},
-      {what, "--max-memory", "SIZE", "all free memory of a GPU",
-       "most memory of each machine that a scene may take, e.g. 512M; rays do not count",
-       set_bytes(a.max_memory)},
+      cast_option(what, "device", r->how),
+      cast_option(what, "partition", r->how),
+      cast_option(
+          what, "max_memory", r->how,
+          "most memory of each machine that a scene may take, e.g. 512M; rays do not count"),
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),
@@ -97,11 +96,8 @@ Command bench_rays_command() {
        joined(names_of(pipelines())) +
            ", each also as PIPELINE/STRATEGY; or ladder: all, starting with passes/naive",
        set_texts(a.pipelines)},
-      {axes, "--layout", "LIST", "auto",
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_names(a.layouts, "layout", names_of(layouts(), "auto"))},
-      {axes, "--build", "LIST", std::string(kDefaultBuilder), builders_in_words(),
-       set_builders(a.builders)}};
+      cast_list_option(axes, "layout", a.layouts, "auto"),
+      cast_list_option(axes, "builder", a.builders, std::string(kDefaultBuilder))};
   table.insert(table.end(), own.begin(), own.end());
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   let_lists_repeat(table);
@@ -147,11 +143,9 @@ Command bench_builds_command() {
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),
        set_names(b.peers, "peer", names_of(peers()))},
-      {axes, "--build", "LIST", joined({kBuildersToMeasure.begin(), kBuildersToMeasure.end()}),
-       builders_in_words(), set_builders(b.builders)},
-      {axes, "--layout", "LIST", "auto",
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_names(b.layouts, "layout", names_of(layouts(), "auto"))}};
+      cast_list_option(axes, "builder", b.builders,
+                       joined({kBuildersToMeasure.begin(), kBuildersToMeasure.end()})),
+      cast_list_option(axes, "layout", b.layouts, "auto")};
   table.insert(table.end(), own.begin(), own.end());
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   let_lists_repeat(table);

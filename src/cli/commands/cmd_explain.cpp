@@ -204,7 +204,7 @@ struct ExplainRequest {
   Sides sides = Sides::both;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
-  RendererOptions where;
+  CastSettings where;
   std::string svg;
   bool json = false;
 };
@@ -262,13 +262,14 @@ int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
   const CachedScene loaded =
-      load(r.scene.scene, r.scene.cache, {r.where.builder, r.where.layout},
-           [&] { return build_on(choose_device(r.where.device), r.where.max_memory); });
+      load(r.scene.scene, r.scene.cache, {r.where.renderer.builder, r.where.renderer.layout}, [&] {
+        return build_on(choose_device(r.where.renderer.device), r.where.renderer.max_memory);
+      });
   const std::shared_ptr<const SceneData>& scene = loaded.scene;
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
-  Renderer renderer(scene, r.where);
+  Renderer renderer(scene, r.where.renderer);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
@@ -284,7 +285,7 @@ int explain_here(const ExplainRequest& r) {
 
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
-  r->where.strict_devices =
+  r->where.renderer.strict_devices =
       true;  // the ray is compared with what the device gives, and nobody else
   const std::string what = "What", where = "Where", results = "Results";
   std::vector<Option> table = {
@@ -305,14 +306,9 @@ Command explain_command() {
   for (Option& row : moment_options(r->scene, what)) table.push_back(std::move(row));
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
-      {where, "--device", "NAME", r->where.device,
-       "device that casts the same ray, for comparison: " + devices_in_words(),
-       set_device(r->where.device)},
-      {where, "--layout", "NAME", r->where.layout,
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r->where.layout, "layout", names_of(layouts(), "auto"))},
-      {where, "--build", "NAME", r->where.builder, builders_in_words(),
-       set_builder(r->where.builder)},
+      cast_option(where, "device", r->where, "device that casts the same ray, for comparison: "),
+      cast_option(where, "layout", r->where),
+      cast_option(where, "builder", r->where),
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};

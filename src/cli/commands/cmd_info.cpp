@@ -4,9 +4,9 @@
 
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/version.hpp"
-#include "bench/machine_code.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/info_machine_code.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
@@ -22,92 +22,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-using enum OpClass;
-
-/// A column of instruction counts.
-struct Column {
-  const char* title;
-  std::vector<OpClass> classes;
-};
-
-const Column kColumns[] = {{"RED", {red}},          {"ATOM", {atom}},
-                           {"VOTE", {vote, voteu}}, {"REDUX", {redux}},
-                           {"POPC", {popc, upopc}}, {"BAR", {bar_sync, bar_red}},
-                           {"SHFL", {shfl}}};
-
-constexpr std::size_t kNameWidth = 12, kCallWidth = 9, kArchWidth = 8;
-constexpr std::string_view kVerdict = "one atomic per";  // heading of the last column
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
-
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
-std::string head() {
-  std::string line = "  " + padded("strategy", kNameWidth) + padded("call", kCallWidth) +
-                     padded("for", kArchWidth);
-  for (const Column& column : kColumns) line += std::string(column.title) + " ";
-  return line + " " + std::string(kVerdict) + "\n";
-}
-
-std::string line_of(const StrategyCode& row) {
-  std::string line = "  " + padded(std::string(row.strategy), kNameWidth) +
-                     padded(std::string(row.call), kCallWidth) +
-                     padded("sm_" + std::to_string(row.code.arch), kArchWidth);
-  for (const Column& column : kColumns) {
-    u32 count = 0;
-    for (const OpClass op : column.classes) count += row.code.count(op);
-    line += right(count != 0 ? std::to_string(count) : ".", std::string(column.title).size()) + " ";
-  }
-  std::string_view verdict = in_words(row.atomics_per);
-  if (verdict.starts_with(kVerdict)) verdict.remove_prefix(kVerdict.size() + 1);
-  return line + " " + std::string(verdict) + "\n";
-}
-
-const char* const kLegend =
-    "\n"
-    "Instructions in the compiled code of each call, alone in a kernel: RED and\n"
-    "ATOM are atomics on global memory; VOTE, REDUX, POPC and SHFL are what the\n"
-    "lanes of a warp do together, BAR the barriers of a block. A dot means none.\n"
-    "ptxas adds a vote before an atomic if it knows that all lanes use the same\n"
-    "address.\n";
-
-/// A table of 80 columns with one row per strategy, operation (report or reserve) and
-/// architecture. If there is no machine code to read, the reason instead.
-std::string strategy_table(const StrategyCodes& codes) {
-  const std::string title = "Atomic strategies (--atomics) in machine code";
-  if (codes.rows.empty()) return wrapped(title + ": " + codes.why_none, 0);
-  std::string text = title + ":\n" + head();
-  for (const StrategyCode& row : codes.rows) text += line_of(row);
-  return text + kLegend;
-}
-
-/// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each
-/// row.
-Json strategy_json(const StrategyCodes& codes) {
-  Json rows = Json::array();
-  for (const StrategyCode& row : codes.rows) {
-    Json counts;
-    for (std::size_t i = 0; i < kOpClasses; ++i)
-      counts[std::string(name_of(OpClass{static_cast<u8>(i)}))] = row.code.counts[i];
-    rows.push_back({{"strategy", row.strategy},
-                    {"call", row.call},
-                    {"arch", row.code.arch},
-                    {"instructions", row.code.instructions},
-                    {"counts", counts},
-                    {"verdict", in_words(row.atomics_per)}});
-  }
-  return {{"rows", rows}, {"why_none", codes.why_none.empty() ? Json() : Json(codes.why_none)}};
-}
-
 struct InfoRequest {
   SceneOptions scene;
-  std::string builder{RendererOptions{}.builder};
-  std::string layout{RendererOptions{}.layout};
+  CastSettings how;
   bool json = false;
   bool atomics = false;
 };
@@ -262,13 +179,15 @@ Loaded load_for(const InfoRequest& r) {
   r.scene.require_time();
   Loaded loaded;
   const Stopwatch load;
-  const CachedScene cached = detail::load(r.scene.scene, r.scene.cache, {r.builder, r.layout});
+  const CachedScene cached =
+      detail::load(r.scene.scene, r.scene.cache, {r.how.renderer.builder, r.how.renderer.layout});
   loaded.scene = cached.scene;
   loaded.cache = cached.use;
   loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
-  loaded.prepared = prepare_as_packed(loaded.scene, r.builder, r.layout, bar.report());
+  loaded.prepared =
+      prepare_as_packed(loaded.scene, r.how.renderer.builder, r.how.renderer.layout, bar.report());
   loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }
@@ -401,7 +320,6 @@ int info(const InfoRequest& r) {
 Command info_command() {
   const auto request = std::make_shared<InfoRequest>();
   const std::string files = "Files", tree = "Tree";
-  const auto layout_names = names_of(layouts(), "auto");
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
        set_text(request->scene.scene.file)},
@@ -411,11 +329,8 @@ Command info_command() {
        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU, but "
        "the CUDA Toolkit's cuobjdump)",
        set_flag(request->atomics)},
-      {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
-       set_name(request->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", request->builder,
-       builders_in_words() + "; efforts mean what they mean on the host",
-       set_builder(request->builder)}};
+      cast_option(tree, "layout", request->how),
+      host_build_option(tree, request->how)};
   for (Option& row : moment_options(request->scene, files)) table.push_back(std::move(row));
   for (Option& row : cache_options(request->scene.cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,

@@ -23,10 +23,8 @@ namespace {
 
 struct PackRequest {
   SceneOptions scene;
-  std::string builder{RendererOptions{}.builder};
-  std::string layout{RendererOptions{}.layout};
+  CastSettings how;
   std::string output;  // "": named like the scene
-  u32 threads = 0;
   bool json = false;
 };
 
@@ -89,7 +87,8 @@ int pack(const PackRequest& r) {
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
     ProgressBar bar("triangles");
-    return prepare_as_packed(scene.data(), r.builder, r.layout, bar.report());
+    return prepare_as_packed(scene.data(), r.how.renderer.builder, r.how.renderer.layout,
+                             bar.report());
   }();
   remark_tree(*prepared);
   report.build = build.milliseconds();
@@ -97,7 +96,7 @@ int pack(const PackRequest& r) {
   const Stopwatch write;
   report.bytes =
       write_packed(report.output, *prepared, sources_of(*scene.data(), started, report.output),
-                   r.layout == "auto");
+                   r.how.renderer.layout == "auto");
   report.write = write.milliseconds();
   report.total = total.milliseconds();
   print(r.json ? text_of(json_of(*prepared, report))
@@ -114,7 +113,6 @@ int pack(const PackRequest& r) {
 Command pack_command() {
   const auto r = std::make_shared<PackRequest>();
   const std::string files = "Files", tree = "Tree";
-  const auto layout_names = names_of(layouts(), "auto");
   std::vector<Option> table = {
       scene_file_option(r->scene, files),
       {files, "-o,--output", "FILE", "the scene's name with .bcast",
@@ -122,17 +120,13 @@ Command pack_command() {
       {files, "--json", "", "", "print a report as JSON", set_flag(r->json)}};
   for (Option& row : moment_options(r->scene, files)) table.push_back(std::move(row));
   for (Option& row : world_options(r->scene)) table.push_back(std::move(row));
-  const std::vector<Option> rest = {
-      {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),
-       set_name(r->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", r->builder,
-       builders_in_words() + "; efforts mean what they mean on the host", set_builder(r->builder)},
-      {tree, "--threads", "N", "all cores", "threads of the CPU",
-       set_count(r->threads, 1, kMostThreads)}};
+  const std::vector<Option> rest = {cast_option(tree, "layout", r->how),
+                                    host_build_option(tree, r->how),
+                                    cast_option(tree, "threads", r->how)};
   table.insert(table.end(), rest.begin(), rest.end());
   return {"pack", "stores a scene with its tree in one file, for a quick start", table, [r] {
             int code = 0;
-            with_threads(r->threads, [&] { code = pack(*r); });
+            with_threads(r->how.threads, [&] { code = pack(*r); });
             return code;
           }};
 }

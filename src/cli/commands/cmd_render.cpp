@@ -65,11 +65,11 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
   };
   const auto building = [&] {
     wait();
-    return build_on(device.choice(), r.renderer.max_memory);
+    return build_on(device.choice(), r.how.renderer.max_memory);
   };
   try {
-    CachedScene loaded =
-        load(r.scene.scene, r.scene.cache, {r.renderer.builder, r.renderer.layout}, building, wait);
+    CachedScene loaded = load(r.scene.scene, r.scene.cache,
+                              {r.how.renderer.builder, r.how.renderer.layout}, building, wait);
     times.build = loaded.build_ms;
     times.cache = loaded.write_ms;
     times.load = whole.milliseconds() - times.device - times.build - times.cache;
@@ -103,7 +103,7 @@ int draw_frames(const RenderRequest& r) {
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
   return render_frames(
-      {r.scene, picture_of(r), r.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
+      {r.scene, picture_of(r), r.how.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
 }
 
 /// The settings of the request for a scene, checked before the tree is built, which takes long.
@@ -126,7 +126,7 @@ RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
 Renderer make_ready(const Scene& scene, const RenderRequest& r) {
   Renderer renderer = [&] {
     ProgressBar bar("triangles");
-    RendererOptions options = r.renderer;
+    RendererOptions options = r.how.renderer;
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
@@ -270,7 +270,7 @@ int draw_cameras(const RenderRequest& r) {
   const Stopwatch whole;
   RenderTimes times;
   const NumberedName name = name_for_cameras(r);
-  const DeviceStart device(r.renderer.device);
+  const DeviceStart device(r.how.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
   const WantedOutputs wanted = wanted_outputs(r);
   require_exact(wanted, r.output, *loaded.scene);
@@ -314,7 +314,7 @@ int draw_cameras(const RenderRequest& r) {
 int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& checking) {
   times.check = checking.milliseconds();
 
-  const DeviceStart device(r.renderer.device);
+  const DeviceStart device(r.how.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
   const WantedOutputs wanted = wanted_outputs(r);
   for (const std::string& path : paths_of(wanted, r.output))
@@ -378,7 +378,7 @@ Command render_command() {
   return {"render", "draws a picture of a scene", render_options(*request),
           [request] {
             int code = 0;
-            with_threads(request->threads, [&] { code = render(*request); });
+            with_threads(request->how.threads, [&] { code = render(*request); });
             return code;
           },
           true};

@@ -58,10 +58,10 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
   if (cases.size() != 1 || cases[0]->is_command())
     throw UsageError("--replay needs --only with one case that has a scene");
   Setup setup = r.setup;
-  setup.device = r.verify.devices[0];
-  if (const std::string why = unusable(setup.device); !why.empty())
-    throw DeviceError(setup.device + ": " + why);
-  CastChoice{setup.options()};  // throws for unknown names
+  setup.renderer.device = r.verify.devices[0];
+  if (const std::string why = unusable(setup.renderer.device); !why.empty())
+    throw DeviceError(setup.renderer.device + ": " + why);
+  CastChoice{setup.cast};  // throws for unknown names
   const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
   char text[256];
   std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",
@@ -80,7 +80,8 @@ int verify_here(ReplayRequest& r) {
   Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
   suite.strict = r.strict;
   if (!r.place.empty()) return replay_ray(suite, r);
-  if (r.setup != Setup{}) throw UsageError("the options for one ray need --replay");
+  if (texts_of(cast_settings(), r.setup) != texts_of(cast_settings(), Setup()))
+    throw UsageError("the options for one ray need --replay");
   const auto can_be_used = [](const std::string& device) { return unusable(device).empty(); };
   if (!r.verify.devices.empty() && std::ranges::none_of(r.verify.devices, can_be_used))
     throw DeviceError(r.verify.devices.front() + ": " + unusable(r.verify.devices.front()));
@@ -100,9 +101,7 @@ int verify_here(ReplayRequest& r) {
 
 Command verify_command() {
   const auto r = std::make_shared<ReplayRequest>();
-  const std::vector<std::string_view> devices = names_of(backends()),
-                                      pipes = names_of(pipelines(), "auto"),
-                                      strategy_names = names_of(strategies(), "auto");
+  const std::vector<std::string_view> devices = names_of(backends());
   const std::string what = "What", ray = "Casting one ray again";
   std::vector<Option> table = {
       {what, "SUITE", "FILE", "the shipped one", "the suite whose scenes are drawn",
@@ -118,16 +117,9 @@ Command verify_command() {
        set_size(r->verify.width, r->verify.height)},
       strict_option(r->strict, what),
       {ray, "--replay", "X,Y", "", "the pixel whose ray is cast, on the CPU and on --device",
-       set_text(r->place)},
-      {ray, "--pipeline", "NAME", "auto", joined(pipes),
-       set_name(r->setup.pipeline, "pipeline", pipes)},
-      {ray, "--atomics", "NAME", "auto", joined(strategy_names),
-       set_name(r->setup.atomics, "strategy", strategy_names)},
-      {ray, "--layout", "NAME", r->setup.layout, joined(names_of(layouts())),
-       set_name(r->setup.layout, "layout", names_of(layouts()))},
-      {ray, "--block-size", "N", std::to_string(r->setup.block_size),
-       "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
-       set_count(r->setup.block_size, 0, 0xffffffffu)}};
+       set_text(r->place)}};
+  for (const CastSetting& axis : setup_axes())
+    if (axis.part != CastPart::machine) table.push_back(cast_option(ray, axis.key, r->setup));
   return {"verify", "proves that every device and option on this machine gives the same result",
           table, [r] { return verify_here(*r); }, true};
 }

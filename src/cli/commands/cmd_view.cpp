@@ -35,7 +35,7 @@ struct ViewRequest {
   std::string cameras, camera;            // a file of cameras, and which of them; "": the first
   u32 width = 640, height = 360;          // of the picture that the camera matrix belongs to
   bool has_size = false;
-  RendererOptions renderer;
+  CastSettings how;
   std::string suite;
   HostAndPort place;
   u32 port = 0;
@@ -115,7 +115,7 @@ int view(ViewRequest& r) {
       remark("note: " + r.suite + " does not exist yet; the first case that is added makes it");
   }
   const std::string token = new_token();
-  ViewerOptions options{{r.scene.scene, camera, r.renderer},
+  ViewerOptions options{{r.scene.scene, camera, r.how.renderer},
                         {called_program(), r.scene.scene.file, r.words, {}, false},
                         r.suite,
                         token};
@@ -198,15 +198,10 @@ Command view_command() {
           r->has_size = true;
         }}});
   const std::vector<Option> rest = {
-      {where, "--device", "NAME", r->renderer.device, "device that draws: " + devices_in_words(),
-       set_device(r->renderer.device)},
-      {where, "--layout", "NAME", r->renderer.layout,
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r->renderer.layout, "layout", names_of(layouts(), "auto"))},
-      {where, "--build", "NAME", r->renderer.builder, builders_in_words(),
-       set_builder(r->renderer.builder)},
-      {where, "--max-memory", "SIZE", "", "most memory of the device to use, e.g. 512M, 4G",
-       set_bytes(r->renderer.max_memory)},
+      cast_option(where, "device", r->how, "device that draws: "),
+      cast_option(where, "layout", r->how),
+      cast_option(where, "builder", r->how),
+      cast_option(where, "max_memory", r->how),
       {page, "--port", "N", "a free one", "the port at which the page is served",
        set_count(r->port, 1, 65535)},
       {page, "--bind", "ADDRESS", r->place.host,

@@ -7,6 +7,7 @@
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
+#include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
@@ -39,16 +40,12 @@ void add_view(const RenderReport& r, Json& json) {
   const Camera camera = complete(s.camera);
   json["camera"] = {{"eye", json_of(camera.eye)},
                     {"look_at", json_of(camera.look_at)},
-                    {"up", json_of(camera.up)},
-                    {"fov_degrees", camera.fov},
-                    {"lens", camera.lens},
-                    {"focus", camera.focus},
-                    {"ortho_height", camera.ortho_height},
-                    {"pixel_aspect", camera.pixel_aspect},
-                    {"shift_x", camera.shift_x},
-                    {"shift_y", camera.shift_y},
-                    {"projection", name_of(camera.projection)},
-                    {"distortion", camera.distortion}};
+                    {"up", json_of(camera.up)}};
+  for (const CameraNumber& number : kCameraNumbers)
+    json["camera"][number.key == std::string_view("fov") ? "fov_degrees" : number.key] =
+        camera.*number.value;
+  json["camera"]["projection"] = name_of(camera.projection);
+  json["camera"]["distortion"] = camera.distortion;
   json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_in(r.renderer, s);
   json["sun"] = {{"direction", json_of(sun.direction)},
@@ -67,15 +64,12 @@ void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
-  json["pipeline"] = s.cast.pipeline;
-  json["atomics"] = s.cast.atomics;
-  json["loop"] = s.cast.loop;
-  json["layout"] = prepared_of(r.renderer).encoded.layout->name;
-  json["builder"] = prepared_of(r.renderer).builder.name();
+  const CastSettings used = settings_used(r.renderer, s.cast);
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::machine) json[std::string(row.key)] = json_of(row, used);
   json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
   json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
   json["cache"] = r.cache.empty() ? Json() : Json(r.cache);
-  json["block_size"] = s.cast.block_size;
   json["threads"] = r.threads;
   json["width"] = s.width;
   json["height"] = s.height;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "ballotcast/threads.hpp"
-#include "bvh/builders/builder.hpp"
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
 #include "image/linear/linear_image.hpp"
@@ -106,42 +104,8 @@ std::vector<Option> render_options(RenderRequest& r) {
   }
   for (Option& row : picture_scene_options(r.scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
-  const auto pipes = names_of(pipelines(), "auto");
-  const auto strategy_names = names_of(strategies(), "auto");
-  const std::vector<Option> rest = {
-      {machine, "--device", "NAME", r.renderer.device, "where to cast: " + devices_in_words(),
-       set_device(r.renderer.device)},
-      {machine, "--strict-devices", "", "",
-       "with several machines: if one fails, end with an error; else the others do its work",
-       set_flag(r.renderer.strict_devices)},
-      {machine, "--max-memory", "SIZE", "all free memory of a GPU",
-       "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time",
-       set_bytes(r.renderer.max_memory)},
-      {machine, "--partition", "auto|N", "1",
-       "cut the scene into N parts, of which each machine holds some; auto: as many as there are "
-       "machines, if the scene takes more than three quarters of the memory of one",
-       set_partition(r.renderer.partition)},
-      {machine, "--pipeline", "NAME", r.settings.cast.pipeline,
-       "how kernels take turns: " + joined(pipes),
-       set_name(r.settings.cast.pipeline, "pipeline", pipes)},
-      {machine, "--atomics", "NAME", r.settings.cast.atomics,
-       "how lanes report staged leaves: " + joined(strategy_names),
-       set_name(r.settings.cast.atomics, "strategy", strategy_names)},
-      {machine, "--loop", "NAME", r.settings.cast.loop,
-       "who reads the counter: auto, host, host:K (every K passes), graph (the GPU)",
-       set_text(r.settings.cast.loop)},
-      {machine, "--layout", "NAME", r.renderer.layout,
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r.renderer.layout, "layout", names_of(layouts(), "auto"))},
-      {machine, "--build", "NAME", r.renderer.builder, builders_in_words(),
-       set_builder(r.renderer.builder)},
-      {machine, "--block-size", "N", std::to_string(r.settings.cast.block_size),
-       "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
-       set_count(r.settings.cast.block_size, 0, 0xffffffffu)},
-      {machine, "--threads", "N", "all cores", "threads of the CPU",
-       set_count(r.threads, 1, kMostThreads)},
-  };
-  table.insert(table.end(), rest.begin(), rest.end());
+  for (const CastSetting& row : cast_settings())
+    table.push_back(cast_option(machine, row.key, r.how));
   return noting(std::move(table), r.given);
 }
 
@@ -149,6 +113,7 @@ WantedOutputs wanted_outputs(const RenderRequest& r) { return WantedOutputs(r.ou
 
 RenderSettings picture_of(const RenderRequest& r) {
   RenderSettings settings = r.settings;
+  settings.cast = r.how.cast;
   settings.camera = r.scene.camera_for(settings.width, settings.height);
   if (wanted_outputs(r).has(kAlphaOutput))
     settings.background = background_with_alpha(settings.background);
@@ -222,7 +187,7 @@ void check(const RenderRequest& r) {
   }
   check_outputs(r);
   picture_of(r);
-  CastChoice{r.settings.cast};  // throws for unknown names
+  CastChoice{r.how.cast};  // throws for unknown names
 }
 
 std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,

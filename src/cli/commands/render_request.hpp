@@ -21,14 +21,13 @@ namespace ballotcast::detail {
 struct RenderRequest {
   SceneOptions scene;
   RenderSettings settings;
-  RendererOptions renderer;
+  CastSettings how;
   std::string output = "ballotcast.png";
   std::string hits, profile;         // "": not written
   std::vector<std::string> outputs;  // names; empty: the colour
   std::optional<FrameRange> frames;
   std::string cameras, camera;      // a file of cameras, and which of them; "": all
   std::vector<FileCamera> several;  // those that are drawn; see with_cameras
-  u32 threads = 0;
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line
 

@@ -37,7 +37,7 @@ std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame&
 Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
   RenderSettings settings = c.picture;
   settings.keep_hits = true;
-  settings.cast = setup.options();
+  settings.cast = setup.cast;
   Frame frame = renderer.render(settings);
   const std::string remark = remark_on(renderer, c, frame);
   return {"",
@@ -69,29 +69,11 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
 
 }  // namespace
 
-std::string Setup::counter_key() const {
-  const CastChoice choice(options());
-  return std::string(choice.pipeline->name) + " " + std::string(choice.strategy->name) + " " +
-         layout + " " + std::to_string(block_size);
-}
-
-std::string Setup::in_words() const {
-  if (device.empty()) return "command";
-  return device + ", " + pipeline + ", " + atomics + ", " + layout + ", block " +
-         std::to_string(block_size);
-}
-
 std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices) {
-  if (c.is_command()) return {Setup{}};
-  std::vector<Setup> setups;
-  for (const std::string& device : devices.empty() ? c.on.devices : devices)
-    for (const std::string& pipeline : c.on.pipelines)
-      for (const std::string& atomics : c.on.atomics)
-        for (const std::string& layout : c.on.layouts)
-          for (const u32 block_size : c.on.block_sizes)
-            if (takes(pipeline, atomics))
-              setups.push_back({device, pipeline, atomics, layout, block_size});
-  return setups;
+  if (c.is_command()) return {Setup()};
+  CaseAxes axes = c.on;
+  if (!devices.empty()) axes["device"] = devices;
+  return setups_of(axes);
 }
 
 std::string unusable(const std::string& device) {
@@ -141,11 +123,12 @@ std::map<std::string, std::string> CaseRenderer::files_of(const SuiteCase& c) {
 Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   if (rendered_scene_ != c.scene) renderers_.clear();
   rendered_scene_ = c.scene;
-  std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
+  std::unique_ptr<Renderer>& renderer =
+      renderers_[setup.renderer.device + " " + setup.renderer.layout];
   if (!renderer) {
     std::optional<Alone> here;
     if (alone_) here.emplace();
-    RendererOptions options{setup.device, std::string(kSteadyBuilder), setup.layout};
+    RendererOptions options = setup.renderer;
     options.strict_devices = true;  // what is compared has to come from all machines
     renderer = std::make_unique<Renderer>(scene_of(c), options);
   }
@@ -160,8 +143,8 @@ Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
         "", decode_png(png, "the picture of '" + c.command.front() + "'"), std::move(png), {}, {},
         {}};
   }
-  if (const std::string why = unusable(setup.device); !why.empty())
-    return {setup.device + ": " + why, {}, {}, {}, {}, {}};
+  if (const std::string why = unusable(setup.renderer.device); !why.empty())
+    return {setup.renderer.device + ": " + why, {}, {}, {}, {}, {}};
   Drawing drawing = drawing_of(renderer_for(c, setup), c, setup);
   if (!drawing.remark.empty()) remarks_[c.name] = drawing.remark;
   return drawing;
@@ -169,7 +152,7 @@ Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
 
 Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup,
                            std::shared_ptr<const SceneData> scene) const {
-  Renderer renderer(std::move(scene), {setup.device, std::string(kSteadyBuilder), setup.layout});
+  Renderer renderer(std::move(scene), setup.renderer);
   return drawing_of(renderer, c, setup);
 }
 

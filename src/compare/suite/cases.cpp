@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "backends/device/cast_choice.hpp"
+#include "bvh/builders/builder.hpp"
 #include "compare/suite/files.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/picture_settings.hpp"
@@ -13,6 +15,7 @@
 #include "scene/json/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -61,58 +64,100 @@ double measure_of(std::string_view name, const Comparison& comparison) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+Setup::Setup(const std::string& device) {
+  renderer.device = device;
+  renderer.builder = kSteadyBuilder;
+  renderer.layout = "grid2";
+}
+
+std::vector<CastSetting> setup_axes() {
+  std::vector<CastSetting> axes;
+  for (const CastSetting& row : cast_settings())
+    if (row.is_axis) axes.push_back(row);
+  return axes;
+}
+
+std::string Setup::counter_key() const {
+  Setup resolved = *this;
+  resolved.cast = CastChoice(cast).options();
+  std::string key;
+  for (const CastSetting& axis : setup_axes())
+    if (axis.part != CastPart::machine) key += (key.empty() ? "" : " ") + axis.text(resolved);
+  return key;
+}
+
+std::string Setup::in_words() const {
+  if (!has_device()) return "command";
+  std::string words;
+  for (const CastSetting& axis : setup_axes())
+    words += (words.empty() ? "" : ", ") +
+             (axis.type == SettingType::count ? axis.words() + " " : "") + axis.text(*this);
+  return words;
+}
+
+std::vector<Setup> setups_of(const CaseAxes& axes) {
+  std::vector<Setup> setups{Setup("cpu")};
+  for (const CastSetting& axis : setup_axes()) {
+    const auto values = axes.find(axis.key);
+    if (values == axes.end()) continue;
+    std::vector<Setup> more;
+    for (const Setup& setup : setups)
+      for (const std::string& value : values->second)
+        axis.set(more.emplace_back(setup), "it", value);
+    setups = std::move(more);
+  }
+  std::erase_if(setups, [](const Setup& s) { return !takes(s.cast.pipeline, s.cast.atomics); });
+  return setups;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kAll = "all";
 
-/// `values`, sorted and without duplicates.
-template <class T>
-std::vector<T> without_doubles(std::vector<T> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
 /// The names in a list of a suite, with "all" replaced by the names of all rows.
-std::vector<std::string> rows_named(const Section& in, const char* key,
-                                    const std::vector<std::string_view>& rows) {
+std::vector<std::string> names_at(const Section& in, const std::string& key,
+                                  const CastSetting& axis) {
+  std::vector<std::string_view> known = axis.all;
+  // Where a setup leaves the choice to the machine, a case can say so.
+  if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
   std::vector<std::string> names;
-  for (const std::string& wanted : in.texts(key)) {
-    if (wanted == kAll) {
-      for (const std::string_view row : rows)
-        if (row != "auto") names.emplace_back(row);
-      continue;
-    }
-    if (std::find(rows.begin(), rows.end(), wanted) == rows.end()) {
-      std::string list;
-      for (const std::string_view row : rows) list += ", " + std::string(row);
-      in.fail(key, "has an unknown name '" + wanted + "'; known: all" + list);
-    }
-    names.push_back(wanted);
+  for (const std::string& wanted : in.texts(key.c_str())) {
+    if (wanted == kAll)
+      names.insert(names.end(), axis.all.begin(), axis.all.end());
+    else if (std::find(known.begin(), known.end(), wanted) == known.end())
+      in.fail(key, "has an unknown name '" + wanted + "'; known: all, " + joined(known));
+    else
+      names.push_back(wanted);
   }
-  return without_doubles(std::move(names));
+  return names;
 }
 
 CaseAxes read_axes(const Section& in) {
   CaseAxes axes;
-  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends()));
-  if (in.has("pipeline"))
-    axes.pipelines = rows_named(in, "pipeline", names_of(pipelines(), "auto"));
-  if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), "auto"));
-  if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts()));
-  if (in.has("block_size"))
-    axes.block_sizes = without_doubles(in.counts("block_size", 1, kLargestBlock));
-  try {
-    for (const u32 size : axes.block_sizes) require_block_size(size);
-  } catch (const UsageError& error) {
-    in.fail("block_size", error.what());
+  for (const CastSetting& axis : setup_axes()) {
+    const std::string key(axis.key);
+    if (!in.has(key.c_str())) continue;
+    std::vector<std::string>& values = axes[key];
+    if (axis.type == SettingType::name)
+      values = names_at(in, key, axis);
+    else
+      for (const u32 count : in.counts(key.c_str(), 1, ~0u))
+        values.push_back(std::to_string(count));
+    std::sort(values.begin(), values.end(), [&](const std::string& a, const std::string& b) {
+      return axis.type == SettingType::name || a.size() == b.size() ? a < b : a.size() < b.size();
+    });
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    try {
+      Setup one;
+      for (const std::string& value : values) axis.set(one, "it", value);
+    } catch (const UsageError& error) {
+      in.fail(key, error.what());
+    }
   }
-  for (const std::string& pipeline : axes.pipelines)
-    for (const std::string& strategy : axes.atomics)
-      if (takes(pipeline, strategy)) return axes;
-  in.fail("has no pipeline that can use any of its atomics");
+  if (setups_of(axes).empty()) in.fail("has no pipeline that can use any of its atomics");
+  return axes;
 }
 
 Tolerance read_tolerance(const Json& json, const std::string& file, const std::string& name) {
@@ -235,9 +280,10 @@ void read_picture_keys(const Section& in, const std::string& file, SuiteCase& ba
   }
   for (const PictureSetting& row : picture_settings())
     if (in.has(row.key.data()) && row.key != "shading") set_from(in, row, base.picture);
-  if (in.has("on"))
-    base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
-                                {"device", "pipeline", "atomics", "layout", "block_size"}));
+  if (!in.has("on")) return;
+  std::vector<const char*> axes;
+  for (const CastSetting& axis : setup_axes()) axes.push_back(axis.key.data());
+  base.on = read_axes(Section(in.at("on"), file, in.path_of("on"), axes));
 }
 
 std::vector<std::string> shadings_in(const Section& in) {

@@ -1,6 +1,7 @@
 // The cases of a suite: the entries of its "cases"; see manifest.hpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "ballotcast/options.hpp"
 #include "compare/comparison.hpp"
 #include "math/portable.hpp"
+#include "render/cast_settings.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
@@ -40,14 +42,28 @@ struct Tolerance {
   std::string why;
 };
 
-/// Devices and options. Each combination must give the same picture.
-struct CaseAxes {
-  std::vector<std::string> devices{"cpu"};
-  std::vector<std::string> pipelines{"auto"};
-  std::vector<std::string> atomics{"auto"};
-  std::vector<std::string> layouts{"grid2"};
-  std::vector<u32> block_sizes{CastOptions{}.block_size};
+/// One choice of device and options; of commands, the device is "". What is not chosen suits all
+/// machines, and does not depend on what a scene was packed with.
+struct Setup : CastSettings {
+  explicit Setup(const std::string& device = "");
+
+  /// True unless it is that of a command.
+  bool has_device() const { return !renderer.device.empty(); }
+  /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
+  std::string counter_key() const;
+  /// As text: "cpu, queue, naive, bvh2, block size 64".
+  std::string in_words() const;
 };
+
+/// The axes of suites: those rows of cast_settings of which a case may state several values.
+std::vector<CastSetting> setup_axes();
+
+/// Values of axes, by their keys. Each combination must give the same picture.
+using CaseAxes = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+/// All combinations of the values, except pipelines with strategies that they can't use. An axis
+/// without values has that of Setup("cpu").
+std::vector<Setup> setups_of(const CaseAxes& axes);
 
 /// One picture of a suite.
 struct SuiteCase {

@@ -91,7 +91,7 @@ void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
   for (const std::string& device : request.require) {
     const std::string why = unusable(device);
     const bool tried = std::any_of(run.results.begin(), run.results.end(), [&](const auto& r) {
-      return r.setup.device == device && r.judgement.verdict != CaseVerdict::skipped;
+      return r.setup.renderer.device == device && r.judgement.verdict != CaseVerdict::skipped;
     });
     if (!why.empty())
       run.complaints.push_back(device + " is required, but can't be used: " + why);
@@ -113,7 +113,7 @@ void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
 }  // namespace
 
 std::string SuiteResult::name() const {
-  return suite_case->name + (setup.device.empty() ? "" : " on " + setup.in_words());
+  return suite_case->name + (setup.has_device() ? " on " + setup.in_words() : "");
 }
 
 std::size_t SuiteRun::count(CaseVerdict verdict) const {

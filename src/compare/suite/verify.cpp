@@ -18,17 +18,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kBlockSizes[] = {32, 256, 1024};
-constexpr const char* kAxes[] = {"device", "pipeline", "atomics", "layout", "block size"};
-
-std::string value_of(const Setup& setup, std::string_view axis) {
-  return axis == "device"     ? setup.device
-         : axis == "pipeline" ? setup.pipeline
-         : axis == "atomics"  ? setup.atomics
-         : axis == "layout"   ? setup.layout
-                              : std::to_string(setup.block_size);
-}
-
 /// The case at a small size, with one sample per pixel and a fixed exposure.
 SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
   SuiteCase out = c;
@@ -40,15 +29,11 @@ SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
 }
 
 std::vector<Setup> setups_on(const std::string& device) {
-  std::vector<Setup> setups;
-  for (const PipelineInfo& pipeline : pipelines())
-    for (const StrategyInfo& strategy : strategies())
-      for (const auto& layout : layouts())
-        for (const u32 block_size : kBlockSizes)
-          if (takes(pipeline.name, strategy.name))
-            setups.push_back({device, std::string(pipeline.name), std::string(strategy.name),
-                              std::string(layout.name), block_size});
-  return setups;
+  CaseAxes axes;
+  for (const CastSetting& axis : setup_axes())
+    axes[std::string(axis.key)] = {axis.all.begin(), axis.all.end()};
+  axes["device"] = {device};
+  return setups_of(axes);
 }
 
 /// The first of `setups` that must draw the same picture of `c` as setup i. That is the first of
@@ -56,7 +41,7 @@ std::vector<Setup> setups_on(const std::string& device) {
 std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const SuiteCase& c) {
   if (!c.picture.shading.empty() && !shading_called(c.picture.shading).visits()) return 0;
   std::size_t first = 0;
-  while (setups[first].layout != setups[i].layout) ++first;
+  while (setups[first].renderer.layout != setups[i].renderer.layout) ++first;
   return first;
 }
 
@@ -67,11 +52,12 @@ std::string count_in_words(const CastCounts& counts) {
 
 std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& setup,
                            const RayPlace& place) {
-  return "ballotcast verify '" + suite.path + "' --only " + c.name + " --device " + setup.device +
-         " --pipeline " + setup.pipeline + " --atomics " + setup.atomics + " --layout " +
-         setup.layout + " --block-size " + std::to_string(setup.block_size) + " --size " +
-         std::to_string(c.picture.width) + "x" + std::to_string(c.picture.height) + " --replay " +
-         std::to_string(place.x) + "," + std::to_string(place.y);
+  std::string line = "ballotcast verify '" + suite.path + "' --only " + c.name;
+  for (const CastSetting& axis : setup_axes())
+    line += " --" + std::string(axis.name) + " " + axis.text(setup);
+  return line + " --size " + std::to_string(c.picture.width) + "x" +
+         std::to_string(c.picture.height) + " --replay " + std::to_string(place.x) + "," +
+         std::to_string(place.y);
 }
 
 /// The first difference between two drawings of a small case, or nothing. Both must have counters
@@ -117,8 +103,8 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
 void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   ++run.tried;
   run.disagreed += agrees ? 0 : 1;
-  for (const char* axis : kAxes) {
-    const std::string value = value_of(setup, axis);
+  for (const CastSetting& row : setup_axes()) {
+    const std::string axis = row.words(), value = row.text(setup);
     auto at = std::find_if(run.values.begin(), run.values.end(),
                            [&](const AxisValue& v) { return v.axis == axis && v.value == value; });
     if (at == run.values.end()) at = run.values.insert(at, {axis, value, 0, 0, ""});
@@ -206,7 +192,7 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
       step();
       for (std::size_t i = 0; i < on_cpu.size(); ++i) {
         Setup setup = on_cpu[i];
-        setup.device = device;
+        setup.renderer.device = device;
         // Compares with the CPU's drawing. A drawing of the CPU itself is compared with the first
         // of its drawings that must be the same; its counters depend on the options and are not
         // compared.
@@ -238,19 +224,19 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};
   const auto cast_on = [&](const Setup& its) {
-    Renderer renderer(scene, {its.device, std::string(kSteadyBuilder), its.layout});
+    Renderer renderer(scene, its.renderer);
     const Camera camera = complete(renderer.resolved(little.picture).camera);
     out.ray = camera_ray(
         make_view(camera, scene->origin, little.picture.width, little.picture.height),
         {place.x, place.y}, sample_place(place.x, place.y, place.sample, little.picture.samples),
         little.picture.samples);
     Hit hit;
-    renderer.closest({&out.ray, 1}, {&hit, 1}, its.options(), {}, {little.picture.sides});
+    renderer.closest({&out.ray, 1}, {&hit, 1}, its.cast, {}, {little.picture.sides});
     return hit;
   };
   {
     const Alone here;
-    out.reference = cast_on({"cpu"});
+    out.reference = cast_on(Setup("cpu"));
   }
   out.got = cast_on(setup);
   return out;
@@ -258,7 +244,8 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
 
 std::string text_report(const VerifyRun& run) {
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const char* axis : kAxes) {
+  for (const CastSetting& row : setup_axes()) {
+    const std::string axis = row.words();
     std::string words;
     for (const AxisValue& value : run.values) {
       if (value.axis != axis) continue;

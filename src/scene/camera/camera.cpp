@@ -65,13 +65,8 @@ void state_over(Camera& camera, const CameraSettings& stated) {
   take(camera.eye, stated.eye);
   take(camera.look_at, stated.look_at);
   take(camera.up, stated.up);
-  take(camera.fov, stated.fov);
-  take(camera.lens, stated.lens);
-  take(camera.focus, stated.focus);
-  take(camera.ortho_height, stated.ortho_height);
-  take(camera.pixel_aspect, stated.pixel_aspect);
-  take(camera.shift_x, stated.shift_x);
-  take(camera.shift_y, stated.shift_y);
+  for (const CameraNumber& number : kCameraNumbers)
+    take(camera.*number.value, stated.*number.stated);
 }
 
 void require_fov(double fov, Projection projection) {

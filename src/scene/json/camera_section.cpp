@@ -69,13 +69,8 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
                              : up_for(dvec3(*stated.look_at) - dvec3(*stated.eye), scene_up);
   }
   Camera camera = complete(stated);
-  if (in.has("fov")) camera.fov = in.number("fov");
-  if (in.has("pixel_aspect")) camera.pixel_aspect = in.number("pixel_aspect");
-  if (in.has("shift_x")) camera.shift_x = in.number("shift_x");
-  if (in.has("shift_y")) camera.shift_y = in.number("shift_y");
-  if (in.has("lens")) camera.lens = in.number("lens");
-  if (in.has("focus")) camera.focus = in.number("focus");
-  if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
+  for (const CameraNumber& number : kCameraNumbers)
+    if (in.has(number.key)) camera.*number.value = in.number(number.key);
   try {
     require_fov(camera.fov, camera.projection);
   } catch (const UsageError& error) {

@@ -23,25 +23,25 @@ namespace {
 constexpr const char* kMeshes = "meshes";
 constexpr const char* kInstances = "instances";
 
-// A sun that is named counts as stated, even without members: {"sun": {}} gives a sun in a scene
-// with lamps.
-SunSettings read_sun(const Section& in) {
-  SunSettings sun;
-  if (in.has("direction")) sun.direction = in.direction("direction");
-  if (in.has("color")) sun.color = in.color("color");
-  sun.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sun{}.strength;
-  return sun;
+void read(const Section& in, const char* key, std::optional<Vec3d>& to) { to = in.direction(key); }
+void read(const Section& in, const char* key, std::optional<Vec3f>& to) { to = in.color(key); }
+void read(const Section& in, const char* key, std::optional<double>& to) { to = in.number(key); }
+void read(const Section& in, const char* key, std::optional<std::string>& to) { to = in.text(key); }
+void read(const Section& in, const char* key, std::optional<float>& to) {
+  to = in.amount(key, kMostLight);
 }
 
-SkySettings read_sky(const Section& in, const std::filesystem::path& directory) {
-  SkySettings sky;
-  if (in.has("file")) sky.file = (directory / in.text("file")).string();
-  if (in.has("turn")) sky.turn = in.number("turn");
-  if (in.has("zenith")) sky.zenith = in.color("zenith");
-  if (in.has("horizon")) sky.horizon = in.color("horizon");
-  if (in.has("ground")) sky.ground = in.color("ground");
-  sky.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sky{}.strength;
-  return sky;
+/// A sun or a sky. One that is named counts as stated, even without members: {"sun": {}} gives a
+/// sun in a scene with lamps.
+template <class Whole, class Settings>
+void read_parts(const Json& json, const std::string& file, const std::string& name, Settings& to) {
+  std::vector<const char*> keys;
+  for_each_part(to, [&](const char* key, auto, auto) { keys.push_back(key); });
+  const Section in(json, file, name, keys);
+  for_each_part(to, [&](const char* key, auto part, auto) {
+    if (in.has(key)) read(in, key, to.*part);
+  });
+  if (!to.strength) to.strength = Whole{}.strength;
 }
 
 Placement read_placement(const Section& in) {
@@ -227,14 +227,10 @@ StatedScene stated_scene(const Json& json, const std::string& path, double frame
     const Json camera = in_frame(in.at("camera"), path, "camera", frame);
     stated.camera = read_camera(Section(camera, path, "camera", kCameraKeys), up_of(stated));
   }
-  if (in.has("sun")) {
-    const Json sun = in_frame(in.at("sun"), path, "sun", frame);
-    stated.sun = read_sun(Section(sun, path, "sun", {"direction", "color", "strength"}));
-  }
-  if (in.has("sky"))
-    stated.sky = read_sky(Section(in.at("sky"), path, "sky",
-                                  {"file", "turn", "zenith", "horizon", "ground", "strength"}),
-                          directory);
+  if (in.has("sun"))
+    read_parts<Sun>(in_frame(in.at("sun"), path, "sun", frame), path, "sun", stated.sun);
+  if (in.has("sky")) read_parts<Sky>(in.at("sky"), path, "sky", stated.sky);
+  if (auto& file = stated.sky.file) file = (directory / *file).string();
   if (in.has("shading")) stated.shading = in.text("shading");
   if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
   if (in.has("white_balance")) stated.white_balance = read_white_balance(in);

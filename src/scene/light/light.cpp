@@ -10,48 +10,22 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Calls visit(member of `a`, same member of `b`) for every member.
-template <class A, class B, class Visit>
-void each_member_of_sun(A& a, B& b, Visit visit) {
-  visit(a.direction, b.direction);
-  visit(a.color, b.color);
-  visit(a.strength, b.strength);
+/// Copies the parts that are set to a sun or a sky with all parts.
+template <class Settings, class Whole>
+void take_stated(Whole& to, const Settings& stated) {
+  for_each_part(stated, [&](auto, auto part, auto member) {
+    if constexpr (!std::is_null_pointer_v<decltype(member)>)
+      if (stated.*part) to.*member = *(stated.*part);
+  });
 }
-template <class A, class B, class Visit>
-void each_member_of_sky(A& a, B& b, Visit visit) {
-  visit(a.zenith, b.zenith);
-  visit(a.horizon, b.horizon);
-  visit(a.ground, b.ground);
-  visit(a.strength, b.strength);
-  visit(a.turn, b.turn);
-}
-
-constexpr auto kTakeStated = [](auto& to, const auto& stated) {
-  if (stated) to = *stated;
-};
 
 }  // namespace
-
-bool is_stated(const SunSettings& sun) { return sun.direction || sun.color || sun.strength; }
-
-bool is_stated(const SkySettings& sky) {
-  return sky.file || sky.zenith || sky.horizon || sky.ground || sky.strength || sky.turn;
-}
-
-void state_over(SunSettings& settings, const SunSettings& stated) {
-  each_member_of_sun(settings, stated, kTakeStated);
-}
-
-void state_over(SkySettings& settings, const SkySettings& stated) {
-  if (stated.file) settings.file = stated.file;
-  each_member_of_sky(settings, stated, kTakeStated);
-}
 
 Light light_of(const SceneData& scene) {
   Light light;
   if (!scene.sky_map.pixels.empty() && !is_stated(scene.sun)) light.sun.strength = 0.0f;
-  each_member_of_sun(light.sun, scene.sun, kTakeStated);
-  each_member_of_sky(light.sky, scene.sky, kTakeStated);
+  take_stated(light.sun, scene.sun);
+  take_stated(light.sky, scene.sky);
   return light;
 }
 

@@ -25,6 +25,26 @@ struct Sky {
   double turn = 0.0;                 // degrees about up, as Placement::rotate_y; for the picture
 };
 
+/// Calls with(key, member of SunSettings, same member of Sun) for each part of a sun. Scene files,
+/// checks and packed scenes walk it; the type of a part says which values it has.
+template <class With>
+void for_each_part(const SunSettings&, const With& with) {
+  with("direction", &SunSettings::direction, &Sun::direction);
+  with("color", &SunSettings::color, &Sun::color);
+  with("strength", &SunSettings::strength, &Sun::strength);
+}
+
+/// The same for a sky. Its file is no member of Sky.
+template <class With>
+void for_each_part(const SkySettings&, const With& with) {
+  with("file", &SkySettings::file, nullptr);
+  with("turn", &SkySettings::turn, &Sky::turn);
+  with("zenith", &SkySettings::zenith, &Sky::zenith);
+  with("horizon", &SkySettings::horizon, &Sky::horizon);
+  with("ground", &SkySettings::ground, &Sky::ground);
+  with("strength", &SkySettings::strength, &Sky::strength);
+}
+
 /// The names of RenderSettings::light: the scene's light, or the camera's too; or the scene's light
 /// with lamps that shine alone, or beside sun and sky, whatever its geometry says.
 inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera",
@@ -39,13 +59,21 @@ struct Light {
   Sky sky;
 };
 
-/// True if any part is stated.
-bool is_stated(const SunSettings& sun);
-bool is_stated(const SkySettings& sky);
+/// True if any part of a sun or a sky is stated.
+template <class Settings>
+bool is_stated(const Settings& settings) {
+  bool any = false;
+  for_each_part(settings, [&](auto, auto part, auto) { any |= (settings.*part).has_value(); });
+  return any;
+}
 
 /// Copies the parts that are set in `stated` to `settings`. The other parts of `settings` stay.
-void state_over(SunSettings& settings, const SunSettings& stated);
-void state_over(SkySettings& settings, const SkySettings& stated);
+template <class Settings>
+void state_over(Settings& settings, const Settings& stated) {
+  for_each_part(stated, [&](auto, auto part, auto) {
+    if (stated.*part) settings.*part = stated.*part;
+  });
+}
 
 /// The light of a scene. Parts that are not stated have their defaults. But a sun without any
 /// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps

@@ -179,15 +179,8 @@ void each_value(Values& values, Scene& scene) {
   values(scene.texture_names);
   values(scene.named_parts.ranges);
   values(scene.named_parts.names);
-  values(scene.sun.direction);
-  values(scene.sun.color);
-  values(scene.sun.strength);
-  values(scene.sky.file);
-  values(scene.sky.turn);
-  values(scene.sky.zenith);
-  values(scene.sky.horizon);
-  values(scene.sky.ground);
-  values(scene.sky.strength);
+  for_each_part(scene.sun, [&](auto, auto part, auto) { values(scene.sun.*part); });
+  for_each_part(scene.sky, [&](auto, auto part, auto) { values(scene.sky.*part); });
   values(scene.sky_map.width);
   values(scene.sky_map.height);
   static_assert(sizeof(Camera) == 25 * sizeof(double), "no gaps, and no member is new");

@@ -66,14 +66,9 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   page.why = j.why;
   page.needed = j.needed;
   page.axes = axes_of(c);
-  if (!c.is_command()) {
-    const Setup& s = result.setup;
-    page.axes.insert(page.axes.end(), {{"device", s.device},
-                                       {"pipeline", s.pipeline},
-                                       {"atomics", s.atomics},
-                                       {"layout", s.layout},
-                                       {"block_size", std::to_string(s.block_size)}});
-  }
+  if (!c.is_command())
+    for (const CastSetting& axis : setup_axes())
+      page.axes.emplace_back(axis.key, axis.text(result.setup));
   page.pictures.reference = golden_of(suite, c.name);
   page.pictures.result = result.drawing.png;
   page.pictures.result_is_reference =
@@ -101,7 +96,7 @@ PageCase page_case_of_same(const Suite& suite, const SuiteCase& c,
   page.axes = axes_of(c);
   std::string setups;
   for (const SuiteResult* result : results)
-    if (!result->setup.device.empty())
+    if (result->setup.has_device())
       setups += (setups.empty() ? "" : "; ") + result->setup.in_words();
   if (!setups.empty()) page.why = "Every bit is as approved on " + setups + ".";
   page.pictures.reference = golden_of(suite, c.name);

@@ -39,11 +39,8 @@ Json json_of(const SuiteResult& result) {
   if (!c.is_command()) {
     json["scene"] = c.scene.empty() ? Json() : Json(c.scene);
     json["shading"] = c.picture.shading;
-    json["device"] = result.setup.device;
-    json["pipeline"] = result.setup.pipeline;
-    json["atomics"] = result.setup.atomics;
-    json["layout"] = result.setup.layout;
-    json["block_size"] = result.setup.block_size;
+    for (const CastSetting& axis : setup_axes())
+      json[std::string(axis.key)] = json_of<CastSettings>(axis, result.setup);
   }
   json["time_ms"] = result.milliseconds;
   json["checks"] = Json::array();

@@ -1,0 +1,49 @@
+// The table of settings of casts: where rays are cast, through which tree, by which kernels. None
+// changes a hit. The command line and its help, reports, the axes of suites and of `verify`, the
+// viewer's links and Python walk it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballotcast/api.hpp"
+#include "ballotcast/options.hpp"
+#include "ballotcast/renderer.hpp"
+#include "scene/json/setting.hpp"
+
+namespace ballotcast::detail {
+
+/// The largest value of --threads.
+inline constexpr u32 kMostThreads = 1024;
+
+/// What the rows set.
+struct CastSettings {
+  RendererOptions renderer = {};
+  CastOptions cast = {};
+  u32 threads = 0;  // of the CPU, at most; 0: all
+};
+
+/// What a setting of casts is about: the machines, the tree in their memory, or the kernels.
+enum class CastPart : u8 { machine, tree, kernels };
+
+/// A row. Its help says what it is, and `values` which values there are.
+struct CastSetting : Setting<CastSettings> {
+  CastPart part;
+  std::string values = {};
+  /// The names that stand for all values: "all" of a suite's axis. `verify` tries them.
+  std::vector<std::string_view> all = {};
+  bool is_axis = false;  // cases of suites may state several values, whose pictures must be equal
+};
+
+/// All rows, in the order of the help.
+const std::vector<CastSetting>& cast_settings();
+
+/// The row with a key, or whose option has this name. Throws UsageError if there is none.
+BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
+
+/// The settings of casts with these options, with the names of device, layout and builder that the
+/// renderer has chosen.
+CastSettings settings_used(const Renderer& renderer, const CastOptions& cast);
+
+}  // namespace ballotcast::detail
