@@ -4,6 +4,8 @@
 // crossings after the last known one, so a list of fixed size is enough. A triangle may be in
 // several leaves. Its crossing still counts once: the list takes no crossing twice, and the next
 // walk takes only crossings after the last known one.
+//
+// This is right for any number of crossings. For few, one walk is faster: crossings_at_once.hpp.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -78,44 +80,53 @@ BC_HD inline bool counts(const TraceView<Layout>& view, Place place, const Cross
          (view.filter.takes_side(crossing.front) && !is_hole(view.scene, place, crossing.hit));
 }
 
-/// Offers the crossings of a ray with the triangles of a leaf for which counts(crossing) is true,
-/// but not those with triangle `skip`. Their ids are those of the triangles plus `first_id`.
-template <class Counts>
-BC_HD inline void offer_rows(const RaySetup& setup, const TriangleRows* triangles, u32 leaf,
-                             u32 first_id, u32 skip, const CopiesView& copies,
-                             NearestCrossings& nearest, Counts counts) {
+/// Calls take(hit) for the crossings of a ray with the triangles of a leaf, with t in [low, high],
+/// for which counts(crossing) is true. Their ids are those of the triangles plus `first_id`. `take`
+/// may lower `high`.
+template <class Counts, class Take>
+BC_HD inline void cross_rows(const RaySetup& setup, const TriangleRows* triangles, u32 leaf,
+                             u32 first_id, float low, const float& high, Counts counts, Take take) {
   const TriangleRow* row = triangles[leaf_first(leaf)].row;
   for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
     Crossing found;
     if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
-                        read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), found))
+                        read_whole(row + setup.kz), low, high, found))
       continue;
     found.hit.triangle += first_id;
-    if (!counts(found)) continue;
-    if (found.hit.triangle != skip) nearest.offer(found.hit);
-    if (copies.starts) nearest.offer_copies(found.hit, copies, skip);
+    if (counts(found)) take(found.hit);
   }
 }
 
-/// Offers all crossings of ray i, which leaves out triangle `skip`, with what is in a leaf of the
-/// view's tree.
-template <class Layout>
-BC_HD inline void offer_leaf(const TraceView<Layout>& view, u32, u32 skip, const RaySetup& setup,
-                             const Ray&, u32 leaf, NearestCrossings& nearest) {
-  offer_rows(setup, view.triangles, leaf, 0u, skip, view.scene.copies, nearest,
-             [&](const Crossing& found) {
-               return counts(view, {found.hit.triangle, 0u}, found);
-             });
+/// The same for ray i and what is in a leaf of the view's tree. Only crossings count that the
+/// view's filter takes, whatever triangle the ray leaves out.
+template <class Layout, class Take>
+BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup, const Ray&,
+                             u32 leaf, float low, const float& high, Take take) {
+  const auto is_taken = [&](const Crossing& found) {
+    return counts(view, {found.hit.triangle, 0u}, found);
+  };
+  cross_rows(setup, view.triangles, leaf, 0u, low, high, is_taken, take);
 }
-template <class Layout>
-BC_HD inline void offer_leaf(const InstancedView<Layout>& view, u32 i, u32 skip, const RaySetup&,
-                             const Ray& ray, u32 leaf, NearestCrossings& nearest) {
-  for_each_leaf_below(view, i, ray, leaf, nearest.limit(), [&](const RayInMesh& at, u32 below) {
-    offer_rows(
-        at.setup, at.rows, below, at.first_id, skip, {}, nearest,
-        [&](const Crossing& found) { return counts(view, at.place(found.hit.triangle), found); });
+template <class Layout, class Take>
+BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
+                             const Ray& ray, u32 leaf, float low, const float& high, Take take) {
+  for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
+    const auto is_taken = [&](const Crossing& found) {
+      return counts(view, at.place(found.hit.triangle), found);
+    };
+    cross_rows(at.setup, at.rows, below, at.first_id, low, high, is_taken, take);
     return false;
   });
+}
+
+/// The copies of triangles that are crossed, too, where a triangle of the view's trees is.
+template <class Layout>
+BC_HD inline CopiesView copies_in(const TraceView<Layout>& view) {
+  return view.scene.copies;
+}
+template <class Layout>
+BC_HD inline CopiesView copies_in(const InstancedView<Layout>&) {
+  return {};  // the trees of instances have all triangles
 }
 
 /// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
@@ -131,11 +142,16 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   if (!setup.valid) return;
   const auto slabs = Layout::slabs_of(setup, ray, frame.shape);
   const u32 skip = view.filter.skip_of(i);
+  const CopiesView copies = copies_in(view);
   Hit last{ray.t_min, kNoTriangle, 0.0f, 0.0f};
   for (;;) {
     NearestCrossings nearest(last, miss_of(ray));
     for_each_leaf<Layout>(view.nodes, frame.shape, slabs, nearest.limit(), [&](u32 leaf) {
-      offer_leaf(view, i, skip, setup, ray, leaf, nearest);
+      cross_leaf(view, i, setup, ray, leaf, nearest.nearest(), nearest.limit(),
+                 [&](const Hit& hit) {
+                   if (hit.triangle != skip) nearest.offer(hit);
+                   if (copies.starts) nearest.offer_copies(hit, copies, skip);
+                 });
       return false;
     });
     for (u32 k = 0; k < nearest.size(); ++k) on_crossing(nearest[k]);
@@ -144,20 +160,28 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   }
 }
 
-/// Writes the number of crossings of ray i.
+/// In place of a count: it is not known yet. No ray has so many crossings, for there are fewer
+/// triangles.
+inline constexpr u32 kNotCounted = 0xffffffffu;
+
+/// Writes the number of crossings of ray i. `only_rest`: only where it is not known yet.
 struct CountCrossings {
   template <class View>
-  BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts) {
+  BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts, bool only_rest) {
+    if (only_rest && counts[i] != kNotCounted) return;
     u32 count = 0;
     for_each_crossing(view, i, view.frame(i), rays[i], [&](const Hit&) { ++count; });
     counts[i] = count;
   }
 };
 
-/// Writes the crossings of ray i from hits[starts[i]] on.
+/// Writes the crossings of ray i, those between starts[i] and starts[i + 1] of all hits. Leaves out
+/// rays with fewer than `fewest`.
 struct StoreCrossings {
   template <class View>
-  BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits) {
+  BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits,
+                         u64 fewest) {
+    if (starts[i + 1u] - starts[i] < fewest) return;
     Hit* next = hits + starts[i];
     const WalkFrame frame = view.frame(i);
     for_each_crossing(view, i, frame, rays[i], [&](const Hit& hit) {

@@ -6,7 +6,7 @@
 #include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/queries/closest_point.hpp"
-#include "kernels/queries/crossings.hpp"
+#include "kernels/queries/crossings_at_once.hpp"
 #include "kernels/queries/hits_per_triangle.hpp"
 #include "kernels/queries/query.hpp"
 #include "kernels/queries/ray_arrays.hpp"
@@ -54,8 +54,8 @@ struct BALLOTCAST_API CrossingCounts : AboutRays<u32> {
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
-    machine.template each<CountCrossings>("count crossings", static_cast<u32>(q.count), view,
-                                          q.items_as<Ray>(), q.results_as<u32>());
+    count_crossings(machine, view, q.items_as<Ray>(), static_cast<u32>(q.count),
+                    q.results_as<u32>());
   }
 };
 
@@ -66,8 +66,8 @@ struct BALLOTCAST_API Crossings : AboutRays<Hit> {
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
-    machine.template each<StoreCrossings>("store crossings", static_cast<u32>(q.count), view,
-                                          q.items_as<Ray>(), q.starts, q.results_as<Hit>());
+    store_crossings(machine, view, q.items_as<Ray>(), static_cast<u32>(q.count), q.starts,
+                    q.results_as<Hit>());
   }
 };
 

@@ -1,9 +1,8 @@
 // Crossings: counted once at edges and corners, in order, the same on every device.
-#include "kernels/queries/crossings.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/exact.hpp"
+#include "kernels/queries/crossings_at_once.hpp"
 #include "render/internals.hpp"
 
 namespace ballotcast::detail {
@@ -167,20 +166,25 @@ TEST(Crossings, along_axes_through_corners_and_edges_are_two_or_at_silhouettes_n
   EXPECT_GT(grazing_hits, 0u);
 }
 
+/// A ray through `count` squares, and others through most or few of them.
+void expect_all_of_a_pile(const std::string& device, u32 count) {
+  Renderer renderer(testing::scene_of(pile(count)), {device});
+  const Ray through[] = {{vec3(0.0f), 0.0f, vec3(0, 0, 1), kFar},
+                         {vec3(0.25f, 0.25f, 0.0f), 1.0f, vec3(0, 0, 1), kFar},
+                         {vec3(0.5f, -0.5f, 0.0f), 0.0f, vec3(0, 0, 1), 7.0f}};
+  const AllHits all = renderer.all(through);
+  EXPECT_EQ(all.of(0).size(), count);
+  EXPECT_EQ(all.of(1).size(), count - 1) << "t_min itself is no hit";
+  EXPECT_EQ(all.of(2).size(), 7u) << "t_max itself is one";
+  for (std::size_t i = 0; i < all.of(0).size(); ++i)
+    EXPECT_EQ(all.of(0)[i].t, static_cast<float>(i + 1));
+}
+
 TEST(Crossings, are_all_found_where_there_are_more_than_a_walk_collects) {
-  const u32 count = 5 * kCrossingsAtOnce;
-  for (const u32 more : {0u, 1u, 3u}) {
-    Renderer renderer(testing::scene_of(pile(count + more)), {"cpu"});
-    const Ray through[] = {{vec3(0.0f), 0.0f, vec3(0, 0, 1), kFar},
-                           {vec3(0.25f, 0.25f, 0.0f), 1.0f, vec3(0, 0, 1), kFar},
-                           {vec3(0.5f, -0.5f, 0.0f), 0.0f, vec3(0, 0, 1), 7.0f}};
-    const AllHits all = renderer.all(through);
-    EXPECT_EQ(all.of(0).size(), count + more);
-    EXPECT_EQ(all.of(1).size(), count + more - 1) << "t_min itself is no hit";
-    EXPECT_EQ(all.of(2).size(), 7u) << "t_max itself is one";
-    for (std::size_t i = 0; i < all.of(0).size(); ++i)
-      EXPECT_EQ(all.of(0)[i].t, static_cast<float>(i + 1));
-  }
+  for (const char* device : {"cpu", "emulated"})
+    for (const u32 count : {kCrossingsAtOnce, kFewCrossings - 1u, kFewCrossings, kFewCrossings + 1u,
+                            kFewCrossings + 2u, 3u * kFewCrossings + 1u})
+      expect_all_of_a_pile(device, count);
 }
 
 TEST(Crossings, are_the_same_on_every_device_layout_and_tree_and_without_a_tree) {

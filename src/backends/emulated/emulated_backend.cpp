@@ -23,7 +23,12 @@ class EmulatedCaster {
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting, checks); });
-    answer_on_host(scene, query);
+    if (query.is_about_points()) {
+      answer_on_host(scene, query);
+    } else {
+      with_host_view(scene, query,
+                     [&](const auto& view) { run_query(RayQueries{}, machine, view, query); });
+    }
     return {};
   }
 

@@ -1,0 +1,195 @@
+// All crossings of rays that have few, by a single walk. The lanes of a warp vote in each turn
+// whether they take steps through nodes or test leaves, as in LaneWalk.
+//
+// Nothing that a ray crosses ends its walk, so leaves may come in any order, and the crossings are
+// sorted as they are found. A triangle may be in several leaves: a crossing that is known already
+// is left out. Rays with more crossings than there is room for are left to crossings.hpp.
+#pragma once
+
+#include "kernels/pipelines/warp/lane_walk.hpp"
+#include "kernels/queries/crossings.hpp"
+
+namespace ballotcast::detail {
+
+/// The most crossings of a ray that are found in this way.
+inline constexpr u32 kFewCrossings = 32;
+
+/// A lane's walk to all leaves that a ray meets between its t_min and t_max.
+template <class View>
+class CrossingWalk {
+ public:
+  using Layout = typename View::LayoutType;
+  static constexpr u32 kBlockSize = kWarpBlock;
+  static constexpr u32 kBlocksAtOnce = 8;
+
+  /// A walk of ray i, or of none. `bottom`: the lowest word of the lane's stack, which is a column
+  /// as in LaneWalk.
+  BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray* given)
+      : i_(i), at_(kNowhere), top_(bottom) {
+    *bottom = kNowhere;
+    if (!given) return;
+    const WalkFrame frame = view.frame(i);
+    const RayToCast cast = ray_to_cast(view, i, frame, *given);
+    ray_ = cast.ray;
+    setup_ = cast.setup;
+    slabs_ = Layout::slabs_of(setup_, ray_, frame.shape);
+    if (setup_.valid) at_ = frame.shape.root;
+  }
+
+  /// Calls take(hit) for each crossing with t in (t_min, t_max], several times if its triangle is
+  /// in several leaves. `take` returns false to end the walk. All lanes of the warp must call this.
+  template <class Lane, class Take>
+  BC_DEVICE void walk(Lane& lane, const View& view, Take take) {
+    constexpr u32 kStepsAVote = 4;
+    for (;;) {
+      const u32 at_node = lane.ballot(is_node(at_)), at_leaf = lane.ballot(is_leaf(at_));
+      if ((at_node | at_leaf) == 0u) return;
+      if (count_bits(at_node) >= count_bits(at_leaf)) {
+        for (u32 k = 0; k < kStepsAVote && is_node(at_); ++k) step(view);
+      } else if (is_leaf(at_)) {
+        test(view, take);
+      }
+    }
+  }
+
+ private:
+  BC_DEVICE void step(const View& view) {
+    const ChildOrder order =
+        Layout::cross(view.nodes, at_, slabs_, Layout::limit_of(slabs_, ray_.t_max));
+    if (order.both) {
+      top_ += kBlockSize;
+      *top_ = order.farther;
+    }
+    at_ = order.nearer;
+    if (!order.any) pop();
+  }
+
+  BC_DEVICE void pop() {
+    at_ = *top_;
+    top_ -= kBlockSize;
+  }
+
+  template <class Take>
+  BC_DEVICE void test(const View& view, Take take) {
+    bool goes_on = true;
+    cross_leaf(view, i_, setup_, ray_, at_, ray_.t_min, ray_.t_max, [&](const Hit& hit) {
+      if (goes_on && hit.t > ray_.t_min) goes_on = take(hit);
+    });
+    pop();
+    if (!goes_on) at_ = kNowhere;
+  }
+
+  Ray ray_;
+  RaySetup setup_;
+  typename Layout::Slabs slabs_;
+  const u32 i_;  // index of the ray
+  u32 at_;       // reference of a node or leaf, or kNowhere
+  u32* top_;     // top of the stack: the node or leaf that comes next
+};
+
+/// Writes the number of crossings of each ray, or kNotCounted if it crosses more than kFewCrossings
+/// triangles of the tree.
+template <class View>
+struct CountFewCrossings {
+  using Shared = u32*;
+  static constexpr u32 kBlockSize = CrossingWalk<View>::kBlockSize;
+  static constexpr u32 kBlocksAtOnce = CrossingWalk<View>::kBlocksAtOnce;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
+                            u32* counts) {
+    const u32 i = lane.id();
+    const bool exists = i < ray_count;
+    CrossingWalk<View> walk(words + lane.thread(), view, i, exists ? rays + i : nullptr);
+    const u32 skip = exists ? view.filter.skip_of(i) : 0u;
+    const CopiesView copies = copies_in(view);
+    u32 crossed[kFewCrossings], known = 0, count = 0;
+    walk.walk(lane, view, [&](const Hit& hit) {
+      for (u32 k = 0; k < known; ++k)
+        if (crossed[k] == hit.triangle) return true;
+      if (known == kFewCrossings) {
+        count = kNotCounted;
+        return false;
+      }
+      crossed[known++] = hit.triangle;
+      count += hit.triangle != skip ? 1u : 0u;
+      if (copies.starts)
+        for (u32 k = copies.starts[hit.triangle]; k < copies.starts[hit.triangle + 1u]; ++k)
+          count += copies.ids[k] != skip ? 1u : 0u;
+      return true;
+    });
+    if (exists) counts[i] = count;
+  }
+};
+
+/// Writes the crossings of each ray that has at most kFewCrossings, in order: those of ray i
+/// between starts[i] and starts[i + 1] of all hits.
+template <class View>
+struct StoreFewCrossings {
+  using Shared = u32*;
+  static constexpr u32 kBlockSize = CrossingWalk<View>::kBlockSize;
+  static constexpr u32 kBlocksAtOnce = CrossingWalk<View>::kBlocksAtOnce;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
+                            const u64* starts, Hit* hits) {
+    const u32 i = lane.id();
+    const u64 wanted = i < ray_count ? starts[i + 1u] - starts[i] : 0u;
+    const bool asks = wanted > 0u && wanted <= kFewCrossings;
+    CrossingWalk<View> walk(words + lane.thread(), view, i, asks ? rays + i : nullptr);
+    const u32 skip = asks ? view.filter.skip_of(i) : 0u;
+    const CopiesView copies = copies_in(view);
+    Hit* const first = hits + (asks ? starts[i] : 0u);
+    u32 count = 0;
+    const auto add = [&](const Hit& hit) {
+      u32 at = count;
+      while (at > 0u && !comes_after(hit.t, hit.triangle, first[at - 1u])) --at;
+      if (at < count && first[at].triangle == hit.triangle && first[at].t == hit.t) return;
+      for (u32 k = count++; k > at; --k) first[k] = first[k - 1u];
+      first[at] = hit;
+    };
+    walk.walk(lane, view, [&](Hit hit) {
+      if (hit.triangle != skip) add(hit);
+      if (copies.starts)
+        for (u32 k = copies.starts[hit.triangle], end = copies.starts[hit.triangle + 1u]; k < end;
+             ++k) {
+          hit.triangle = copies.ids[k];
+          if (hit.triangle != skip) add(hit);
+        }
+      return true;
+    });
+    if (!asks) return;
+    const WalkFrame frame = view.frame(i);
+    for (u32 k = 0; k < count; ++k) give_back_if_far(rays[i], frame.magnitude, first[k]);
+  }
+};
+
+/// Counts the crossings of rays, by the fastest way that the machine has.
+template <class Machine, class View>
+void count_crossings(Machine& machine, const View& view, const Ray* rays, u32 ray_count,
+                     u32* counts) {
+  if constexpr (Machine::kHasLanes) {
+    using Few = CountFewCrossings<View>;
+    machine.template launch_with_words<Few>(
+        "count crossings", blocks_for(ray_count, Few::kBlockSize), stack_words(view.shape.depth),
+        view, rays, ray_count, counts);
+  }
+  machine.template each<CountCrossings>("count many crossings", ray_count, view, rays, counts,
+                                        Machine::kHasLanes);
+}
+
+/// Stores them; `starts` are the sums of their counts.
+template <class Machine, class View>
+void store_crossings(Machine& machine, const View& view, const Ray* rays, u32 ray_count,
+                     const u64* starts, Hit* hits) {
+  if constexpr (Machine::kHasLanes) {
+    using Few = StoreFewCrossings<View>;
+    machine.template launch_with_words<Few>(
+        "store crossings", blocks_for(ray_count, Few::kBlockSize), stack_words(view.shape.depth),
+        view, rays, ray_count, starts, hits);
+  }
+  machine.template each<StoreCrossings>("store many crossings", ray_count, view, rays, starts, hits,
+                                        Machine::kHasLanes ? kFewCrossings + 1u : 1u);
+}
+
+}  // namespace ballotcast::detail
