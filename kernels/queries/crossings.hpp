@@ -14,7 +14,7 @@
 namespace ballotcast::detail {
 
 /// The most crossings that one walk collects.
-inline constexpr u32 kCrossingsAtOnce = 8;
+inline constexpr u32 kCrossingsAtOnce = 32;
 
 /// A sorted list of the nearest crossings that were offered to it.
 class NearestCrossings {

@@ -11,9 +11,6 @@
 
 namespace ballotcast::detail {
 
-/// The most crossings of a ray that are found in this way.
-inline constexpr u32 kFewCrossings = 32;
-
 /// A lane's walk to all leaves that a ray meets between its t_min and t_max.
 template <class View>
 class CrossingWalk {
@@ -22,19 +19,10 @@ class CrossingWalk {
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
 
-  /// A walk of ray i, or of none. `bottom`: the lowest word of the lane's stack, which is a column
+  /// A walk of ray i of a batch. `bottom`: the lowest word of the lane's stack, which is a column
   /// as in LaneWalk.
-  BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray* given)
-      : i_(i), at_(kNowhere), top_(bottom) {
-    *bottom = kNowhere;
-    if (!given) return;
-    const WalkFrame frame = view.frame(i);
-    const RayToCast cast = ray_to_cast(view, i, frame, *given);
-    ray_ = cast.ray;
-    setup_ = cast.setup;
-    slabs_ = Layout::slabs_of(setup_, ray_, frame.shape);
-    if (setup_.valid) at_ = frame.shape.root;
-  }
+  BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray& given)
+      : CrossingWalk(bottom, i, view.frame(i), ray_to_cast(view, i, view.frame(i), given)) {}
 
   /// Calls take(hit) for each crossing with t in (t_min, t_max], several times if its triangle is
   /// in several leaves. `take` returns false to end the walk. All lanes of the warp must call this.
@@ -53,6 +41,16 @@ class CrossingWalk {
   }
 
  private:
+  BC_DEVICE CrossingWalk(u32* bottom, u32 i, const WalkFrame& frame, const RayToCast& cast)
+      : ray_(cast.ray),
+        setup_(cast.setup),
+        slabs_(Layout::slabs_of(setup_, ray_, frame.shape)),
+        i_(i),
+        at_(setup_.valid ? frame.shape.root : kNowhere),
+        top_(bottom) {
+    *bottom = kNowhere;
+  }
+
   BC_DEVICE void step(const View& view) {
     const ChildOrder order =
         Layout::cross(view.nodes, at_, slabs_, Layout::limit_of(slabs_, ray_.t_max));
@@ -79,16 +77,16 @@ class CrossingWalk {
     if (!goes_on) at_ = kNowhere;
   }
 
-  Ray ray_;
-  RaySetup setup_;
-  typename Layout::Slabs slabs_;
+  const Ray ray_;
+  const RaySetup setup_;
+  const typename Layout::Slabs slabs_;
   const u32 i_;  // index of the ray
   u32 at_;       // reference of a node or leaf, or kNowhere
   u32* top_;     // top of the stack: the node or leaf that comes next
 };
 
-/// Writes the number of crossings of each ray, or kNotCounted if it crosses more than kFewCrossings
-/// triangles of the tree.
+/// Writes the number of crossings of each ray, or kNotCounted if it crosses more than
+/// kCrossingsAtOnce triangles of the tree.
 template <class View>
 struct CountFewCrossings {
   using Shared = u32*;
@@ -98,16 +96,16 @@ struct CountFewCrossings {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
                             u32* counts) {
-    const u32 i = lane.id();
-    const bool exists = i < ray_count;
-    CrossingWalk<View> walk(words + lane.thread(), view, i, exists ? rays + i : nullptr);
-    const u32 skip = exists ? view.filter.skip_of(i) : 0u;
+    const bool asks = lane.id() < ray_count;
+    const u32 i = asks ? lane.id() : 0u;
+    CrossingWalk<View> walk(words + lane.thread(), view, i, asks ? rays[i] : idle_ray());
+    const u32 skip = view.filter.skip_of(i);
     const CopiesView copies = copies_in(view);
-    u32 crossed[kFewCrossings], known = 0, count = 0;
+    u32 crossed[kCrossingsAtOnce], known = 0, count = 0;
     walk.walk(lane, view, [&](const Hit& hit) {
       for (u32 k = 0; k < known; ++k)
         if (crossed[k] == hit.triangle) return true;
-      if (known == kFewCrossings) {
+      if (known == kCrossingsAtOnce) {
         count = kNotCounted;
         return false;
       }
@@ -118,11 +116,11 @@ struct CountFewCrossings {
           count += copies.ids[k] != skip ? 1u : 0u;
       return true;
     });
-    if (exists) counts[i] = count;
+    if (asks) counts[i] = count;
   }
 };
 
-/// Writes the crossings of each ray that has at most kFewCrossings, in order: those of ray i
+/// Writes the crossings of each ray that has at most kCrossingsAtOnce, in order: those of ray i
 /// between starts[i] and starts[i + 1] of all hits.
 template <class View>
 struct StoreFewCrossings {
@@ -133,13 +131,13 @@ struct StoreFewCrossings {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
                             const u64* starts, Hit* hits) {
-    const u32 i = lane.id();
-    const u64 wanted = i < ray_count ? starts[i + 1u] - starts[i] : 0u;
-    const bool asks = wanted > 0u && wanted <= kFewCrossings;
-    CrossingWalk<View> walk(words + lane.thread(), view, i, asks ? rays + i : nullptr);
-    const u32 skip = asks ? view.filter.skip_of(i) : 0u;
+    const u32 i = lane.id() < ray_count ? lane.id() : 0u;
+    const u64 wanted = lane.id() < ray_count ? starts[i + 1u] - starts[i] : 0u;
+    const bool asks = wanted > 0u && wanted <= kCrossingsAtOnce;
+    CrossingWalk<View> walk(words + lane.thread(), view, i, asks ? rays[i] : idle_ray());
+    const u32 skip = view.filter.skip_of(i);
     const CopiesView copies = copies_in(view);
-    Hit* const first = hits + (asks ? starts[i] : 0u);
+    Hit* const first = hits + starts[i];
     u32 count = 0;
     const auto add = [&](const Hit& hit) {
       u32 at = count;
@@ -189,7 +187,7 @@ void store_crossings(Machine& machine, const View& view, const Ray* rays, u32 ra
         view, rays, ray_count, starts, hits);
   }
   machine.template each<StoreCrossings>("store many crossings", ray_count, view, rays, starts, hits,
-                                        Machine::kHasLanes ? kFewCrossings + 1u : 1u);
+                                        Machine::kHasLanes ? kCrossingsAtOnce + 1u : 1u);
 }
 
 }  // namespace ballotcast::detail

@@ -182,8 +182,8 @@ void expect_all_of_a_pile(const std::string& device, u32 count) {
 
 TEST(Crossings, are_all_found_where_there_are_more_than_a_walk_collects) {
   for (const char* device : {"cpu", "emulated"})
-    for (const u32 count : {kCrossingsAtOnce, kFewCrossings - 1u, kFewCrossings, kFewCrossings + 1u,
-                            kFewCrossings + 2u, 3u * kFewCrossings + 1u})
+    for (const u32 count : {7u, kCrossingsAtOnce - 1u, kCrossingsAtOnce, kCrossingsAtOnce + 1u,
+                            2u * kCrossingsAtOnce, 3u * kCrossingsAtOnce + 1u})
       expect_all_of_a_pile(device, count);
 }
 
