@@ -6,7 +6,7 @@
 #include "compare/suite/manifest.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_numbers.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
 #include "support/error.hpp"

@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
+#include "scene/camera/camera_numbers.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"

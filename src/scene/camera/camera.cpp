@@ -8,6 +8,7 @@
 
 #include "geometry/triangle.hpp"
 #include "math/trig.hpp"
+#include "scene/camera/camera_numbers.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

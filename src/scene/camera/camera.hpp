@@ -10,22 +10,6 @@
 
 namespace ballotcast::detail {
 
-/// A part of a camera that is one number: its key in JSON, and its members.
-struct CameraNumber {
-  const char* key;
-  double Camera::*value;
-  std::optional<double> CameraSettings::*stated;
-};
-/// All of them. Scene files, suites and reports walk this list.
-inline constexpr CameraNumber kCameraNumbers[] = {
-    {"fov", &Camera::fov, &CameraSettings::fov},
-    {"lens", &Camera::lens, &CameraSettings::lens},
-    {"focus", &Camera::focus, &CameraSettings::focus},
-    {"ortho_height", &Camera::ortho_height, &CameraSettings::ortho_height},
-    {"pixel_aspect", &Camera::pixel_aspect, &CameraSettings::pixel_aspect},
-    {"shift_x", &Camera::shift_x, &CameraSettings::shift_x},
-    {"shift_y", &Camera::shift_y, &CameraSettings::shift_y}};
-
 /// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_numbers.hpp"
 #include "scene/json/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

@@ -1,0 +1,27 @@
+// The parts of a camera that are one number each. Apart from camera.hpp, which kernels include:
+// nvcc puts parentheses into declarations of pointers to members, and g++ warns about them.
+#pragma once
+
+#include <optional>
+
+#include "scene/camera/camera.hpp"
+
+namespace ballotcast::detail {
+
+/// A part of a camera that is one number: its key in JSON, and its members.
+struct CameraNumber {
+  const char* key;
+  double Camera::*value;
+  std::optional<double> CameraSettings::*stated;
+};
+/// All of them. Scene files, suites and reports walk this list.
+inline constexpr CameraNumber kCameraNumbers[] = {
+    {"fov", &Camera::fov, &CameraSettings::fov},
+    {"lens", &Camera::lens, &CameraSettings::lens},
+    {"focus", &Camera::focus, &CameraSettings::focus},
+    {"ortho_height", &Camera::ortho_height, &CameraSettings::ortho_height},
+    {"pixel_aspect", &Camera::pixel_aspect, &CameraSettings::pixel_aspect},
+    {"shift_x", &Camera::shift_x, &CameraSettings::shift_x},
+    {"shift_y", &Camera::shift_y, &CameraSettings::shift_y}};
+
+}  // namespace ballotcast::detail
