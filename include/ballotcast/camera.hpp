@@ -80,7 +80,8 @@ struct CameraSettings {
   std::optional<double> pixel_aspect;  ///< see Camera::pixel_aspect
   std::optional<double> shift_x;       ///< see Camera::shift_x
   std::optional<double> shift_y;       ///< see Camera::shift_y
-  /// See Camera::projection. One that is stated excludes a distortion that is stated elsewhere.
+  /// See Camera::projection. Stating it drops the distortion of the camera that these settings
+  /// change, unless `distortion` is stated, too.
   std::optional<Projection> projection;
   std::optional<Distortion> distortion;  ///< see Camera::distortion
 };

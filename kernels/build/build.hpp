@@ -99,7 +99,8 @@ class Build {
   /// True if the rounds of reinsertion are done.
   bool is_improved() const { return rounds_ != nullptr; }
 
-  /// Copies the tree to the host, so many nodes at a time. It may be deeper than kDeepestLevel.
+  /// Copies the tree to the host, at most `nodes_at_once` nodes at a time. The tree may be deeper
+  /// than kDeepestLevel.
   BinaryTree tree(u32 nodes_at_once = kNodesAtOnce) {
     BinaryTree tree;
     tree.depth = depth_;

@@ -64,7 +64,7 @@ struct ClimbFromPair {
   BC_HD static void item(Lane& lane, u32 pair, reinsertion::LooseTree tree, u32* arrivals) {
     const Node2 *a = tree.nodes + 2u * pair + 1u, *b = a + 1;
     if (a->count == 0 || b->count == 0) return;
-    // No lane stores leaves.
+    // No lane of this kernel stores leaves, so they are read without a fence.
     Aabb box = reinsertion::box_round(read_whole_node(a).box, read_whole_node(b).box);
     for (;;) {
       const u32 node = tree.above[pair];

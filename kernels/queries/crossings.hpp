@@ -97,8 +97,8 @@ BC_HD inline void cross_rows(const RaySetup& setup, const TriangleRows* triangle
   }
 }
 
-/// The same for ray i and what is in a leaf of the view's tree. Only crossings count that the
-/// view's filter takes, whatever triangle the ray leaves out.
+/// The same for ray i and what is in a leaf of the view's tree: triangles or instances. Applies
+/// what the filter says of sides, and holes; callers leave out the triangle that the ray skips.
 template <class Layout, class Take>
 BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup, const Ray&,
                              u32 leaf, float low, const float& high, Take take) {

@@ -315,7 +315,7 @@ def shape_of_rays(
             wide = np.broadcast_shapes(shape, array.shape)
         except ValueError:
             wide = None
-        # As many numbers as there are rays, in a column, would make each ray as many.
+        # A column (n, 1) beside n rays would be n x n casts. Surely (n,) was meant.
         is_column = wide != shape and array.size == size_of(shape) != 1
         if wide is None or is_column:
             raise ValueError(

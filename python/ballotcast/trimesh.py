@@ -39,7 +39,7 @@ class _SceneOfMesh:
         self._kept: Optional[Tuple[int, Scene, Optional[np.ndarray]]] = None
 
     def scene(self) -> Scene:
-        """The scene of the faces that differ."""
+        """The scene of the mesh's faces; of faces with the same corners, only the first."""
         return self._now()[1]
 
     def faces_of(self, triangles: np.ndarray) -> np.ndarray:

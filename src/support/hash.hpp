@@ -53,8 +53,8 @@ class Fnv1a {
 ///
 /// A byte changes only the lowest 8 bits of the state, which is then multiplied by an odd prime. So
 /// - the lowest n bits of all states depend only on the lowest n bits of the first one;
-/// - if a first state is larger by d, a multiple of 256, then the last one is larger by d times the
-///   power of the prime.
+/// - if a first state is larger by d, a multiple of 256, then after n bytes the last one is larger
+///   by d * prime^n, modulo 2^64.
 ///
 /// The array is cut into pieces. Two rounds find out the lowest 4, then 8 bits of the state at the
 /// begin of each piece: every piece says where each value of these bits would lead, and a walk over

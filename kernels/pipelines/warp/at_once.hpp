@@ -28,7 +28,8 @@ struct CastAtOnce {
     cast(lane, words, view, batch, fewest, lane.id());
   }
 
-  /// `place`: the index of the lane's ray in the batch; from `count` on it has none.
+  /// `place`: the index of the lane's ray in the batch. If it is batch.count or more, the lane has
+  /// no ray.
   template <class Lane>
   BC_DEVICE static void cast(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest,
                              u32 place) {

@@ -38,7 +38,8 @@ class LastRays {
                                                                                            : 0u;
   }
 
-  /// Casts the rays of all lanes that are busy then. `columns`: the stacks of the warp's lanes.
+  /// The whole warp casts the rays of lanes that are still busy, at most kMost. All lanes of the
+  /// warp must call this. `columns`: the stacks of the warp's lanes.
   template <class Lane>
   BC_DEVICE static void cast(Lane& lane, Walk& walk, u32* columns, const View& view,
                              const RayBatch<Layout>& batch) {

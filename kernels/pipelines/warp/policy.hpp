@@ -160,8 +160,9 @@ class KnownRays {
   u32 last_report() const { return report_; }
 
  private:
-  // So many casts in a row must have reported the same before the next one is guessed. After each
-  // wrong guess it is twice as many: where rays of different kinds take turns, guesses become rare.
+  // A cast is guessed when this many casts in a row have reported the same as the one before them.
+  // Each wrong guess doubles the number: where rays of different kinds take turns, guesses become
+  // rare.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
   // After so many guesses, one cast is looked at first again: only that sees whether its rays have
   // begun to come row by row.

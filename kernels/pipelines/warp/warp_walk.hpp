@@ -119,7 +119,8 @@ class WarpWalk {
     return reference;
   }
 
-  /// `node`: that of the lane's team of `kLanes` lanes.
+  /// Pushes the boxes below a node that the ray enters. Each team of `kLanes` lanes has its own
+  /// `node`.
   template <u32 kLanes, class Lane, class Slabs, class Stack>
   BC_DEVICE static void push_below(Lane& lane, const View& view, const Slabs& slabs, u32 node,
                                    i32 limit, Stack& stack) {

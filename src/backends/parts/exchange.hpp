@@ -57,7 +57,7 @@ void naming(const MachineOfParts& machine, const Work& work) {
 void on_parts(const std::vector<MachineOfParts>& machines,
               const std::function<void(std::size_t machine, std::size_t part)>& work);
 
-/// What walks must know of the whole scene, whichever part they are in.
+/// What walks must know of the whole scene: with numbers of its own, a part would find other bits.
 Approach approach_of(const PreparedScene& whole);
 
 /// A scene in parts on its machines.

@@ -16,7 +16,8 @@ namespace ballotcast::detail {
 enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
 /// From the leader to a helper: do `count` items, beginning with `first`. Items are rays, points or
-/// rows of a picture; of rays that a helper keeps, "all" is one item. 0 items: the call has ended.
+/// rows of a picture; a call about rays that a helper keeps has one item, all of them. 0 items: the
+/// call has ended.
 struct Order {
   u64 call;
   u64 first, count;
@@ -116,7 +117,7 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
 std::vector<char> packed(const std::vector<StageTime>& times);
 std::vector<StageTime> unpacked(const std::vector<char>& times);
 
-/// For the functions above.
+/// Values of `pass` for the functions above.
 inline auto sending_to(Processes& processes, u32 rank) {
   return [&processes, rank](const void* data, u64 bytes) { processes.send(rank, data, bytes); };
 }

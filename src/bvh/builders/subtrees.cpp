@@ -8,8 +8,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Large enough that the allocator takes each block from the system alone, and returns it at once
-// when it is freed.
+// Above the largest size that malloc serves from its heap: each block is a mapping of its own,
+// which the system has back as soon as it is freed.
 constexpr std::size_t kBlock = std::size_t{64} << 20;
 
 struct Size {

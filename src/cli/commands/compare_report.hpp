@@ -64,7 +64,8 @@ PageCase page_case_of(const CompareReport& report);
 /// The comparison for CI services.
 CiResult ci_result_of(const CompareReport& report);
 
-/// Writes and prints what a request wants for CI services. `name` is that of the whole.
+/// Writes the JUnit file and prints the GitHub annotations that a request asks for. `name`: that of
+/// the JUnit suite. There is one result per pair of pictures.
 void report_to_ci(const CompareRequest& request, const std::string& name,
                   const std::vector<CiResult>& results, double milliseconds);
 
