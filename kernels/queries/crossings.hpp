@@ -16,6 +16,18 @@ namespace ballotcast::detail {
 /// The most crossings that one walk collects.
 inline constexpr u32 kCrossingsAtOnce = 32;
 
+/// Adds a crossing to a sorted list with room for `room` of them, unless it is there already. If
+/// the list is full, the last one is dropped.
+BC_HD inline void insert_crossing(const Hit& hit, Hit* list, u32& size, u32 room) {
+  u32 at = size;
+  while (at > 0u && !comes_after(hit.t, hit.triangle, list[at - 1u])) --at;
+  if (at < size && list[at].triangle == hit.triangle && list[at].t == hit.t) return;
+  if (at == room) return;
+  if (size < room) ++size;
+  for (u32 i = size - 1u; i > at; --i) list[i] = list[i - 1u];
+  list[at] = hit;
+}
+
 /// A sorted list of the nearest crossings that were offered to it.
 class NearestCrossings {
  public:
@@ -59,12 +71,7 @@ class NearestCrossings {
 
  private:
   BC_HD void add(const Hit& hit) {
-    u32 at = size_;
-    while (at > 0u && !comes_after(hit.t, hit.triangle, hits_[at - 1u])) --at;
-    if (at < size_ && hits_[at].triangle == hit.triangle && hits_[at].t == hit.t) return;
-    if (size_ < kCrossingsAtOnce) ++size_;
-    for (u32 i = size_ - 1u; i > at; --i) hits_[i] = hits_[i - 1u];
-    hits_[at] = hit;
+    insert_crossing(hit, hits_, size_, kCrossingsAtOnce);
     if (size_ == kCrossingsAtOnce) bound_ = hits_[size_ - 1u];
   }
 

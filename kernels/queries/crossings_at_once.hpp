@@ -16,8 +16,6 @@ template <class View>
 class CrossingWalk {
  public:
   using Layout = typename View::LayoutType;
-  static constexpr u32 kBlockSize = kWarpBlock;
-  static constexpr u32 kBlocksAtOnce = 8;
 
   /// A walk of ray i of a batch. `bottom`: the lowest word of the lane's stack, which is a column
   /// as in LaneWalk.
@@ -55,7 +53,7 @@ class CrossingWalk {
     const ChildOrder order =
         Layout::cross(view.nodes, at_, slabs_, Layout::limit_of(slabs_, ray_.t_max));
     if (order.both) {
-      top_ += kBlockSize;
+      top_ += kWarpBlock;
       *top_ = order.farther;
     }
     at_ = order.nearer;
@@ -64,7 +62,7 @@ class CrossingWalk {
 
   BC_DEVICE void pop() {
     at_ = *top_;
-    top_ -= kBlockSize;
+    top_ -= kWarpBlock;
   }
 
   template <class Take>
@@ -85,14 +83,26 @@ class CrossingWalk {
   u32* top_;     // top of the stack: the node or leaf that comes next
 };
 
+/// Base of the kernels: one lane per ray.
+struct OneWalkPerRay {
+  using Shared = u32*;
+  static constexpr u32 kBlockSize = kWarpBlock;
+  static constexpr u32 kBlocksAtOnce = 8;
+};
+
+/// Calls visit(id) for a triangle that is crossed and for its copies, but not for `skip`.
+template <class Visit>
+BC_HD inline void for_each_copy(u32 triangle, const CopiesView& copies, u32 skip, Visit visit) {
+  if (triangle != skip) visit(triangle);
+  if (!copies.starts) return;
+  for (u32 k = copies.starts[triangle], end = copies.starts[triangle + 1u]; k < end; ++k)
+    if (copies.ids[k] != skip) visit(copies.ids[k]);
+}
+
 /// Writes the number of crossings of each ray, or kNotCounted if it crosses more than
 /// kCrossingsAtOnce triangles of the tree.
 template <class View>
-struct CountFewCrossings {
-  using Shared = u32*;
-  static constexpr u32 kBlockSize = CrossingWalk<View>::kBlockSize;
-  static constexpr u32 kBlocksAtOnce = CrossingWalk<View>::kBlocksAtOnce;
-
+struct CountFewCrossings : OneWalkPerRay {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
                             u32* counts) {
@@ -110,10 +120,7 @@ struct CountFewCrossings {
         return false;
       }
       crossed[known++] = hit.triangle;
-      count += hit.triangle != skip ? 1u : 0u;
-      if (copies.starts)
-        for (u32 k = copies.starts[hit.triangle]; k < copies.starts[hit.triangle + 1u]; ++k)
-          count += copies.ids[k] != skip ? 1u : 0u;
+      for_each_copy(hit.triangle, copies, skip, [&](u32) { ++count; });
       return true;
     });
     if (asks) counts[i] = count;
@@ -123,11 +130,7 @@ struct CountFewCrossings {
 /// Writes the crossings of each ray that has at most kCrossingsAtOnce, in order: those of ray i
 /// between starts[i] and starts[i + 1] of all hits.
 template <class View>
-struct StoreFewCrossings {
-  using Shared = u32*;
-  static constexpr u32 kBlockSize = CrossingWalk<View>::kBlockSize;
-  static constexpr u32 kBlocksAtOnce = CrossingWalk<View>::kBlocksAtOnce;
-
+struct StoreFewCrossings : OneWalkPerRay {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, const Ray* rays, u32 ray_count,
                             const u64* starts, Hit* hits) {
@@ -139,21 +142,10 @@ struct StoreFewCrossings {
     const CopiesView copies = copies_in(view);
     Hit* const first = hits + starts[i];
     u32 count = 0;
-    const auto add = [&](const Hit& hit) {
-      u32 at = count;
-      while (at > 0u && !comes_after(hit.t, hit.triangle, first[at - 1u])) --at;
-      if (at < count && first[at].triangle == hit.triangle && first[at].t == hit.t) return;
-      for (u32 k = count++; k > at; --k) first[k] = first[k - 1u];
-      first[at] = hit;
-    };
-    walk.walk(lane, view, [&](Hit hit) {
-      if (hit.triangle != skip) add(hit);
-      if (copies.starts)
-        for (u32 k = copies.starts[hit.triangle], end = copies.starts[hit.triangle + 1u]; k < end;
-             ++k) {
-          hit.triangle = copies.ids[k];
-          if (hit.triangle != skip) add(hit);
-        }
+    walk.walk(lane, view, [&](const Hit& hit) {
+      for_each_copy(hit.triangle, copies, skip, [&](u32 id) {
+        insert_crossing({hit.t, id, hit.u, hit.v}, first, count, static_cast<u32>(wanted));
+      });
       return true;
     });
     if (!asks) return;

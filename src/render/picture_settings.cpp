@@ -112,8 +112,7 @@ std::vector<PictureSetting> table() {
               {"light", "light", "NAME", "the scene file's, else scene",
                "what shines in shading lit: scene (its lamps, and outside of rooms with lamps sun "
                "and sky), camera (in addition, a soft light at the camera), lamps (as in a room), "
-               "or "
-               "daylight (as outside)"},
+               "or daylight (as outside)"},
               true,
               true},
           &RenderSettings::light, one_of("light", light_names())),
