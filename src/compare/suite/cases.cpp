@@ -70,10 +70,12 @@ Setup::Setup(const std::string& device) {
   renderer.layout = "grid2";
 }
 
-std::vector<CastSetting> setup_axes() {
-  std::vector<CastSetting> axes;
-  for (const CastSetting& row : cast_settings())
-    if (row.is_axis) axes.push_back(row);
+const std::vector<CastSetting>& setup_axes() {
+  static const std::vector<CastSetting> axes = [] {
+    std::vector<CastSetting> rows = cast_settings();
+    std::erase_if(rows, [](const CastSetting& row) { return !row.is_axis; });
+    return rows;
+  }();
   return axes;
 }
 

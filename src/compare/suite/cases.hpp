@@ -56,7 +56,7 @@ struct Setup : CastSettings {
 };
 
 /// The axes of suites: those rows of cast_settings of which a case may state several values.
-std::vector<CastSetting> setup_axes();
+const std::vector<CastSetting>& setup_axes();
 
 /// Values of axes, by their keys. Each combination must give the same picture.
 using CaseAxes = std::map<std::string, std::vector<std::string>, std::less<>>;
