@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include "ballotcast/types.hpp"
-
 namespace ballotcast {
 
 /// An affine map in three rows of four numbers, as a 3x4 matrix: point p becomes

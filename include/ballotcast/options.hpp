@@ -60,13 +60,6 @@ struct RendererOptions {
   std::uint32_t partition = 1;
 };
 
-/// Which points are inside of a surface.
-enum class InsideRule : std::uint8_t {
-  parity,   ///< a ray straight up crosses the surface an odd number of times
-  nonzero,  ///< the ray goes through fronts of triangles not as often as through backs
-  winding   ///< the winding number is above 0.5 or below -0.5; see Renderer::winding_numbers()
-};
-
 /// How a tree follows vertices that have moved.
 enum class Follow : std::uint8_t {
   automatic,  ///< refits, and rebuilds if the tree has worn out: see Renderer::wear

@@ -1,10 +1,10 @@
-// Rays and hits, and closest points.
+// Rays and hits, closest points, and which points are inside.
 #pragma once
 
 #include <cstdint>
 
 #include "ballotcast/api.hpp"
-#include "ballotcast/types.hpp"
+#include "ballotcast/vec3.hpp"
 
 namespace ballotcast {
 
@@ -106,5 +106,12 @@ struct alignas(16) Nearest {
   BALLOTCAST_HD bool found() const { return triangle != kNoTriangle; }
 };
 static_assert(sizeof(Nearest) == 16, "kernels write closest points as one block of 16 bytes");
+
+/// Which points are inside of a surface.
+enum class InsideRule : std::uint8_t {
+  parity,   ///< a ray straight up crosses the surface an odd number of times
+  nonzero,  ///< the ray goes through fronts of triangles not as often as through backs
+  winding   ///< the winding number is above 0.5 or below -0.5; see Renderer::winding_numbers()
+};
 
 }  // namespace ballotcast

@@ -1,60 +1,13 @@
-// Vectors and spans: plain types that need no other library.
+// Spans and vectors: plain types that need no other library.
 #pragma once
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-#include "ballotcast/api.hpp"
+#include "ballotcast/vec3.hpp"
 
 namespace ballotcast {
-
-namespace detail {
-
-/// The type of V's components, if V is a vector type with x, y and z of the same type.
-template <class V>
-using ComponentOf = std::enable_if_t<std::is_same_v<decltype(V::x), decltype(V::y)> &&
-                                         std::is_same_v<decltype(V::y), decltype(V::z)>,
-                                     decltype(V::x)>;
-
-/// Valid only if V is a vector type (glm::vec3, float3, ...) with components of type T.
-template <class V, class T>
-using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
-
-}  // namespace detail
-
-/// Three numbers: a position, a direction, or a linear RGB colour. Converts from and to every
-/// vector type with members x, y and z of type T, e.g. glm::vec3.
-template <class T>
-struct Vec3 {
-  T x;  ///< first component
-  T y;  ///< second component
-  T z;  ///< third component
-
-  /// Leaves the components uninitialized.
-  Vec3() = default;
-  /// Creates a vector from three components.
-  BALLOTCAST_HD constexpr Vec3(T x_, T y_, T z_) : x(x_), y(y_), z(z_) {}
-
-  /// Converts from another vector type.
-  template <class V, class = detail::IfVectorOf<V, T>>
-  BALLOTCAST_HD constexpr Vec3(const V& v) : x(v.x), y(v.y), z(v.z) {}
-
-  BALLOTCAST_HD constexpr friend bool operator==(const Vec3& a, const Vec3& b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-  }
-
-  /// Converts to another vector type.
-  template <class V, class = detail::IfVectorOf<V, T>>
-  BALLOTCAST_HD constexpr operator V() const {
-    return V{x, y, z};
-  }
-};
-
-/// Three floats, e.g. of a ray or a mesh.
-using Vec3f = Vec3<float>;
-/// Three doubles, e.g. of a camera.
-using Vec3d = Vec3<double>;
 
 /// A view of `size()` consecutive elements that belong to someone else, like std::span of C++20.
 /// Every container with data() and size() converts to it: std::vector, std::array, std::span. The

@@ -31,7 +31,7 @@ struct PointQuery {
   double reach;  // best.squared, widened by the slack; see may_be_closer
 
   BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance) : point(at) {
-    slack = 0x1p-40 * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
+    slack = times(0x1p-40, double{max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f)});
     const double most = double{max_distance} * max_distance;
     best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
     set_reach();
@@ -63,7 +63,9 @@ struct PointQuery {
   /// triangle: both are far below `slack`.
   BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
     const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
-    const auto along = [&pa](const dvec3& v) { return pa.x * v.x + pa.y * v.y + pa.z * v.z; };
+    const auto along = [&pa](const dvec3& v) {
+      return times(pa.x, v.x) + times(pa.y, v.y) + times(pa.z, v.z);
+    };
     const double length = along(pa), to_b = along(pb), to_c = along(pc);
     const double bc = to_b < to_c ? to_b : to_c, least = bc < length ? bc : length;
     return !(least > 0.0 && least * least > reach * length);
@@ -186,16 +188,21 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
                        [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
+/// The closest point of what the view shows for element i of a batch, up to a distance.
+template <class View>
+BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
+  const WalkFrame frame = view.frame(i);
+  PointQuery query(point, frame.magnitude, max_distance);
+  if (is_usable(point)) find_closest(view, frame, query);
+  return query.nearest();
+}
+
 /// Writes the closest point for point i.
 struct FindClosestPoint {
   template <class View>
   BC_HD static void item(u32 i, View view, const Vec3f* points, float max_distance,
                          Nearest* nearest) {
-    const WalkFrame frame = view.frame(i);
-    const vec3 point = points[i];
-    PointQuery query(point, frame.magnitude, max_distance);
-    if (is_usable(point)) find_closest(view, frame, query);
-    nearest[i] = query.nearest();
+    nearest[i] = closest_point(view, i, points[i], max_distance);
   }
 };
 

@@ -21,7 +21,7 @@ namespace ballotcast::detail {
 
 /// What boxes in the space of the scene must be widened by: more than the 2^-21 g above.
 /// `magnitude` is g, or more.
-BC_HD inline double placing_slack(double magnitude) { return 0x1p-20 * magnitude + 1e-30; }
+BC_HD inline double placing_slack(double magnitude) { return times(0x1p-20, magnitude) + 1e-30; }
 
 /// The mesh of an instance, in the space of the scene.
 struct MeshInScene {
@@ -43,7 +43,7 @@ struct MeshInScene {
 
   /// g.
   BC_HD double magnitude() const {
-    return norm_of(to_scene) * double{tree.frame.magnitude} + shift_of(to_scene);
+    return times(norm_of(to_scene), double{tree.frame.magnitude}) + shift_of(to_scene);
   }
 };
 

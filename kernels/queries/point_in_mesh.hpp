@@ -42,7 +42,7 @@ class PointInMesh {
     const double k =
         norm_of(m) * largest_of(sum_of_magnitudes(x), sum_of_magnitudes(y), sum_of_magnitudes(z));
     const double g = mesh.magnitude(), point = largest_magnitude(p);
-    wider_ = slack + placing_slack(g) + 0x1p-32 * k * (g > point ? g : point);
+    wider_ = slack + placing_slack(g) + times(0x1p-32 * k, g > point ? g : point);
   }
 
   /// The sum for a box.
@@ -54,7 +54,7 @@ class PointInMesh {
     };
     const double x = gap(box.low.x, box.high.x, at_.x), y = gap(box.low.y, box.high.y, at_.y),
                  z = gap(box.low.z, box.high.z, at_.z);
-    return (weight_.x * x * x + weight_.y * y * y) + weight_.z * z * z;
+    return (times(weight_.x * x, x) + times(weight_.y * y, y)) + times(weight_.z * z, z);
   }
 
   /// What the sum is at most for something at this squared distance.
@@ -65,7 +65,7 @@ class PointInMesh {
 
  private:
   BC_HD static double sum_of(const dvec3& a, const dvec3& b) {
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+    return (times(a.x, b.x) + times(a.y, b.y)) + times(a.z, b.z);
   }
   BC_HD static double smallest(const dvec3& v) {
     const double xy = v.x < v.y ? v.x : v.y;
@@ -77,8 +77,8 @@ class PointInMesh {
     const double ab = magnitude_of(sum_of(a, b)), bc = magnitude_of(sum_of(b, c)),
                  ca = magnitude_of(sum_of(c, a));
     constexpr double kLess = 1.0 - 0x1p-36;
-    return {sum_of(a, a) * kLess - (ab + ca), sum_of(b, b) * kLess - (ab + bc),
-            sum_of(c, c) * kLess - (bc + ca)};
+    return {times(sum_of(a, a), kLess) - (ab + ca), times(sum_of(b, b), kLess) - (ab + bc),
+            times(sum_of(c, c), kLess) - (bc + ca)};
   }
   BC_HD static double largest_row(const dvec3& a, const dvec3& b, const dvec3& c) {
     const double ab = magnitude_of(sum_of(a, b)), bc = magnitude_of(sum_of(b, c)),

@@ -7,10 +7,9 @@
 // counted. The list is short: if it is full, another walk looks for triangles with larger ids.
 #pragma once
 
-#include "ballotcast/options.hpp"
+#include "ballotcast/ray.hpp"
 #include "geometry/point_crossing.hpp"
 #include "kernels/queries/mesh_in_scene.hpp"
-#include "kernels/queries/ray_arrays.hpp"
 
 namespace ballotcast::detail {
 
@@ -114,7 +113,7 @@ BC_HD inline void add_leaf(const dvec3& p, const TriangleRows* triangles, u32 le
 }
 
 /// What boxes must be widened by: what reading them rounds (ChildBoxes).
-BC_HD inline double reading_slack(double magnitude) { return 0x1p-44 * magnitude + 1e-40; }
+BC_HD inline double reading_slack(double magnitude) { return times(0x1p-44, magnitude) + 1e-40; }
 
 template <class Layout>
 BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& frame,
@@ -148,29 +147,35 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// Writes 1 if point i is inside, else 0.
-struct TestInside {
-  template <class View>
-  BC_HD static void item(u32 i, const View& view, const PointArray& points, InsideRule rule,
-                         u8* inside) {
-    const WalkFrame frame = view.frame(i);
-    const dvec3 p = points.point(i);
-    const CopiesView copies = view.scene.copies;
-    u32 count = 0;
-    i32 turns = 0;
-    for (u32 from = 0; is_usable(p);) {
-      FirstCrossings found(from);
-      add_crossings(view, frame, p, found);
-      for (u32 k = 0; k < found.size(); ++k) {
-        const u32 id = found.id(k);
-        const u32 alike = copies.starts ? 1u + copies.starts[id + 1u] - copies.starts[id] : 1u;
-        count += alike;
-        turns += found.turn(k) * static_cast<i32>(alike);
-      }
-      if (!found.is_full()) break;
-      from = found.last_id() + 1u;
+/// True if a point is inside of what the view shows for element i of a batch. Not for
+/// InsideRule::winding.
+template <class View>
+BC_HD inline bool is_inside(const View& view, u32 i, const dvec3& p, InsideRule rule) {
+  const WalkFrame frame = view.frame(i);
+  const CopiesView copies = view.scene.copies;
+  u32 count = 0;
+  i32 turns = 0;
+  for (u32 from = 0; is_usable(p);) {
+    FirstCrossings found(from);
+    add_crossings(view, frame, p, found);
+    for (u32 k = 0; k < found.size(); ++k) {
+      const u32 id = found.id(k);
+      const u32 alike = copies.starts ? 1u + copies.starts[id + 1u] - copies.starts[id] : 1u;
+      count += alike;
+      turns += found.turn(k) * static_cast<i32>(alike);
     }
-    inside[i] = rule == InsideRule::parity ? count & 1u : turns != 0 ? 1u : 0u;
+    if (!found.is_full()) break;
+    from = found.last_id() + 1u;
+  }
+  return rule == InsideRule::parity ? (count & 1u) != 0u : turns != 0;
+}
+
+/// Writes 1 if point i is inside, else 0. `Points`: a PointArray.
+struct TestInside {
+  template <class View, class Points>
+  BC_HD static void item(u32 i, const View& view, const Points& points, InsideRule rule,
+                         u8* inside) {
+    inside[i] = is_inside(view, i, points.point(i), rule) ? 1u : 0u;
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "geometry/solid_angle.hpp"
 #include "kernels/queries/point_inside.hpp"
+#include "kernels/queries/ray_arrays.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "bvh/layouts/children.hpp"
 #include "geometry/mesh.hpp"
 
 namespace ballotcast::detail {
@@ -20,6 +21,11 @@ struct Node2 {
   u32 number() const { return first / 2; }
 };
 
+/// How a layout with two children per node refers to a node of a BinaryTree.
+BC_HD inline u32 reference_to(const Node2& node) {
+  return node.count > 0 ? leaf_reference(node.first, node.count) : node.first / 2u;
+}
+
 /// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; the others are
 /// in pairs of siblings. Inner nodes are numbered by the places of their children: number k has the
 /// children nodes[2 k + 1] and nodes[2 k + 2], and the root has number 0 if it is an inner node.
@@ -35,22 +41,6 @@ struct BinaryTree {
 
   u32 inner_nodes() const { return static_cast<u32>(nodes.size() / 2); }
 };
-
-/// What a walk needs besides the nodes.
-struct TreeShape {
-  // For layouts that store boxes as 16-bit codes: code c stands for the world coordinate
-  // (1 + c / 65536) * code_scale + code_offset.
-  vec3 code_scale;
-  vec3 code_offset;
-  u32 root;   // the reference at which a walk starts; see layouts/children.hpp
-  u32 depth;  // number of inner nodes on the longest path from the root to a leaf
-};
-
-/// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
-inline constexpr u32 kDeepestLevel = 62;
-
-/// The most triangles per leaf. References store the count of a leaf in 3 bits.
-inline constexpr u32 kLargestLeaf = 8;
 
 // Forms of trees are views that offer, for i below the number of their elements:
 //   has(i)             true if element i is a pair of children

@@ -55,7 +55,7 @@ BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const 
   if (!owns(p, e)) return false;
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return false;
   const float inverse = reciprocal(e.sum());
-  found = {{distance_to(p, e, inverse, s.sz), x.id, e.v * inverse, e.w * inverse},
+  found = {{distance_to(p, e, inverse, s.sz), x.id, times(e.v, inverse), times(e.w, inverse)},
            meets_front(inverse, s.sz)};
   return found.hit.t >= low && found.hit.t <= high;
 }

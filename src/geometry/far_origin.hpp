@@ -53,7 +53,7 @@ BC_HD inline bool is_far(const Ray& ray, float scene_magnitude) {
 /// which would take more registers on a GPU.
 BC_HD inline double far_shift(float origin, float slope, float scene_magnitude) {
   const double d = slope, inverse = reciprocal(slope);
-  const double plane = (slope > 0.0f ? -2.0 : 2.0) * scene_magnitude;
+  const double plane = times(slope > 0.0f ? -2.0 : 2.0, double{scene_magnitude});
   const double way = plane - origin;
   const double shift = way * inverse;
   const double better = fused(fused(-d, shift, way), inverse, shift);
@@ -109,8 +109,8 @@ BC_HD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   ray.origin.y = moved_coordinate(ray.origin.y, ray.direction.y, shift);
   ray.origin.z = moved_coordinate(ray.origin.z, ray.direction.z, shift);
   // On axis k the scene lies between -M and M. Hits may lie outside by the slack.
-  const float wide =
-      1.5f * scene_magnitude + box_slack(max_of(scene_magnitude, largest_magnitude(ray.origin)));
+  const float wide = times(1.5f, scene_magnitude) +
+                     box_slack(max_of(scene_magnitude, largest_magnitude(ray.origin)));
   const float start = -component(ray.origin, k), inverse = reciprocal(d);
   const float low = (start - (d > 0.0f ? wide : -wide)) * inverse;
   const float high = (start + (d > 0.0f ? wide : -wide)) * inverse;
@@ -145,7 +145,7 @@ BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& 
 /// What is stored in place of a far ray's hit until the hit is known: t_max and `shift`.
 BC_HD inline Hit far_note(float t_max, double shift) {
   u64 bits;
-  std::memcpy(&bits, &shift, sizeof bits);
+  memcpy(&bits, &shift, sizeof bits);
   return {t_max, kNoTriangle, float_of(static_cast<u32>(bits)),
           float_of(static_cast<u32>(bits >> 32))};
 }
@@ -154,7 +154,7 @@ BC_HD inline Hit far_note(float t_max, double shift) {
 BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   const u64 bits = u64{bits_of(note.v)} << 32 | bits_of(note.u);
   double shift;
-  std::memcpy(&shift, &bits, sizeof shift);
+  memcpy(&shift, &bits, sizeof shift);
   return hit.found() ? far_t(hit.t, shift) : note.t;
 }
 

@@ -1,6 +1,7 @@
-// Triangle meshes. Mesh owns the arrays; kernels get a MeshView.
+// Triangle meshes. Mesh owns the arrays; kernels get a MeshView (mesh_view.hpp).
 #pragma once
 
+#include "geometry/mesh_view.hpp"
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"
 #include "support/array.hpp"
@@ -45,23 +46,6 @@ struct Mesh {
 
 /// The largest |coordinate| of a box; 0 if it is empty.
 float magnitude_of(const Aabb& box);
-
-/// The arrays of a mesh, in the memory of the machine that shades its triangles.
-struct MeshView {
-  const vec3* positions;
-  const uvec3* triangles;
-  const vec3* corner_normals;    // null if the mesh has none
-  const vec2* corner_texcoords;  // null if the mesh has none
-  const vec3* vertex_colors;     // null if the mesh has none
-  const float* vertex_opacity;   // null if the mesh has none
-  const u32* material_of;        // null: all material 0
-};
-
-/// The arrays of Copies (bvh/copies.hpp), for kernels.
-struct CopiesView {
-  const u32* starts;  // null if there are no copies
-  const u32* ids;
-};
 
 /// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits; the
 /// last of these indices is left out, because a leaf of it could look like a missing one.

@@ -41,7 +41,7 @@ class ExactSum {
   }
   /// Adds x * y.
   BC_HD void add_product(double x, double y) {
-    const double product = x * y;
+    const double product = times(x, y);
     add(fused(x, y, -product));
     add(product);
   }
@@ -64,8 +64,8 @@ struct PlanePoint {
 /// a.x b.y - a.y b.x + p.x (a.y - b.y) + p.y (b.x - a.x), without rounding.
 BC_HD BC_COLD inline i32 exact_area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
   ExactSum<10> sum;
-  sum.add(a.x * b.y);
-  sum.add(-(a.y * b.x));
+  sum.add(times(a.x, b.y));
+  sum.add(-times(a.y, b.x));
   sum.add_product(p.x, a.y);
   sum.add_product(p.x, -b.y);
   sum.add_product(p.y, b.x);
@@ -78,9 +78,9 @@ inline constexpr double kBeyondUnderflow = 0x1p-900;
 
 /// The same sign, in most cases quickly. The coordinates of a and b are floats.
 BC_HD inline i32 area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
-  const double left = (a.x - p.x) * (b.y - p.y), right = (a.y - p.y) * (b.x - p.x);
+  const double left = times(a.x - p.x, b.y - p.y), right = times(a.y - p.y, b.x - p.x);
   const double area = left - right;
-  const double bound = 0x1p-51 * (magnitude_of(left) + magnitude_of(right)) + kBeyondUnderflow;
+  const double bound = times(0x1p-51, magnitude_of(left) + magnitude_of(right)) + kBeyondUnderflow;
   return magnitude_of(area) > bound ? sign_of(area) : exact_area_sign(a, b, p);
 }
 
@@ -108,14 +108,14 @@ BC_HD BC_COLD inline i32 exact_volume_sign(const dvec3& a, const dvec3& b, const
 /// seen from above. The coordinates of a, b and c are floats.
 BC_HD inline i32 volume_sign(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& p) {
   const dvec3 pa = a - p, pb = b - p, pc = c - p;
-  const double bc = pb.x * pc.y, cb = pc.x * pb.y, ca = pc.x * pa.y, ac = pa.x * pc.y,
-               ab = pa.x * pb.y, ba = pb.x * pa.y;
-  const double volume = pa.z * (bc - cb) + pb.z * (ca - ac) + pc.z * (ab - ba);
-  const double sizes = (magnitude_of(bc) + magnitude_of(cb)) * magnitude_of(pa.z) +
-                       (magnitude_of(ca) + magnitude_of(ac)) * magnitude_of(pb.z) +
-                       (magnitude_of(ab) + magnitude_of(ba)) * magnitude_of(pc.z);
-  return magnitude_of(volume) > 0x1p-50 * sizes + kBeyondUnderflow ? sign_of(volume)
-                                                                   : exact_volume_sign(a, b, c, p);
+  const double bc = times(pb.x, pc.y), cb = times(pc.x, pb.y), ca = times(pc.x, pa.y),
+               ac = times(pa.x, pc.y), ab = times(pa.x, pb.y), ba = times(pb.x, pa.y);
+  const double volume = times(pa.z, bc - cb) + times(pb.z, ca - ac) + times(pc.z, ab - ba);
+  const double sizes = times(magnitude_of(bc) + magnitude_of(cb), magnitude_of(pa.z)) +
+                       times(magnitude_of(ca) + magnitude_of(ac), magnitude_of(pb.z)) +
+                       times(magnitude_of(ab) + magnitude_of(ba), magnitude_of(pc.z));
+  const double bound = times(0x1p-50, sizes) + kBeyondUnderflow;
+  return magnitude_of(volume) > bound ? sign_of(volume) : exact_volume_sign(a, b, c, p);
 }
 
 /// The side of the edge a, b on which the shifted point is, as seen from above: 1: left, -1: right.

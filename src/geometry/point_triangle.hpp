@@ -53,7 +53,9 @@ struct PointOnTriangle {
 inline constexpr double kFarthestSquared = 0x1p84;
 
 /// The squared length of a vector. It does not become smaller if a component's magnitude grows.
-BC_HD inline double squared_length(double x, double y, double z) { return (x * x + y * y) + z * z; }
+BC_HD inline double squared_length(double x, double y, double z) {
+  return (times(x, x) + times(y, y)) + times(z, z);
+}
 BC_HD inline double squared_length(const dvec3& v) { return squared_length(v.x, v.y, v.z); }
 
 BC_HD inline double largest_of(double a, double b, double c) {
@@ -92,7 +94,7 @@ struct ScalarProduct {
   double value, scale;
 
   BC_HD ScalarProduct(const dvec3& a, const dvec3& b) {
-    const dvec3 p = {a.x * b.x, a.y * b.y, a.z * b.z};
+    const dvec3 p = {times(a.x, b.x), times(a.y, b.y), times(a.z, b.z)};
     value = (p.x + p.y) + p.z;
     scale = sum_of_magnitudes(p);
   }
@@ -109,8 +111,10 @@ BC_HD inline PointOnEdge closest_on_edge(const EdgeSeen& e) {
   if (!before.certainly_negative() || !after.certainly_positive()) return best;
   best.is_between = true;
   const double r = after.value, s = -before.value, inverse = 1.0 / (r + s);
-  const double squared = squared_length(
-      (r * f.x + s * t.x) * inverse, (r * f.y + s * t.y) * inverse, (r * f.z + s * t.z) * inverse);
+  const auto mean = [&](double of_f, double of_t) {
+    return (times(r, of_f) + times(s, of_t)) * inverse;
+  };
+  const double squared = squared_length(mean(f.x, t.x), mean(f.y, t.y), mean(f.z, t.z));
   if (squared < best.squared) best = {squared, r * inverse, s * inverse, true};
   return best;
 }
@@ -131,9 +135,10 @@ struct TrianglePlane {
   /// the sum of the area's components.
   BC_HD double side_of(const EdgeSeen& e) const {
     const dvec3 area = precise_cross(e.from, e.way);
-    const double value = (normal.x * area.x + normal.y * area.y) + normal.z * area.z;
-    const double margin = sum * largest_magnitude(e.from) * largest_magnitude(e.way) +
-                          product * sum_of_magnitudes(area);
+    const double value =
+        (times(normal.x, area.x) + times(normal.y, area.y)) + times(normal.z, area.z);
+    const double margin = times(sum * largest_magnitude(e.from), largest_magnitude(e.way)) +
+                          times(product, sum_of_magnitudes(area));
     return magnitude_of(value) > 0x1p-48 * margin ? value : 0.0;
   }
 };
@@ -153,9 +158,10 @@ BC_HD inline PointOnTriangle closest_on_triangle(const dvec3& p, vec3 a, vec3 b,
   const bool is_inside = of_a > 0.0 && of_b > 0.0 && of_c > 0.0;
   if (is_inside) {
     const double sum = (of_a + of_b) + of_c, inverse = 1.0 / sum;
-    best = {squared_length(((of_a * pa.x + of_b * pb.x) + of_c * pc.x) * inverse,
-                           ((of_a * pa.y + of_b * pb.y) + of_c * pc.y) * inverse,
-                           ((of_a * pa.z + of_b * pb.z) + of_c * pc.z) * inverse),
+    const auto mean = [&](double at_a, double at_b, double at_c) {
+      return ((times(of_a, at_a) + times(of_b, at_b)) + times(of_c, at_c)) * inverse;
+    };
+    best = {squared_length(mean(pa.x, pb.x, pc.x), mean(pa.y, pb.y, pc.y), mean(pa.z, pb.z, pc.z)),
             of_b * inverse, of_c * inverse};
     // The weights of a thin triangle can be wrong. Then a point of an edge may be closer.
     const double longest = largest_of(largest_magnitude(ab), largest_magnitude(bc),

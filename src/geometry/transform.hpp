@@ -20,8 +20,6 @@
 //   The sum is at most 112 u k mag, because k >= 1; that is less than 2 k box_slack(mag).
 #pragma once
 
-#include <cmath>
-
 #include "ballotcast/instance.hpp"
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"

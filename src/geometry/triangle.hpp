@@ -44,7 +44,7 @@ inline constexpr float kSlack = 0x1p-18f;
 /// 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a point of
 /// the triangle. So no hit is lost if every point of the triangle lies in the box of some leaf that
 /// holds the triangle.
-BC_HD inline float box_slack(float magnitude) { return magnitude * kSlack; }
+BC_HD inline float box_slack(float magnitude) { return times(magnitude, kSlack); }
 
 /// The two axes after kz, cyclically: kx and ky.
 BC_HD inline u32 next_axis(u32 kz) { return kz == 2u ? 0u : kz + 1u; }
@@ -212,7 +212,7 @@ BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, f
   const float mean = fused(e.w, p.cz, fused(e.v, p.bz, e.u * p.az)) * inverse;
   const float low = either_min(p.az, either_min(p.bz, p.cz));
   const float high = either_max(p.az, either_max(p.bz, p.cz));
-  return either_max(low, either_min(mean, high)) * sz + 0.0f;
+  return times(either_max(low, either_min(mean, high)), sz) + 0.0f;
 }
 
 /// True if the ray meets the front of the triangle: it sees the corners run counter-clockwise. The
@@ -244,7 +244,7 @@ BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const Trian
   const float t = distance_to(p, e, inverse, s.sz);
   const u32 triangle = x.id + first_id;
   if (!(t > t_min) || !precedes(t, triangle, best)) return;
-  Hit hit{t, triangle, e.v * inverse, e.w * inverse};
+  Hit hit{t, triangle, times(e.v, inverse), times(e.w, inverse)};
   if (counts(hit, meets_front(inverse, s.sz))) best = hit;
 }
 

@@ -4,17 +4,10 @@
 #include <utility>
 
 #include "ballotcast/image.hpp"
-#include "math/portable.hpp"
+#include "image/rgba8.hpp"
 #include "support/array.hpp"
 
 namespace ballotcast::detail {
-
-/// Four 8-bit channels: sRGB colour and linear alpha. Aligned, so that a GPU reads all four at
-/// once.
-struct alignas(4) Rgba8 {
-  u8 r, g, b, a;
-};
-static_assert(sizeof(Rgba8) == 4);
 
 /// A picture of a scene. As Image, but its pixels may lie in a mapped file.
 template <class Pixel>

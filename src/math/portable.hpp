@@ -2,10 +2,12 @@
 // backends/cuda may test for them.
 #pragma once
 
+#if !defined(__CUDACC_RTC__)
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#endif
 
 #if defined(__CUDACC__)
 #define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
@@ -29,6 +31,24 @@
 #define BC_NO_UNROLL
 #endif
 
+// The product that compilers of a program may not fuse. Only there, and only where the host has an
+// instruction that fuses: it costs registers.
+#if defined(BALLOTCAST_IN_PROGRAM) && defined(__FP_FAST_FMA) && defined(__x86_64__)
+#define BC_UNFUSED(product) \
+  ([](auto value) {         \
+    asm("" : "+x"(value));  \
+    return value;           \
+  }(product))
+#elif defined(BALLOTCAST_IN_PROGRAM) && defined(__FP_FAST_FMA) && defined(__aarch64__)
+#define BC_UNFUSED(product) \
+  ([](auto value) {         \
+    asm("" : "+w"(value));  \
+    return value;           \
+  }(product))
+#else
+#define BC_UNFUSED(product) (product)
+#endif
+
 // For functions of a host that do much for each ray or path: all that they call becomes part of
 // them, so that their numbers stay in registers. Compilers do not do so on their own, and then
 // casting and shading take a quarter longer.
@@ -36,17 +56,26 @@
 
 namespace ballotcast::detail {
 
+#if defined(__CUDACC_RTC__)  // a compiler of kernels at run time, which has no standard library
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+using u64 = unsigned long long;
+using i32 = int;
+using i64 = long long;
+#else
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i32 = std::int32_t;
 using i64 = std::int64_t;
+#endif
 
 /// The 32 bits of `value`, as an integer.
 BC_HD inline u32 bits_of(float value) {
   u32 bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
@@ -56,21 +85,21 @@ BC_HD inline i32 signed_bits_of(float value) { return static_cast<i32>(bits_of(v
 /// The float whose 32 bits are `bits`.
 BC_HD inline float float_of(u32 bits) {
   float value;
-  std::memcpy(&value, &bits, sizeof value);
+  memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 /// The 64 bits of `value`, as an integer.
 BC_HD inline u64 bits_of(double value) {
   u64 bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
 /// The double whose 64 bits are `bits`.
 BC_HD inline double double_of(u64 bits) {
   double value;
-  std::memcpy(&value, &bits, sizeof value);
+  memcpy(&value, &bits, sizeof value);
   return value;
 }
 
@@ -80,10 +109,27 @@ BC_HD inline bool is_finite(double value) {
   return (bits_of(value) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
-/// a * b + c with one rounding. Both compilers run with contraction off: they never fuse a
-/// multiplication and an addition on their own.
+/// a * b + c with one rounding. The library is compiled with contraction off: compilers never fuse
+/// a multiplication and an addition on their own.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
 BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
+
+/// a * b, for sums whose bits count and that programs compile, too (kernels/device_header): no
+/// compiler fuses it with an addition, even with contraction on, as nvcc has it by default.
+BC_HD inline float times(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fmul_rn(a, b);
+#else
+  return BC_UNFUSED(a * b);
+#endif
+}
+BC_HD inline double times(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  return __dmul_rn(a, b);
+#else
+  return BC_UNFUSED(a * b);
+#endif
+}
 
 /// The smaller of two floats; `b` if they compare equal or unordered. So signed zeros and NaN give
 /// the same result on host and device, which fminf does not promise.
@@ -311,6 +357,16 @@ BC_DEVICE inline u32* kept(u32* shared) {
 
 /// The base-2 logarithm of `n`, rounded up; 0 for 0.
 BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
+
+/// The lanes of a warp for which `p` is true, as bits. All lanes must call this. On a host, a warp
+/// has one lane.
+BC_HD inline u32 ballot_of_warp(bool p) {
+#if defined(__CUDA_ARCH__)
+  return __ballot_sync(0xffffffffu, p);
+#else
+  return p ? 1u : 0u;
+#endif
+}
 
 #if defined(__CUDACC__)
 /// The sum, the bitwise or, the smallest and the largest of `value` over the 32 lanes of a warp.

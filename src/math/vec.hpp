@@ -1,23 +1,10 @@
-// Vectors. This is the only file that includes GLM.
+// Vectors, and what is done with them.
 #pragma once
 
-#include <glm/geometric.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 #include "math/portable.hpp"
+#include "math/vec_types.hpp"
 
 namespace ballotcast::detail {
-
-using vec2 = glm::vec2;
-using vec3 = glm::vec3;
-using vec4 = glm::vec4;
-using dvec3 = glm::dvec3;
-using uvec3 = glm::uvec3;
-
-using glm::cross;
-using glm::dot;
 
 /// Component-wise minimum by `min_of`.
 BC_HD inline vec3 min_of(vec3 a, vec3 b) {
@@ -28,6 +15,9 @@ BC_HD inline vec3 min_of(vec3 a, vec3 b) {
 BC_HD inline vec3 max_of(vec3 a, vec3 b) {
   return {max_of(a.x, b.x), max_of(a.y, b.y), max_of(a.z, b.z)};
 }
+
+/// For templates over numbers and vectors; see times(float, float).
+BC_HD inline vec3 times(vec3 v, float by) { return v * by; }
 
 /// True unless a component is infinite or NaN.
 BC_HD inline bool is_finite(vec2 v) { return is_finite(v.x) & is_finite(v.y); }

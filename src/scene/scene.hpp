@@ -12,8 +12,15 @@
 #include "scene/instances/named_parts.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/surface/material.hpp"
+#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
+
+/// A texture of a scene.
+struct Texture : Picture<Rgba8> {
+  using Picture<Rgba8>::Picture;
+  Wrap across = Wrap::repeat, down = Wrap::repeat;
+};
 
 /// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;

@@ -1,11 +1,12 @@
 // A scene in the form that kernels use: pointers, and the functions that shading calls.
 #pragma once
 
-#include "geometry/mesh.hpp"
+#include "geometry/mesh_view.hpp"
 #include "math/sampling.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/light/sky_view.hpp"
 #include "scene/surface/material.hpp"
+#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
 
@@ -98,10 +99,10 @@ struct TexelSpan {
 BC_HD inline TexelSpan clamped_span(float coordinate, u32 size, Wrap wrap) {
   float inside = coordinate;
   if (wrap == Wrap::mirror) {
-    inside = coordinate - 2.0f * floorf(0.5f * coordinate);  // from 0 to 2: there and back
+    inside = coordinate - times(2.0f, floorf(0.5f * coordinate));  // from 0 to 2: there and back
     if (inside > 1.0f) inside = 2.0f - inside;
   }
-  const float place = clamp_to(inside, 0.0f, 1.0f) * static_cast<float>(size) - 0.5f;
+  const float place = times(clamp_to(inside, 0.0f, 1.0f), static_cast<float>(size)) - 0.5f;
   const float below = floorf(place);
   const i32 index = static_cast<i32>(below), last = static_cast<i32>(size) - 1;
   return {static_cast<u32>(index < 0 ? 0 : index),
@@ -111,7 +112,7 @@ BC_HD inline TexelSpan clamped_span(float coordinate, u32 size, Wrap wrap) {
 BC_HD inline TexelSpan texel_span(float coordinate, u32 size, Wrap wrap) {
   if (wrap != Wrap::repeat) return clamped_span(coordinate, size, wrap);
   const float wrapped = clamp_to(coordinate - floorf(coordinate), 0.0f, 1.0f);  // NaN becomes 0
-  const float place = wrapped * static_cast<float>(size) - 0.5f;
+  const float place = times(wrapped, static_cast<float>(size)) - 0.5f;
   const float below = floorf(place);
   const i32 index = static_cast<i32>(below);
   const i32 n = static_cast<i32>(size);
@@ -124,11 +125,14 @@ template <class Value, class ValueOf>
 BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf value_of) {
   const TexelSpan x = texel_span(uv.x, texture.width, texture.across);
   const TexelSpan y = texel_span(1.0f - uv.y, texture.height, texture.down);
-  const Value top = value_of(texel_at(texture, x.first, y.first)) * (1.0f - x.weight) +
-                    value_of(texel_at(texture, x.second, y.first)) * x.weight;
-  const Value bottom = value_of(texel_at(texture, x.first, y.second)) * (1.0f - x.weight) +
-                       value_of(texel_at(texture, x.second, y.second)) * x.weight;
-  return top * (1.0f - y.weight) + bottom * y.weight;
+  const auto mixed = [](const Value& first, const Value& second, float weight) {
+    return times(first, 1.0f - weight) + times(second, weight);
+  };
+  return mixed(mixed(value_of(texel_at(texture, x.first, y.first)),
+                     value_of(texel_at(texture, x.second, y.first)), x.weight),
+               mixed(value_of(texel_at(texture, x.first, y.second)),
+                     value_of(texel_at(texture, x.second, y.second)), x.weight),
+               y.weight);
 }
 
 BC_HD inline const Material& material_of(const SceneView& scene, Place place) {
@@ -158,8 +162,9 @@ BC_HD inline vec3 vertex_color_at(const SceneView& scene, Place place, float u, 
 BC_HD inline float vertex_opacity_at(const SceneView& scene, Place place, float u, float v) {
   if (!scene.mesh.vertex_opacity) return 1.0f;
   const uvec3 corners = scene.mesh.triangles[place.triangle];
-  return scene.mesh.vertex_opacity[corners.x] * (1.0f - u - v) +
-         scene.mesh.vertex_opacity[corners.y] * u + scene.mesh.vertex_opacity[corners.z] * v;
+  return times(scene.mesh.vertex_opacity[corners.x], 1.0f - u - v) +
+         times(scene.mesh.vertex_opacity[corners.y], u) +
+         times(scene.mesh.vertex_opacity[corners.z], v);
 }
 
 /// The three components of a texture at a point, as colours (from sRGB to linear) or as numbers. 1

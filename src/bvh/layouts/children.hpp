@@ -1,7 +1,7 @@
 // How the nodes of every layout refer to their children, and the children of a node in plain forms.
 #pragma once
 
-#include "bvh/binary_tree.hpp"
+#include "bvh/tree_shape.hpp"
 #include "math/aabb.hpp"
 #include "math/portable.hpp"
 
@@ -60,11 +60,6 @@ struct EncodedChild {
 
 /// In place of a child that is missing: an empty box, so no walk ever enters it.
 BC_HD inline EncodedChild no_child() { return {Aabb().low, Aabb().high, kNowhere}; }
-
-/// How a layout with two children per node refers to a node of a BinaryTree.
-BC_HD inline u32 reference_to(const Node2& node) {
-  return node.count > 0 ? leaf_reference(node.first, node.count) : node.first / 2u;
-}
 
 /// What a layout says about a child of a node, for people to read; see render/explain.hpp. Each
 /// layout has `InspectedChild inspect(const Node&, u32 side, const Slabs&, const TreeShape&)` in

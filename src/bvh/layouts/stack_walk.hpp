@@ -1,7 +1,6 @@
 // Walks a whole tree with a stack, in any layout.
 #pragma once
 
-#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/children.hpp"
 
 namespace ballotcast::detail {

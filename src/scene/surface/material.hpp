@@ -1,7 +1,6 @@
 // Materials: how surfaces emit, reflect and pass light.
 #pragma once
 
-#include "image/image.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
@@ -68,26 +67,5 @@ inline bool has_texture(const Material& m) {
     if (m.*texture != kNoTexture) return true;
   return false;
 }
-
-/// What is beyond the edges of a texture, along one axis.
-enum class Wrap : u32 {
-  repeat,  // the texture again
-  mirror,  // the texture again, every second time mirrored
-  clamp,   // the texels at the edge
-};
-
-/// A texture of a scene.
-struct Texture : Picture<Rgba8> {
-  using Picture<Rgba8>::Picture;
-  Wrap across = Wrap::repeat, down = Wrap::repeat;
-};
-
-/// A texture on the machine that samples it. Row 0 is the top of the picture.
-struct TextureView {
-  const Rgba8* texels;
-  u32 width;
-  u32 height;
-  Wrap across, down;
-};
 
 }  // namespace ballotcast::detail

@@ -3,7 +3,6 @@
 // one cell.
 #pragma once
 
-#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/children.hpp"
 
 namespace ballotcast::detail::grid2 {

@@ -16,7 +16,6 @@
 //   level 2    C   L
 #pragma once
 
-#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/grid2/node.hpp"
 #include "geometry/frustum.hpp"
@@ -43,13 +42,13 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
     out.shift = min_of(-ray.t_min, reach);
   }
   const auto middle = [&](float offset, float origin, float inverse) {
-    return (offset - origin) * inverse + out.shift;
+    return times(offset - origin, inverse) + out.shift;
   };
   const vec3 m = {middle(shape.code_offset.x, ray.origin.x, i.x),
                   middle(shape.code_offset.y, ray.origin.y, i.y),
                   middle(shape.code_offset.z, ray.origin.z, i.z)};
-  const vec3 slack = {s.slack * magnitude_of(i.x), s.slack * magnitude_of(i.y),
-                      s.slack * magnitude_of(i.z)};
+  const vec3 slack = {times(s.slack, magnitude_of(i.x)), times(s.slack, magnitude_of(i.y)),
+                      times(s.slack, magnitude_of(i.z))};
   out.step = {shape.code_scale.x * i.x, shape.code_scale.y * i.y, shape.code_scale.z * i.z};
   out.near_addend = {m.x - slack.x, m.y - slack.y, m.z - slack.z};
   out.far_addend = {m.x + slack.x, m.y + slack.y, m.z + slack.z};
