@@ -142,22 +142,22 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, 
       on_leaf);
 }
 
-/// Tests ray i against the triangles in a leaf of the mesh that it has entered.
-template <class Layout>
-BC_HD inline void intersect_leaf_below(const InstancedView<Layout>& view, u32 i,
-                                       const RayInMesh& at, u32 below, RayKind kind, Hit& best) {
-  intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
-                 [&](Hit& hit, bool front) {
-                   return counts(view, i, at.place(hit.triangle), front, best, hit);
-                 });
+/// Tests a ray against the triangles in a leaf of the mesh that it has entered; see intersect_leaf
+/// of TraceView.
+template <class Counts>
+BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind kind, Hit& best,
+                                       Counts counts) {
+  intersect_rows(
+      at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
+      [&](Hit& hit, bool front) { return counts(at.place(hit.triangle), front, best, hit); });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
-template <class Layout>
+template <class Layout, class Counts>
 BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
   for_each_leaf_below(view, i, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
-    intersect_leaf_below(view, i, at, below, kind, best);
+    intersect_leaf_below(at, below, kind, best, counts);
     return kind == RayKind::any && best.found();
   });
 }

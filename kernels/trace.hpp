@@ -75,6 +75,16 @@ BC_HD inline bool counts(const TraceView<Layout>& view, u32 i, Place place, bool
   return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
 }
 
+/// The same as an object, for intersect_leaf.
+template <class View>
+struct CountsInView {
+  const View& view;
+  u32 i;
+  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit) const {
+    return counts(view, i, place, front, best, hit);
+  }
+};
+
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
 /// it stops at the first hit. Only hits for which counts(hit, front) is true count. The id of a hit
 /// is that of the triangle plus `first_id`.
@@ -94,13 +104,20 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const Trian
 }
 
 /// Tests ray i of a batch against what is in a leaf of the view's tree. `ray` is the one that is
-/// cast for it, `setup` belongs to that.
-template <class Layout>
-BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32 i, const RaySetup& setup,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
+/// cast for it, `setup` belongs to that. Only hits count for which counts(place, front, best, hit)
+/// is true; it may change the id of the hit, as `counts` above does.
+template <class Layout, class Counts>
+BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup,
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
   intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](Hit& hit, bool front) {
-    return counts(view, i, {hit.triangle, 0u}, front, best, hit);
+    return counts(Place{hit.triangle, 0u}, front, best, hit);
   });
+}
+/// The same with what the view says about hits of ray i.
+template <class View>
+BC_HD inline void intersect_leaf(const View& view, u32 i, const RaySetup& setup, const Ray& ray,
+                                 u32 leaf, RayKind kind, Hit& best) {
+  intersect_leaf(view, i, setup, ray, leaf, kind, best, CountsInView<View>{view, i});
 }
 
 /// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
@@ -145,9 +162,10 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
 }
 
 /// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
-/// Every pipeline must give the same hit.
-template <class View>
-BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
+/// `counts`: which hits count; see intersect_leaf. Every pipeline must give the same hit.
+template <class View, class Counts>
+BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best,
+                             Counts counts) {
   using Layout = typename View::LayoutType;
   const WalkFrame frame = view.frame(i);
   const RayToCast cast = ray_to_cast(view, i, frame, given);
@@ -157,11 +175,15 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
   for_each_leaf<Layout>(view.nodes, frame.shape,
                         Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t, [&](u32 leaf) {
                           ++visits;
-                          intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best);
+                          intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, counts);
                           return kind == RayKind::any && best.found();
                         });
   best = given_hit(given, frame.magnitude, kind, best);
   return visits;
+}
+template <class View>
+BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
+  return trace_whole(view, i, given, kind, best, CountsInView<View>{view, i});
 }
 
 }  // namespace ballotcast::detail

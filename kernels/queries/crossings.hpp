@@ -137,8 +137,8 @@ BC_HD inline CopiesView copies_in(const InstancedView<Layout>&) {
 }
 
 /// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
-/// order. Those that do not count are left out. The hit's t belongs to the ray that is cast, which
-/// for a far ray is the moved ray: see far_origin.hpp.
+/// order, until it returns true. Those that do not count are left out. The hit's t belongs to the
+/// ray that is cast, which for a far ray is the moved ray: see far_origin.hpp.
 template <class View, class OnCrossing>
 BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& frame,
                                     const Ray& given, OnCrossing on_crossing) {
@@ -161,7 +161,8 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
                  });
       return false;
     });
-    for (u32 k = 0; k < nearest.size(); ++k) on_crossing(nearest[k]);
+    for (u32 k = 0; k < nearest.size(); ++k)
+      if (on_crossing(nearest[k])) return;
     if (nearest.size() < kCrossingsAtOnce) return;
     last = nearest[nearest.size() - 1u];
   }
@@ -177,7 +178,10 @@ struct CountCrossings {
   BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts, bool only_rest) {
     if (only_rest && counts[i] != kNotCounted) return;
     u32 count = 0;
-    for_each_crossing(view, i, view.frame(i), rays[i], [&](const Hit&) { ++count; });
+    for_each_crossing(view, i, view.frame(i), rays[i], [&](const Hit&) {
+      ++count;
+      return false;
+    });
     counts[i] = count;
   }
 };
@@ -194,6 +198,7 @@ struct StoreCrossings {
     for_each_crossing(view, i, frame, rays[i], [&](const Hit& hit) {
       *next = hit;
       give_back_if_far(rays[i], frame.magnitude, *next++);
+      return false;
     });
   }
 };

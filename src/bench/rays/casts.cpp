@@ -85,7 +85,8 @@ class Counter {
         [&](const RayInMesh& at) { return counting(at.setup, at.ray, at.mesh.frame.shape); },
         [&](const RayInMesh& at, u32 below) {
           triangles += leaf_count(below);
-          intersect_leaf_below(view, 0u, at, below, kind, best);
+          intersect_leaf_below(at, below, kind, best,
+                               CountsInView<InstancedView<Layout>>{view, 0u});
           return kind == RayKind::any && best.found();
         });
   }
