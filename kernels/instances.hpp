@@ -147,9 +147,10 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, 
 template <class Counts>
 BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind kind, Hit& best,
                                        Counts counts) {
-  intersect_rows(
-      at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
-      [&](Hit& hit, bool front) { return counts(at.place(hit.triangle), front, best, hit); });
+  intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
+                 [&](Hit& hit, bool front, const TriangleRow* rows) {
+                   return counts(at.place(hit.triangle), front, best, hit, rows);
+                 });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.

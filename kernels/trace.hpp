@@ -80,14 +80,15 @@ template <class View>
 struct CountsInView {
   const View& view;
   u32 i;
-  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit) const {
+  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
+                        const TriangleRow*) const {
     return counts(view, i, place, front, best, hit);
   }
 };
 
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
-/// it stops at the first hit. Only hits for which counts(hit, front) is true count. The id of a hit
-/// is that of the triangle plus `first_id`.
+/// it stops at the first hit. Only hits for which counts(hit, front, rows) is true count; `rows`:
+/// the three of the triangle. The id of a hit is that of the triangle plus `first_id`.
 template <class Counts>
 BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const TriangleRows* triangles,
                                  u32 leaf, u32 first_id, RayKind kind, Hit& best, Counts counts) {
@@ -96,22 +97,24 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const Trian
   u32 left = leaf_count(leaf);
   BC_NO_UNROLL
   do {
-    intersect_triangle(setup, t_min, read_whole(row + kx), read_whole(row + ky),
-                       read_whole(row + kz), best, counts, first_id);
+    intersect_triangle(
+        setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
+        [&](Hit& hit, bool front) { return counts(hit, front, row); }, first_id);
     row += 3;
     left = kind == RayKind::any && best.found() ? 0u : left - 1u;
   } while (left > 0u);
 }
 
 /// Tests ray i of a batch against what is in a leaf of the view's tree. `ray` is the one that is
-/// cast for it, `setup` belongs to that. Only hits count for which counts(place, front, best, hit)
-/// is true; it may change the id of the hit, as `counts` above does.
+/// cast for it, `setup` belongs to that. Only hits count for which counts(place, front, best, hit,
+/// rows) is true; it may change the id of the hit, as `counts` above does.
 template <class Layout, class Counts>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
-  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](Hit& hit, bool front) {
-    return counts(Place{hit.triangle, 0u}, front, best, hit);
-  });
+  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best,
+                 [&](Hit& hit, bool front, const TriangleRow* rows) {
+                   return counts(Place{hit.triangle, 0u}, front, best, hit, rows);
+                 });
 }
 /// The same with what the view says about hits of ray i.
 template <class View>

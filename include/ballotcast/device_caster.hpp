@@ -12,6 +12,10 @@
 
 namespace ballotcast {
 
+namespace device {
+struct SceneView;
+}
+
 namespace detail {
 struct Query;
 class StreamCaster;
@@ -169,12 +173,26 @@ class BALLOTCAST_API DeviceCaster {
   void winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
                        void* stream = nullptr, const RayWorlds& worlds = {});
 
+  /// A view of the scene for kernels of the program, which cast rays themselves: include
+  /// ballotcast/device.hpp, which has `View`: device::SceneView, or device::PlainView for a scene
+  /// without instances. It sees the masks of the last set_masks(), if there was one before, and
+  /// what moves once refit() or rebuild() is done. Valid as long as a caster of this scene lives.
+  /// Throws UsageError if the program was compiled with another version of that header than the
+  /// library, for a PlainView of a scene with instances, or unless the layout is grid2.
+  template <class View = device::SceneView>
+  View device_view() const {
+    View view;
+    fill_view(&view, sizeof view, View::kKind, View::kVersion);
+    return view;
+  }
+
   /// For the library itself: answers a query whose arrays are on the device.
   void answer(const detail::Query& query, void* stream);
   /// For the library itself.
   detail::StreamCaster& for_arrays();
 
  private:
+  void fill_view(void* view, std::uint64_t bytes, std::uint32_t kind, std::uint32_t version) const;
   struct Parts;
   explicit DeviceCaster(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;

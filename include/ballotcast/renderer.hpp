@@ -16,6 +16,10 @@
 
 namespace ballotcast {
 
+namespace device {
+struct SceneView;
+}
+
 namespace detail {
 class RendererState;
 struct RendererInternals;
@@ -203,7 +207,19 @@ class BALLOTCAST_API Renderer {
   /// Bytes of device memory that the scene and the last call took; 0 before the scene is copied.
   std::uint64_t memory_bytes() const;
 
+  /// A view of the scene for functions of the program that cast rays themselves, in the memory of
+  /// the host: include ballotcast/device.hpp, which has `View`. It may be used on the host only,
+  /// whatever the device of this renderer is, until the renderer changes or ends. Kernels on a GPU
+  /// get theirs from DeviceCaster::device_view(), which throws the same errors.
+  template <class View = device::SceneView>
+  View host_view() const {
+    View view;
+    fill_view(&view, sizeof view, View::kKind, View::kVersion);
+    return view;
+  }
+
  private:
+  void fill_view(void* view, std::uint64_t bytes, std::uint32_t kind, std::uint32_t version) const;
   friend struct detail::RendererInternals;
 
   std::unique_ptr<detail::RendererState> state_;

@@ -26,6 +26,7 @@ from ._native import (
 )
 from ._nearest import Nearest
 from ._options import devices
+from ._own_kernels import device_header
 from ._pictures import Picture, read_png, write_png
 from ._scene import Scene, load
 from ._types import DeviceName
@@ -53,6 +54,7 @@ __all__ = [
     "__version__",
     "camera_rays",
     "compare",
+    "device_header",
     "devices",
     "lidar_rays",
     "load",

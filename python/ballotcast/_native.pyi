@@ -214,6 +214,7 @@ class GpuImport:
     def type(self) -> str: ...
 
 class GpuScene:
+    def device_view(self, plain: bool) -> bytes: ...
     def rays(
         self,
         sizes: Sequence[int],

@@ -22,7 +22,7 @@ from ._arrays import (
 )
 from ._drawing import DrawnScene
 from ._filter import EVERY_HIT, Filter, filter_of
-from ._gpu_arrays import any_on_gpu
+from ._gpu_arrays import Library, any_on_gpu
 from ._gpu_casts import GpuPoints, GpuRays
 from ._hits import HIT, AllHits, Hits, surface_of
 from ._inside import RULES, contains, gpu_points, winding_number
@@ -414,6 +414,26 @@ class Scene(DrawnScene):
         inside = self.contains(points, rule=rule, rays=rays, world=world)
         distance = self.distance(points, world=world)
         return np.where(inside, -distance, distance)
+
+    def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
+        """The scene as your own CUDA kernels see it: bytes, to be passed by value as an argument of
+        type `ballotcast::device::SceneView`, of `device_header`. The first call copies the scene to
+        the GPU.
+
+        Coordinates in kernels are relative to `origin`. The view is valid while the scene lives and
+        does not move.
+
+        Args:
+          device: the number of the GPU.
+          plain: True: for an argument of type `ballotcast::device::PlainView`, with which kernels
+            need fewer registers. Only for a scene without instances.
+
+        Raises:
+          UsageError: `plain`, and the scene has instances.
+          DeviceError: there is no such GPU.
+        """
+        view = self._gpu_side(Library(device)).native.device_view(plain)
+        return np.frombuffer(view, np.uint8)
 
     # ---- For this package ------------------------------------------------------------------------
 

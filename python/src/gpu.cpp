@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "backends/cuda/stream_caster.hpp"
+#include "ballotcast/device.hpp"
 #include "scene.hpp"
 #include "scene/scene.hpp"
 #include "support/recently_used.hpp"
@@ -188,6 +189,12 @@ class GpuScene {
     return Here(*caster);
   }
   DeviceCaster on_another(int device) const { return first_.another_one(device); }
+  /// The bytes of a view for kernels of the caller.
+  template <class View>
+  nb::bytes view() const {
+    const View view = first_.device_view<View>();
+    return {&view, sizeof view};
+  }
   const dvec3& origin() const { return origin_; }
   const Ball& ball() const { return ball_; }
 
@@ -481,6 +488,12 @@ void bind_gpu(nb::module_& module) {
   bind_point_queries(scene);
   bind_results(scene);
   bind_precise_results(scene);
+  scene.def(
+      "device_view",
+      [](const GpuScene& s, bool plain) {
+        return plain ? s.view<device::PlainView>() : s.view<device::SceneView>();
+      },
+      "plain"_a);
 }
 
 }  // namespace ballotcast::python

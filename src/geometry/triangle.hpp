@@ -224,7 +224,7 @@ BC_HD inline bool meets_front(float inverse, float sz) { return (inverse < 0.0f)
 
 /// For intersect_triangle: every hit counts.
 struct EveryHit {
-  BC_HD bool operator()(const Hit&, bool) const { return true; }
+  BC_HD bool operator()(const Hit&, bool, const TriangleRow* = nullptr) const { return true; }
 };
 
 /// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. The id of its

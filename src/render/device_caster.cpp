@@ -5,6 +5,7 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
+#include "render/device_view.hpp"
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
@@ -161,6 +162,11 @@ void DeviceCaster::winding_numbers(const Vec3f* points, double* numbers, std::ui
 void DeviceCaster::answer(const Query& query, void* stream) { parts_->answer(query, stream); }
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }
 int DeviceCaster::device() const { return parts_->device; }
+
+void DeviceCaster::fill_view(void* view, std::uint64_t bytes, std::uint32_t kind,
+                             std::uint32_t version) const {
+  fill_device_view(parts_->caster->for_programs(), view, bytes, kind, version);
+}
 
 void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void* stream) {
   const OnDevice here(parts_->device);

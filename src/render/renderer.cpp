@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backends/parts/parts.hpp"
+#include "render/device_view.hpp"
 #include "render/framing/framing.hpp"
 #include "render/framing/lookout.hpp"
 #include "render/internals.hpp"
@@ -362,6 +363,12 @@ void Renderer::follow(Follow how) {
   state_->follow(how);
 }
 double Renderer::wear() const { return state_->moving().wear(); }
+
+void Renderer::fill_view(void* view, std::uint64_t bytes, std::uint32_t kind,
+                         std::uint32_t version) const {
+  fill_device_view({state_->prepared->arrays, state_->masks_of_instances(), nullptr}, view, bytes,
+                   kind, version);
+}
 
 const Scene& Renderer::scene() const { return state_->scene; }
 std::string Renderer::device() const { return state_->device.name(); }

@@ -27,8 +27,8 @@ install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
         FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.png"
         PATTERN "pictures" EXCLUDE PATTERN "generator" EXCLUDE)
 
-install(DIRECTORY include/ballotcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY include/ballotcast ${BALLOTCAST_GENERATED_INCLUDE}/ballotcast
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(TARGETS ballotcast_static EXPORT ballotcast_static
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ballotcast_shared EXPORT ballotcast_shared

@@ -22,8 +22,10 @@ foreach(kind IN ITEMS static shared)
     OUTPUT_NAME ballotcast EXPORT_NAME ${kind} LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_include_directories(ballotcast_${kind} INTERFACE
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${BALLOTCAST_GENERATED_INCLUDE}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(ballotcast_${kind} INTERFACE cxx_std_17)
+  add_dependencies(ballotcast_${kind} ballotcast_device_headers)
   foreach(floor IN LISTS floors)
     add_dependencies(ballotcast_${kind} floor_${floor})
   endforeach()

@@ -271,6 +271,10 @@ class Caster final : public StreamCaster {
     });
   }
 
+  SceneForPrograms for_programs() const override {
+    return {scene_.arrays->view, masks_->data(), scene_.moving};
+  }
+
   DeviceScene& scene_on(void* stream) override {
     scene_.machine.launch_into(static_cast<cudaStream_t>(stream));
     return scene_;

@@ -14,6 +14,13 @@ namespace ballotcast::detail {
 
 struct DeviceScene;
 
+/// Where the arrays of a scene are, in the memory of one machine; see render/device_view.hpp.
+struct SceneForPrograms {
+  const SceneArrays& arrays;
+  const u32* masks;         // of instances; null: all bits are set
+  const WalkFrame* moving;  // of vertices that move on the device; else null
+};
+
 /// A scene in device memory, with the scratch memory of one cast. See DeviceCaster, which is public
 /// and says what the functions do.
 class StreamCaster {
@@ -40,6 +47,8 @@ class StreamCaster {
   /// Answers a query whose arrays are on the device. `choice` of casts is ignored. DeviceCaster
   /// checks the query first.
   virtual void answer(const Query& query, void* stream) = 0;
+  /// What a program's own kernels need of the scene: where its arrays are.
+  virtual SceneForPrograms for_programs() const = 0;
   /// The scene, whose machine launches into `stream` from now on; for files of this folder.
   virtual DeviceScene& scene_on(void* stream) = 0;
 };

@@ -147,11 +147,10 @@ struct OfItems {
 };
 inline OfItems of_items(const Query& query) { return {query.worlds, query.filter}; }
 
-/// Calls visit(view) with the view of `arrays` for such rays: an InstancedView or a TraceView.
-template <class Layout, class Visit>
-void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
+/// The arrays of any scene, in the form that kernels use for a scene with instances.
+template <class Layout>
+InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& items) {
   const auto view = trace_view<TraceView<Layout>>(arrays, items.filter);
-  if (arrays.scene.instances.count == 0u) return visit(view);
   InstancedView<Layout> instanced{view,
                                   view.nodes,
                                   arrays.walk_instances,
@@ -160,8 +159,18 @@ void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit
                                   arrays.worlds,
                                   arrays.world_count,
                                   items.worlds};
-  instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
-  visit(instanced);
+  if (arrays.scene.instances.count != 0u)
+    instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
+  return instanced;
+}
+
+/// Calls visit(view) with the view of `arrays` for such rays: an InstancedView or a TraceView.
+template <class Layout, class Visit>
+void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
+  if (arrays.scene.instances.count == 0u)
+    visit(trace_view<TraceView<Layout>>(arrays, items.filter));
+  else
+    visit(instanced_view<Layout>(arrays, items));
 }
 
 /// A scene with its tree and everything derived from both. Backends copy from it.

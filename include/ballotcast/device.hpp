@@ -1,0 +1,231 @@
+// Casts rays in your own kernels: device functions over a view of a scene, with the bits of
+// Renderer and DeviceCaster.
+//
+//   __global__ void nearest(ballotcast::device::PlainView scene, const Ray* rays, Hit* hits,
+//                           unsigned count) {
+//     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+//     if (i < count) hits[i] = ballotcast::device::closest(scene, rays[i]);
+//   }
+//   ...
+//   ballotcast::DeviceCaster caster(scene);
+//   nearest<<<blocks, 128>>>(caster.device_view<ballotcast::device::PlainView>(), rays, hits, n);
+//
+// Compiles with nvcc for host and device (C++17), with g++ and clang for the host, and, from
+// device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Any options may be
+// used but -use_fast_math and -ftz=true, and -ffast-math on a host. On a host the functions are the
+// same, for views of Renderer::host_view(); so a kernel's function can be tried without a GPU.
+#pragma once
+
+#include "ballotcast/device_core.hpp"
+#include "ballotcast/ray.hpp"
+
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#error "ballotcast/device.hpp needs exact arithmetic: compile without -ffast-math, -use_fast_math"
+#endif
+
+namespace ballotcast::device {
+
+/// A view of any scene, with instances and worlds or without. Points to the memory of one machine,
+/// and owns nothing: it is valid as long as the object that gave it, until that takes over other
+/// vertices or transforms, unless these move in place (RendererOptions::moves). May be a parameter
+/// of a kernel. Its content is not for programs.
+struct SceneView {
+  static constexpr std::uint32_t kKind = 1;                           ///< for the library
+  static constexpr std::uint32_t kVersion = BALLOTCAST_CORE_VERSION;  ///< for the library
+  detail::ProgramView core;                                           ///< for the library
+  /// For this header.
+  template <class Visit>
+  BALLOTCAST_HD void with_world(std::uint32_t world, Visit visit) const {
+    core.with_world(world, visit);
+  }
+};
+
+/// A view of a scene without instances. Kernels take a third fewer registers with it.
+struct PlainView {
+  static constexpr std::uint32_t kKind = 2;                           ///< for the library
+  static constexpr std::uint32_t kVersion = BALLOTCAST_CORE_VERSION;  ///< for the library
+  detail::ProgramTraceView<detail::grid2::Walking> core;              ///< for the library
+  /// For this header.
+  template <class Visit>
+  BALLOTCAST_HD void with_world(std::uint32_t, Visit visit) const {
+    visit(core);
+  }
+};
+
+/// A hit that a filter may take or leave.
+struct Candidate {
+  float t;                 ///< as Hit::t
+  std::uint32_t triangle;  ///< as Hit::triangle
+  float u;                 ///< as Hit::u
+  float v;                 ///< as Hit::v
+  std::uint32_t instance;  ///< index of its instance in the scene; 0 if there are none
+  bool front;              ///< the ray meets the triangle's front; see Sides
+};
+
+/// A hit, and the surface there.
+struct Surface {
+  Hit hit;                 ///< as closest() finds it; a miss leaves the rest 0
+  std::uint32_t instance;  ///< index of its instance in the scene; 0 if there are none
+  bool front;              ///< the ray meets the triangle's front; see Sides
+  Vec3f normal;            ///< of the triangle, of length 1, on the side that the ray comes from
+};
+
+/// The filter that takes every hit.
+struct EveryHit {};
+
+/// The filter that leaves out one triangle, such as that on which a ray starts.
+struct SkipTriangle {
+  std::uint32_t skipped;  ///< its id: Hit::triangle
+
+  /// True if the ray hits it.
+  BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
+    return hit.triangle != skipped;
+  }
+};
+
+/// The filter that takes hits on one side of triangles.
+struct OneSide {
+  Sides sides;  ///< which
+
+  /// True if the ray hits it.
+  BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
+    return sides == Sides::both || (sides == Sides::front) == hit.front;
+  }
+};
+
+namespace detail {
+
+/// Asks the filter of a program.
+template <class Filter>
+struct AskFilter {
+  const Ray& ray;
+  Filter& filter;
+
+  BALLOTCAST_HD bool operator()(const Asked& asked) const {
+    const Hit& hit = asked.hit;
+    return filter(ray,
+                  Candidate{hit.t, hit.triangle, hit.u, hit.v, asked.place.instance, asked.front});
+  }
+};
+template <>
+struct AskFilter<device::EveryHit> {
+  const Ray& ray;
+  device::EveryHit& filter;
+
+  BALLOTCAST_HD bool operator()(const Asked&) const { return true; }
+};
+
+template <class View, class Filter>
+BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
+                                      Filter& filter) {
+  const AskFilter<Filter> ask{ray, filter};
+  return hit_in(view, ray, kind, ask);
+}
+template <class View>
+BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
+                                      device::EveryHit&) {
+  return hit_in(view, ray, kind);
+}
+
+}  // namespace detail
+
+/// The closest hit of a ray, as Renderer::closest() finds it. `filter(ray, candidate)`: true if the
+/// ray hits it; an object like SkipTriangle, or a lambda. The result is the hit with the smallest t
+/// and, among equal t, the smallest id of those that the filter takes, whatever the tree. It is
+/// asked about some hits only, in no particular order, and more than once about some. `world`: see
+/// Instance::world; the only one of a PlainView is 0.
+///
+/// Each lane calls this on its own. `View`: SceneView or PlainView.
+template <class View, class Filter = EveryHit>
+BALLOTCAST_HD inline Hit closest(const View& scene, const Ray& ray, Filter filter = {},
+                                 std::uint32_t world = 0) {
+  Hit hit{};
+  scene.with_world(world, [&](const auto& view) {
+    hit = detail::filtered_hit(view, ray, detail::RayKind::closest, filter);
+  });
+  return hit;
+}
+
+/// The closest hit of a ray, and the surface there.
+template <class View, class Filter = EveryHit>
+BALLOTCAST_HD inline Surface closest_surface(const View& scene, const Ray& ray, Filter filter = {},
+                                             std::uint32_t world = 0) {
+  Surface surface{};
+  scene.with_world(world, [&](const auto& view) {
+    const detail::AskFilter<Filter> ask{ray, filter};
+    detail::Asked last{};
+    const auto remember = [&](const detail::Asked& asked) {
+      if (!ask(asked)) return false;
+      last = asked;
+      return true;
+    };
+    surface.hit = detail::hit_in(view, ray, detail::RayKind::closest, remember);
+    if (!surface.hit.found()) return;
+    surface.instance = last.place.instance;
+    surface.front = last.front;
+    surface.normal = detail::normal_of(view, ray, last);
+  });
+  return surface;
+}
+
+/// True if a ray hits anything that the filter takes; see closest().
+template <class View, class Filter = EveryHit>
+BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter = {},
+                              std::uint32_t world = 0) {
+  Hit hit{};
+  scene.with_world(world, [&](const auto& view) {
+    hit = detail::filtered_hit(view, ray, detail::RayKind::any, filter);
+  });
+  return hit.found();
+}
+
+/// Calls visit(hit) for all crossings of a ray with surfaces, in order of t and then id, each once,
+/// also where the ray meets an edge: those of Renderer::all(). Ends when visit() returns true.
+template <class View, class Visit>
+BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, Visit visit,
+                                            std::uint32_t world = 0) {
+  scene.with_world(world, [&](const auto& view) {
+    const detail::WalkFrame frame = view.frame(0u);
+    detail::for_each_crossing(view, 0u, frame, ray, [&](Hit hit) {
+      detail::give_back_if_far(ray, frame.magnitude, hit);
+      return visit(hit);
+    });
+  });
+}
+
+/// The point of the scene that is closest to a point, up to a distance; see
+/// Renderer::closest_points().
+template <class View>
+BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point,
+                                           float max_distance, std::uint32_t world = 0) {
+  Nearest nearest{};
+  scene.with_world(world, [&](const auto& view) {
+    nearest = detail::closest_point(view, 0u, point, max_distance);
+  });
+  return nearest;
+}
+
+/// True if a point is inside of the scene's surface; see Renderer::contains(). Rule
+/// InsideRule::winding is not for kernels: it counts as InsideRule::nonzero.
+template <class View>
+BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
+                                 InsideRule rule = InsideRule::parity, std::uint32_t world = 0) {
+  bool is_inside = false;
+  scene.with_world(world,
+                   [&](const auto& view) { is_inside = detail::is_inside(view, 0u, point, rule); });
+  return is_inside;
+}
+
+/// The closest hits of the rays of a whole warp, as closest() finds them. All 32 lanes must call
+/// this together; those without a ray pass false for `active` and get a miss. The lanes vote on
+/// each step, as those of the library's own kernels do. On a host, a warp has one lane.
+template <class View>
+BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool active,
+                                      std::uint32_t world = 0) {
+  Hit hit{};
+  scene.with_world(world,
+                   [&](const auto& view) { hit = detail::closest_by_votes(view, ray, active); });
+  return hit;
+}
+
+}  // namespace ballotcast::device

@@ -1,0 +1,140 @@
+// The walks behind device.hpp: one ray or one point, asked about by a lane of anybody's kernel.
+//
+// This file and all that it includes become include/ballotcast/device_core.hpp (tools/
+// device_header.cmake), which programs compile with their own options. So nothing here may include
+// the standard library, and sums of products whose bits count are written with times().
+#pragma once
+
+#include "bvh/layouts/grid2/walking.hpp"
+#include "kernels/instances.hpp"
+#include "kernels/pipelines/warp/lane_walk.hpp"
+#include "kernels/queries/closest_point.hpp"
+#include "kernels/queries/crossings.hpp"
+#include "kernels/queries/point_inside.hpp"
+
+namespace ballotcast::detail {
+
+/// A scene without instances. Where its vertices move on the device, `moving` points to what
+/// changes with them.
+template <class Layout>
+struct ProgramTraceView : TraceView<Layout> {
+  const WalkFrame* moving;
+
+  BC_HD WalkFrame frame(u32 i) const { return moving ? *moving : TraceView<Layout>::frame(i); }
+};
+
+/// A scene as device.hpp keeps it, in the memory of the machine that asks. The library fills it in
+/// (render/device_view.cpp).
+struct ProgramView {
+  InstancedView<grid2::Walking> scene;
+  const WalkFrame* moving;
+
+  BC_HD bool has_instances() const { return scene.scene.instances.count != 0u; }
+
+  /// Calls visit(view) with the view of a world. Without instances there is only world 0.
+  template <class Visit>
+  BC_HD void with_world(u32 world, Visit visit) const {
+    if (has_instances()) {
+      InstancedView<grid2::Walking> view = scene;
+      view.of_rays = {world, nullptr};
+      visit(view);
+    } else {
+      visit(ProgramTraceView<grid2::Walking>{scene, moving});
+    }
+  }
+};
+
+/// What a filter of a program is asked about: a hit, where it is, and the rows of its triangle.
+struct Asked {
+  Hit hit;
+  Place place;
+  bool front;
+  const TriangleRow* rows;
+};
+
+/// Which hits count: those that are no holes and that the program's filter takes.
+template <class View, class Filter>
+struct CountsInProgram {
+  const View& view;
+  const Ray& given;
+  Filter& filter;
+
+  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
+                        const TriangleRow* rows) const {
+    if (is_hole(view.scene, place, hit)) return false;
+    if (takes({hit, place, front, rows})) return true;
+    // The tree has one triangle for all of its copies.
+    const CopiesView copies = copies_in(view);
+    if (!copies.starts) return false;
+    const u32 end = copies.starts[hit.triangle + 1u];
+    for (u32 at = copies.starts[hit.triangle]; at < end; ++at) {
+      Hit copy = hit;
+      copy.triangle = copies.ids[at];
+      if (!precedes(copy.t, copy.triangle, best)) return false;
+      if (!takes({copy, {copy.triangle, 0u}, front, rows})) continue;
+      hit = copy;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  BC_HD bool takes(Asked asked) const {
+    give_back_if_far(given, view.frame(0u).magnitude, asked.hit);
+    return filter(asked);
+  }
+};
+
+/// The closest hit of a ray, or whether there is any; see trace_whole. `filter(Asked)` says which
+/// hits count; the last one that it takes is the result.
+template <class View, class Filter>
+BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind, Filter& filter) {
+  Hit hit;
+  trace_whole(view, 0u, ray, kind, hit, CountsInProgram<View, Filter>{view, ray, filter});
+  return hit;
+}
+/// The same for any hit of the scene.
+template <class View>
+BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
+  Hit hit;
+  trace_whole(view, 0u, ray, kind, hit);
+  return hit;
+}
+
+/// The geometric normal of a triangle, as surface_at has it. `found`: what a filter has taken.
+template <class View>
+BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found) {
+  const TriangleRow &x = found.rows[0], &y = found.rows[1], &z = found.rows[2];
+  Corners p{{x.a, y.a, z.a}, {x.b, y.b, z.b}, {x.c, y.c, z.c}};
+  bool mirrored = false;
+  if (view.scene.instances.count != 0u) {
+    const Transform& to_scene = view.scene.instances.list[found.place.instance].to_scene;
+    p = {transformed_point(to_scene, p.a), transformed_point(to_scene, p.b),
+         transformed_point(to_scene, p.c)};
+    mirrored = mirrors(to_scene);
+  }
+  return NormalsOf<vec3>(vec3(ray.direction), p.b - p.a, p.c - p.a, nullptr, mirrored).geometric;
+}
+
+/// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
+struct ProgramWarp {
+  BC_HD u32 ballot(bool p) const { return ballot_of_warp(p); }
+};
+
+/// The closest hits of the rays of a warp's lanes; those that are not `active` have none. All lanes
+/// must call this together.
+template <class View>
+BC_HD inline Hit closest_by_votes(const View& view, const Ray& ray, bool active) {
+  using Layout = typename View::LayoutType;
+  Hit hit = miss_of(ray);
+  u32 stack[kDeepestLevel + 2u];
+  const RayBatch<Layout> batch{&ray, &hit, nullptr, nullptr, 1u, RayKind::closest};
+  LaneWalk<View, RayKind::closest, false, 1u> walk(stack);
+  if (active) walk.begin(stack, 0u, view, batch);
+  ProgramWarp warp;
+  walk.template walk_by_votes<1u>(warp, 0u, view, batch);
+  walk.end(batch);
+  return hit;
+}
+
+}  // namespace ballotcast::detail

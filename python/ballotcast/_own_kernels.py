@@ -1,0 +1,16 @@
+"""What kernels of the caller need to cast rays themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_HEADER = "device_nvrtc.hpp"
+
+
+def device_header() -> str:
+    """The CUDA C++ header with which your own kernels cast rays, as one text that includes nothing:
+    for `cupy.RawModule`, NVRTC or an extension of PyTorch. Needs C++17.
+
+    Its functions take a view of a scene: see `Scene.device_view`.
+    """
+    return Path(__file__).with_name(_HEADER).read_text(encoding="utf-8")

@@ -1,0 +1,58 @@
+#include "render/device_view.hpp"
+
+#include <cstring>
+
+#include "ballotcast/device.hpp"
+#include "bvh/layouts/grid2/layout.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+using LibrarysLayout = grid2::Layout;
+using ProgramsLayout = device::detail::grid2::Walking;
+
+/// Copies a type of the library to the same type of the header that was made from it. They differ
+/// in the namespace and in the class of vectors.
+template <class To, class From>
+void copy_alike(To& to, const From& from) {
+  static_assert(sizeof(To) == sizeof(From) && alignof(To) == alignof(From));
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof from);
+}
+
+/// Throws UsageError unless the program's header is that of the library.
+template <class View>
+void require_same_header(u64 bytes, u32 version) {
+  if (bytes != sizeof(View) || version != View::kVersion)
+    throw UsageError(
+        "the program was compiled with another version of ballotcast/device.hpp "
+        "than the library; compile it again");
+}
+
+}  // namespace
+
+void fill_device_view(const SceneForPrograms& scene, void* to, u64 bytes, u32 kind, u32 version) {
+  const SceneArrays& arrays = scene.arrays;
+  if (arrays.layout->name != LibrarysLayout::info.name)
+    throw UsageError("views for kernels are of layout grid2; this scene has layout " +
+                     std::string(arrays.layout->name));
+  const OfItems items{{}, {{}, scene.masks}};
+  if (kind == device::SceneView::kKind) {
+    require_same_header<device::SceneView>(bytes, version);
+    auto& view = *static_cast<device::SceneView*>(to);
+    copy_alike(view.core.scene, instanced_view<LibrarysLayout>(arrays, items));
+    copy_alike(view.core.moving, scene.moving);
+    return;
+  }
+  require_same_header<device::PlainView>(bytes, version);
+  if (arrays.scene.instances.count != 0u)
+    throw UsageError("a PlainView is of a scene without instances; this one has " +
+                     std::to_string(arrays.scene.instances.count) + ": use a SceneView");
+  auto& view = *static_cast<device::PlainView*>(to);
+  copy_alike(static_cast<device::detail::TraceView<ProgramsLayout>&>(view.core),
+             trace_view<TraceView<LibrarysLayout>>(arrays, items.filter));
+  copy_alike(view.core.moving, scene.moving);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,222 @@
+// Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
+// bit for bit: all answers with those of the same functions on the host, and the hits of many rays
+// with those of a DeviceCaster. Also prints the rates of both.
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "ballotcast/device_caster.hpp"
+#include "ballotcast/renderer.hpp"
+#include "bench/rays/known_scene.hpp"
+#include "checks/gpu/device_memory.hpp"
+#include "checks/gpu/own_kernels/own_kernels.hpp"
+#include "helpers/instances.hpp"
+#include "helpers/tool.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+using own::Answer;
+using own::Way;
+using testing::Random;
+
+u64 different = 0, compared = 0;
+
+void expect(bool same, const std::string& what) {
+  ++compared;
+  if (!same && ++different <= 20) std::printf("DIFFERENT  %s\n", what.c_str());
+}
+
+/// Without the bytes behind the last member.
+bool same(const Answer& a, const Answer& b) {
+  return std::memcmp(&a, &b, offsetof(Answer, inside) + sizeof a.inside) == 0;
+}
+
+RendererOptions on(const char* device) {
+  RendererOptions options;
+  options.device = device;
+  return options;
+}
+
+/// All answers about rays at a scene, of a kernel and of the host.
+template <class View>
+void compare_answers(const std::string& name, const Scene& scene, const std::vector<Ray>& rays,
+                     u32 worlds, const std::vector<u32>& masks) {
+  const u32 count = static_cast<u32>(rays.size());
+  DeviceCaster caster(scene, on("cuda"));
+  Renderer renderer(scene, on("cpu"));
+  if (!masks.empty()) {
+    caster.set_masks(masks.data(), masks.size());
+    renderer.set_masks(masks);
+  }
+  const Buffer<Ray> on_device(count);
+  on_device.set(rays);
+  const Buffer<Answer> answers(count);
+  own::answer(caster.device_view<View>(), {on_device.data(), nullptr, count}, worlds,
+              answers.data());
+  check(cudaDeviceSynchronize(), "answers");
+  const std::vector<Answer> got = answers.get();
+  const View view = renderer.host_view<View>();
+  for (u32 i = 0; i < count; ++i)
+    expect(same(got[i], own::answer(view, rays[i], i % worlds)),
+           name + ", ray " + std::to_string(i));
+}
+
+std::vector<Ray> rays_for(const Mesh& mesh) {
+  std::vector<Ray> rays = testing::rays_at(mesh, 4000, 5);
+  const std::vector<Ray> far = testing::far_rays_at(mesh, 500, 6);
+  rays.insert(rays.end(), far.begin(), far.end());
+  return rays;
+}
+
+void compare_small_scenes() {
+  const std::pair<const char*, SceneData> meshes[] = {
+      {"soup", *testing::scene_of(testing::soup(600, 3))},
+      {"closed", *testing::scene_of(testing::torus(9))},
+      {"three times the same", *testing::scene_of(testing::repeated(testing::cube(), 3))},
+      {"textures with holes", testing::textured_scene()}};
+  for (const auto& [name, data] : meshes) {
+    const Scene scene(std::make_shared<SceneData>(data));
+    compare_answers<device::PlainView>(name, scene, rays_for(data.mesh), 1, {});
+    compare_answers<device::SceneView>(name, scene, rays_for(data.mesh), 1, {});
+  }
+  const Scene instances = testing::random_instances(30, 4);
+  const std::vector<Ray> rays = rays_for(testing::flattened(instances));
+  std::vector<u32> masks(instances.instance_count());
+  for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 3u;
+  compare_answers<device::SceneView>("instances", instances, rays, 1, {});
+  compare_answers<device::SceneView>("instances with masks", instances, rays, 1, masks);
+  const Scene worlds = testing::many_worlds(40, 7, 8);
+  compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
+}
+
+bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(Hit)) == 0;
+}
+
+/// A caster, and the same rays in the memory of the device.
+struct Compared {
+  DeviceCaster caster;
+  Buffer<Ray> rays;
+  Buffer<Hit> hits;
+  u32 count;
+
+  Compared(const Scene& scene, u32 rays_)
+      : caster(scene, on("cuda")), rays(rays_), hits(rays_), count(rays_) {}
+
+  std::vector<Hit> cast_by_library(RayKind kind) {
+    enqueue_library(kind);
+    check(cudaDeviceSynchronize(), "cast");
+    return hits.get();
+  }
+  template <class View>
+  std::vector<Hit> cast_by_kernel(Way way) {
+    own::cast(caster.device_view<View>(), {rays.data(), hits.data(), count}, way);
+    check(cudaDeviceSynchronize(), "own kernel");
+    return hits.get();
+  }
+  void enqueue_library(RayKind kind) {
+    if (kind == RayKind::any)
+      caster.any(rays.data(), hits.data(), count);
+    else
+      caster.closest(rays.data(), hits.data(), count);
+  }
+};
+
+void compare_all(Compared& at, const std::string& name) {
+  const std::vector<Hit> closest = at.cast_by_library(RayKind::closest);
+  expect(same_hits(closest, at.cast_by_kernel<device::PlainView>(Way::closest)), name);
+  expect(same_hits(closest, at.cast_by_kernel<device::PlainView>(Way::by_warp)), name + ", warp");
+  expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
+  expect(
+      same_hits(at.cast_by_library(RayKind::any), at.cast_by_kernel<device::PlainView>(Way::any)),
+      name + ", any");
+}
+
+/// Random rays between points of a box.
+std::vector<Ray> random_rays(const Box& box, u32 count, Random& random) {
+  const vec3 low = vec3(dvec3(box.low)), high = vec3(dvec3(box.high));
+  const auto point = [&] {
+    const float x = random.unit(), y = random.unit(), z = random.unit();
+    return low + (high - low) * vec3(x, y, z);
+  };
+  std::vector<Ray> rays;
+  rays.reserve(count);
+  for (u32 i = 0; i < count; ++i) {
+    const vec3 from = point();
+    rays.push_back({from, 0.0f, point() - from, unbounded()});
+  }
+  return rays;
+}
+
+void compare_many(const std::string& file, const Scene& scene, u64 many) {
+  constexpr u32 kAtOnce = 1u << 22;
+  Compared at(scene, kAtOnce);
+  Random random(3);
+  u64 cast = 0;
+  for (; cast < many; cast += kAtOnce) {
+    at.rays.set(random_rays(scene.bounds(), kAtOnce, random));
+    compare_all(at, file + ", random rays from " + std::to_string(cast));
+  }
+  std::printf("%s: %llu random rays compared\n", file.c_str(),
+              static_cast<unsigned long long>(cast));
+}
+
+void measure(const std::string& file, const Scene& scene) {
+  const KnownScene known(SceneData(*scene.data()));
+  std::printf(
+      "%s, M rays/s at 1920x1080: DeviceCaster; own kernels and their ratio to it\n"
+      "  %-10s %10s %16s %16s %16s\n",
+      file.c_str(), "", "library", "PlainView", "by warp", "SceneView");
+  for (const char* workload : {"primary", "ao", "diff1x8", "random"}) {
+    const RaySet set = known.rays(workload, 1920, 1080);
+    Compared at(scene, static_cast<u32>(set.rays.size()));
+    at.rays.set(set.rays);
+    const auto rate = [&](double ms) { return at.count / ms / 1e3; };
+    const auto print = [&](double own, double library) {
+      std::printf(" %9.0f (%.2f)", rate(own), library / own);
+    };
+    const double library = least_ms(nullptr, 20, [&] { at.enqueue_library(set.kind); });
+    std::printf("  %-10s %10.0f", workload, rate(library));
+    const bool any = set.kind == RayKind::any;
+    const own::Rays batch{at.rays.data(), at.hits.data(), at.count};
+    const auto plain = at.caster.device_view<device::PlainView>();
+    print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, any ? Way::any : Way::closest); }),
+          library);
+    if (any)
+      std::printf("%17s", "");
+    else
+      print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, Way::by_warp); }), library);
+    const auto whole = at.caster.device_view();
+    print(least_ms(nullptr, 20, [&] { own::cast(whole, batch, any ? Way::any : Way::closest); }),
+          library);
+    std::printf("\n");
+    compare_all(at, file + ", " + workload);
+  }
+}
+
+int run(const std::vector<std::string>& arguments) {
+  u32 many = 1u << 22;
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments)
+    if (!testing::takes_number(argument, "--rays", many)) files.push_back(argument);
+  compare_small_scenes();
+  for (const std::string& file : files) {
+    const Scene scene = load_scene(file);
+    compare_many(file, scene, many);
+    measure(file, scene);
+  }
+  std::printf("%llu comparisons, %llu different\n", static_cast<unsigned long long>(compared),
+              static_cast<unsigned long long>(different));
+  return different == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
+
+int main(int argc, char** argv) {
+  return ballotcast::detail::testing::run_tool("own_kernel_check", ballotcast::detail::run, argc,
+                                               argv);
+}

@@ -1,0 +1,60 @@
+#include "checks/gpu/own_kernels/own_kernels.hpp"
+
+namespace own {
+
+namespace {
+
+namespace device = ballotcast::device;
+constexpr unsigned kBlock = 128;
+
+template <class View, Way kWay>
+__global__ void __launch_bounds__(kBlock, 9) cast_rays(View scene, Rays batch) {
+  const unsigned i = blockIdx.x * kBlock + threadIdx.x;
+  const bool has_ray = i < batch.count;
+  if constexpr (kWay == Way::by_warp) {
+    const Ray ray = has_ray ? batch.rays[i] : Ray{};
+    const Hit hit = device::closest_warp(scene, ray, has_ray);
+    if (has_ray) batch.hits[i] = hit;
+  } else if (has_ray) {
+    const Ray ray = batch.rays[i];
+    if constexpr (kWay == Way::closest)
+      batch.hits[i] = device::closest(scene, ray);
+    else
+      batch.hits[i] = {ray.t_max, device::any(scene, ray) ? 0u : ballotcast::kNoTriangle, 0, 0};
+  }
+}
+
+template <class View>
+__global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  // All lanes of a warp, because of closest_warp().
+  const Answer all = answer(scene, batch.rays[i < batch.count ? i : 0u], i % worlds);
+  if (i < batch.count) answers[i] = all;
+}
+
+unsigned blocks(unsigned count) { return (count + kBlock - 1u) / kBlock; }
+
+template <class View>
+void cast_in(const View& scene, const Rays& rays, Way way) {
+  const unsigned grid = blocks(rays.count);
+  if (way == Way::closest)
+    cast_rays<View, Way::closest><<<grid, kBlock>>>(scene, rays);
+  else if (way == Way::by_warp)
+    cast_rays<View, Way::by_warp><<<grid, kBlock>>>(scene, rays);
+  else
+    cast_rays<View, Way::any><<<grid, kBlock>>>(scene, rays);
+}
+
+}  // namespace
+
+void cast(const device::PlainView& scene, const Rays& rays, Way way) { cast_in(scene, rays, way); }
+void cast(const device::SceneView& scene, const Rays& rays, Way way) { cast_in(scene, rays, way); }
+
+void answer(const device::PlainView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
+  answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
+}
+void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
+  answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
+}
+
+}  // namespace own

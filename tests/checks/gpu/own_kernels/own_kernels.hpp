@@ -1,0 +1,30 @@
+// Kernels of a program, which cast rays with device.hpp. They are compiled as programs compile
+// them: without the options of the library.
+#pragma once
+
+#include "device_header/own_answer.hpp"
+
+namespace own {
+
+/// How a kernel casts a ray.
+enum class Way { closest, by_warp, any };
+
+/// Rays in device memory, and where their hits go.
+struct Rays {
+  const Ray* rays;
+  Hit* hits;
+  unsigned count;
+};
+
+/// Casts all rays. Of those for any hit, Hit::triangle is 0 or kNoTriangle. Only enqueued, on the
+/// default stream.
+void cast(const ballotcast::device::PlainView& scene, const Rays& rays, Way way);
+void cast(const ballotcast::device::SceneView& scene, const Rays& rays, Way way);
+
+/// All answers about each ray, in world i % `worlds`.
+void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsigned worlds,
+            Answer* answers);
+void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
+            Answer* answers);
+
+}  // namespace own

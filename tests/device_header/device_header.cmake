@@ -1,0 +1,33 @@
+# The headers for kernels of programs, as programs compile them: with options of their own.
+
+# The functions on a host, with contraction and other options that the library does not have.
+ballotcast_tests(device_header device_header)
+add_library(own_answers OBJECT device_header/on_host.cpp)
+target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(own_answers PRIVATE ${PROJECT_SOURCE_DIR}/include
+                           ${BALLOTCAST_GENERATED_INCLUDE})
+add_dependencies(own_answers ballotcast_device_headers)
+target_compile_options(own_answers PRIVATE -O3 -ffp-contract=fast)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(own_answers PRIVATE -march=${BALLOTCAST_CPU})
+endif()
+set_target_properties(own_answers PROPERTIES CXX_STANDARD 17)
+target_sources(device_header_tests PRIVATE $<TARGET_OBJECTS:own_answers>)
+target_include_directories(device_header_tests PRIVATE ${BALLOTCAST_GENERATED_INCLUDE})
+
+# The functions in kernels. Compiled always, run by hand on a GPU: see build/own_kernel_check.
+if(BALLOTCAST_HAS_CUDA)
+  add_library(own_kernels OBJECT checks/gpu/own_kernels/own_kernels.cu)
+  target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
+  add_dependencies(own_kernels ballotcast_device_headers)
+  set_target_properties(own_kernels PROPERTIES CUDA_STANDARD 17)
+endif()
+
+# The header for NVRTC.
+if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
+  target_sources(device_header_tests PRIVATE device_header/nvrtc_test.cpp)
+  target_link_libraries(device_header_tests PRIVATE CUDA::nvrtc)
+  target_compile_definitions(device_header_tests PRIVATE
+    BALLOTCAST_GENERATED_INCLUDE="${BALLOTCAST_GENERATED_INCLUDE}")
+endif()

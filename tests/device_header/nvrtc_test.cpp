@@ -1,0 +1,128 @@
+// The header for compilers of kernels at run time, and what such compilers may do with it.
+#include <gtest/gtest.h>
+#include <nvrtc.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/files/files.hpp"
+
+namespace ballotcast::detail {
+namespace nvrtc_test {
+
+constexpr char kKernels[] = R"(
+#include "device_header/own_answer.hpp"
+template <class View>
+__device__ void answer_ray(const View& scene, const own::Ray* rays, own::Answer* answers) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  answers[i] = own::answer(scene, rays[i], 0u);
+}
+extern "C" __global__ void whole(ballotcast::device::SceneView scene, const own::Ray* rays,
+                                 own::Answer* answers) { answer_ray(scene, rays, answers); }
+extern "C" __global__ void plain(ballotcast::device::PlainView scene, const own::Ray* rays,
+                                 own::Answer* answers) { answer_ray(scene, rays, answers); }
+)";
+
+std::string text_of(const std::string& path) {
+  const std::vector<u8> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// The PTX of the kernels. `header`: the text of device_nvrtc.hpp.
+std::string compiled(const std::string& header, std::vector<const char*> options) {
+  const std::string own = text_of(BALLOTCAST_SOURCE_DIR "/tests/device_header/own_answer.hpp");
+  const char* const texts[] = {header.c_str(), own.c_str()};
+  const char* const names[] = {"ballotcast/device.hpp", "device_header/own_answer.hpp"};
+  nvrtcProgram program;
+  if (nvrtcCreateProgram(&program, kKernels, "kernels.cu", 2, texts, names) != NVRTC_SUCCESS)
+    return "";
+  options.push_back("--std=c++17");
+  options.push_back("--gpu-architecture=compute_80");
+  const nvrtcResult result =
+      nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+  std::size_t size = 0;
+  nvrtcGetProgramLogSize(program, &size);
+  std::string log(size, ' '), ptx;
+  nvrtcGetProgramLog(program, log.data());
+  EXPECT_EQ(result, NVRTC_SUCCESS) << log;
+  if (result == NVRTC_SUCCESS) {
+    nvrtcGetPTXSize(program, &size);
+    ptx.resize(size);
+    nvrtcGetPTX(program, ptx.data());
+  }
+  nvrtcDestroyProgram(&program);
+  return ptx;
+}
+
+/// An instruction of PTX: "mul.f32 %f3, %f1, %f2;".
+struct Instruction {
+  std::string name, to;
+  std::vector<std::string> from;
+
+  bool is(const char* operation) const {
+    return name.rfind(operation, 0) == 0 && name.find(".f") != name.npos;
+  }
+  /// True if ptxas may fuse it with others: no rounding is stated.
+  bool is_free() const { return name.find(".rn") == name.npos; }
+};
+
+Instruction instruction_in(const std::string& line) {
+  Instruction out;
+  std::istringstream words(line);
+  words >> out.name;
+  std::string word;
+  while (words >> word) {
+    while (!word.empty() && (word.back() == ',' || word.back() == ';')) word.pop_back();
+    if (out.to.empty())
+      out.to = word;
+    else
+      out.from.push_back(word);
+  }
+  return out;
+}
+
+struct Sums {
+  u32 fused = 0;                  // multiplications and additions in one
+  std::vector<std::string> free;  // sums of a product that ptxas may fuse
+};
+
+Sums sums_in(const std::string& ptx) {
+  Sums sums;
+  std::map<std::string, bool> is_free_product;  // of registers
+  std::istringstream lines(ptx);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(".entry") != line.npos || line.find(".func") != line.npos)
+      is_free_product.clear();
+    const Instruction at = instruction_in(line);
+    if (at.is("fma")) ++sums.fused;
+    if ((at.is("add") || at.is("sub")) && at.is_free())
+      for (const std::string& from : at.from)
+        if (is_free_product[from]) sums.free.push_back(line);
+    is_free_product[at.to] = at.is("mul") && at.is_free();
+  }
+  return sums;
+}
+
+TEST(DeviceHeader, compiles_at_run_time_and_leaves_no_sum_of_products_to_be_fused) {
+  const std::string header = text_of(BALLOTCAST_GENERATED_INCLUDE "/ballotcast/device_nvrtc.hpp");
+  const std::string ptx = compiled(header, {}), exact = compiled(header, {"--fmad=false"});
+  ASSERT_NE(ptx.find(".entry plain"), ptx.npos);
+  const Sums sums = sums_in(ptx);
+  EXPECT_EQ(sums.fused, sums_in(exact).fused) << "the compiler has fused sums of products";
+  EXPECT_EQ(sums.free, std::vector<std::string>());
+  EXPECT_GT(sums.fused, 100u);
+}
+
+TEST(DeviceHeader, would_be_noticed_if_a_sum_could_be_fused) {
+  const Sums sums = sums_in(
+      ".entry a\n mul.f32 %f3, %f1, %f2;\n mul.rn.f32 %f4, %f1, %f2;\n"
+      " add.f32 %f5, %f4, %f1;\n sub.f32 %f6, %f1, %f3;\n fma.rn.f32 %f7, %f1, %f2, %f3;\n"
+      ".entry b\n add.f32 %f5, %f3, %f1;\n");
+  EXPECT_EQ(sums.fused, 1u);
+  EXPECT_EQ(sums.free, std::vector<std::string>{" sub.f32 %f6, %f1, %f3;"});
+}
+
+}  // namespace nvrtc_test
+}  // namespace ballotcast::detail

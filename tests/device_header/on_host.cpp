@@ -1,0 +1,20 @@
+// Compiled with contraction, as programs may be.
+#include "device_header/on_host.hpp"
+
+namespace own {
+
+template <class View>
+std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
+                            const std::vector<std::uint32_t>& worlds) {
+  std::vector<Answer> out;
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    out.push_back(answer(scene, rays[i], worlds.empty() ? 0u : worlds[i]));
+  return out;
+}
+
+template std::vector<Answer> answers(const ballotcast::device::SceneView&, const std::vector<Ray>&,
+                                     const std::vector<std::uint32_t>&);
+template std::vector<Answer> answers(const ballotcast::device::PlainView&, const std::vector<Ray>&,
+                                     const std::vector<std::uint32_t>&);
+
+}  // namespace own

@@ -1,0 +1,15 @@
+// Answers of a program that is compiled with options of its own.
+#pragma once
+
+#include <vector>
+
+#include "device_header/own_answer.hpp"
+
+namespace own {
+
+/// The answers about each ray; it is cast into worlds[i], or into world 0 if there are none.
+template <class View>
+std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
+                            const std::vector<std::uint32_t>& worlds);
+
+}  // namespace own

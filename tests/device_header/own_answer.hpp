@@ -1,0 +1,60 @@
+// What a program finds out about a ray with the functions of device.hpp: the same code on a host
+// and in a kernel.
+#pragma once
+
+#include "ballotcast/device.hpp"
+
+namespace own {
+
+using ballotcast::Hit;
+using ballotcast::Nearest;
+using ballotcast::Ray;
+using ballotcast::Sides;
+
+/// Answers about a ray and its origin.
+struct Answer {
+  Hit closest, by_warp, on_fronts, without_first, left_half;
+  ballotcast::device::Surface surface;
+  Nearest nearest;
+  unsigned any, any_on_backs, crossings, first_crossings;
+  unsigned sum;  // of the ids of all crossings
+  unsigned inside;
+};
+
+/// Takes hits in one half of each triangle.
+struct LeftHalf {
+  BALLOTCAST_HD bool operator()(const Ray&, const ballotcast::device::Candidate& hit) const {
+    return hit.u < 0.5f;
+  }
+};
+
+template <class View>
+BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned world) {
+  namespace device = ballotcast::device;
+  Answer out{};
+  out.by_warp = device::closest_warp(scene, ray, true, world);
+  out.closest = device::closest(scene, ray, device::EveryHit{}, world);
+  out.surface = device::closest_surface(scene, ray, device::EveryHit{}, world);
+  out.on_fronts = device::closest(scene, ray, device::OneSide{Sides::front}, world);
+  out.without_first =
+      device::closest(scene, ray, device::SkipTriangle{out.closest.triangle}, world);
+  out.left_half = device::closest(scene, ray, LeftHalf{}, world);
+  out.any = device::any(scene, ray, device::EveryHit{}, world);
+  out.any_on_backs = device::any(scene, ray, device::OneSide{Sides::back}, world);
+  device::for_each_crossing(
+      scene, ray,
+      [&](const Hit& hit) {
+        ++out.crossings;
+        out.sum += hit.triangle;
+        return false;
+      },
+      world);
+  device::for_each_crossing(
+      scene, ray, [&](const Hit&) { return ++out.first_crossings == 2u; }, world);
+  out.nearest = device::closest_point(scene, ray.origin, 1e30f, world);
+  out.inside = device::inside(scene, ballotcast::Vec3d(ray.origin.x, ray.origin.y, ray.origin.z),
+                              ballotcast::InsideRule::parity, world);
+  return out;
+}
+
+}  // namespace own

@@ -1,0 +1,86 @@
+# Makes the headers of device.hpp: one file of all internal headers that it needs, and the same
+# without any include, for compilers of kernels at run time (NVRTC).
+#
+#   cmake -D ROOT=... -D OUT=... -D DEPFILE=... -P device_header.cmake
+#
+#   DEPFILE                           the files that were read, as a rule for make
+#   OUT/ballotcast/device_core.hpp    what kernels/device_header/walks.hpp includes, in one file
+#   OUT/ballotcast/device_nvrtc.hpp   device.hpp with that and all public headers that it needs
+#
+# The internal names move to a namespace of their own, so that a program may link the library, too,
+# whatever options it is compiled with.
+cmake_minimum_required(VERSION 3.25)
+
+# Appends the text of `name` to the variable `text`, the files that it includes first, each once.
+# Public headers stay included unless `whole`.
+function(append_header name whole)
+  foreach(folder IN ITEMS ${ROOT}/src ${ROOT} ${ROOT}/include ${OUT})
+    if(EXISTS ${folder}/${name})
+      set(path ${folder}/${name})
+      break()
+    endif()
+  endforeach()
+  if(NOT path)
+    message(FATAL_ERROR "device_header.cmake: no header ${name}")
+  endif()
+  file(READ ${path} own)
+  list(APPEND files ${path})
+  string(REGEX MATCHALL "#include \"[^\"]+\"" includes "${own}")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "#include \"(.*)\"" "\\1" included "${include}")
+    if(included STREQUAL "math/vec_types.hpp")
+      set(included kernels/device_header/plain_vec.hpp)
+    endif()
+    if(included IN_LIST done)
+      continue()
+    endif()
+    list(APPEND done ${included})
+    if(included MATCHES "^ballotcast/" AND NOT whole)
+      string(PREPEND text "#include \"${included}\"\n")
+    else()
+      append_header(${included} ${whole})
+    endif()
+  endforeach()
+  string(REGEX REPLACE "#pragma once\n" "" own "${own}")
+  string(REGEX REPLACE "#include \"[^\"]*\"\n" "" own "${own}")
+  string(APPEND text "${own}\n")
+  set(text "${text}" PARENT_SCOPE)
+  set(done ${done} PARENT_SCOPE)
+  set(files ${files} PARENT_SCOPE)
+endfunction()
+
+set(files "")
+set(text "")
+set(done kernels/device_header/walks.hpp)
+append_header(kernels/device_header/walks.hpp FALSE)
+string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::device::detail" text "${text}")
+string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
+string(SHA256 hash "${text}")
+string(SUBSTRING ${hash} 0 8 version)
+string(PREPEND text "// Generated from the library's own headers: what device.hpp walks with.
+#pragma once
+#define BALLOTCAST_IN_PROGRAM
+#define BALLOTCAST_CORE_VERSION 0x${version}u
+")
+file(CONFIGURE OUTPUT ${OUT}/ballotcast/device_core.hpp CONTENT "${text}" @ONLY)
+
+set(text "")
+set(done ballotcast/device.hpp)
+append_header(ballotcast/device.hpp TRUE)
+string(REGEX REPLACE "#include <[^>]*>\n" "" text "${text}")
+string(REPLACE "std::uint8_t" "unsigned char" text "${text}")
+string(REPLACE "std::uint32_t" "unsigned int" text "${text}")
+string(REPLACE "std::uint64_t" "unsigned long long" text "${text}")
+set(text "// Generated: ballotcast/device.hpp with all that it includes, for NVRTC.
+#pragma once
+#if defined(__CUDACC_RTC__)
+${text}#else
+#include \"ballotcast/device.hpp\"
+#endif
+")
+file(CONFIGURE OUTPUT ${OUT}/ballotcast/device_nvrtc.hpp CONTENT "${text}" @ONLY)
+
+list(REMOVE_DUPLICATES files)
+list(REMOVE_ITEM files ${OUT}/ballotcast/device_core.hpp)
+list(JOIN files " \\\n  " files)
+file(CONFIGURE OUTPUT ${DEPFILE} CONTENT "${OUT}/ballotcast/device_core.hpp: ${files}\n" @ONLY)
