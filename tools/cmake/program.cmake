@@ -17,3 +17,10 @@ if(BALLOTCAST_HAS_CUDA)
   add_executable(cast_on_stream examples/cast_on_stream.cpp)
   target_link_libraries(cast_on_stream PRIVATE ballotcast::static CUDA::cudart_static)
 endif()
+
+# The example of kernels of a program, as programs compile it; without nvcc as C++.
+add_executable(path_tracer examples/path_tracer.cu)
+if(NOT BALLOTCAST_HAS_CUDA)
+  set_source_files_properties(examples/path_tracer.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+endif()
+target_link_libraries(path_tracer PRIVATE ballotcast::static)

@@ -1,0 +1,70 @@
+"""Kernels of the caller: the header that they include, and the views that they get."""
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+FACES = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+KERNELS = r"""
+using namespace ballotcast;
+template <class View>
+__device__ void cast(const View& scene, const float* rays, unsigned* triangles, float* t, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const float* r = rays + 6 * i;
+  const Hit hit = device::closest(scene, Ray{{r[0], r[1], r[2]}, 0.0f, {r[3], r[4], r[5]}, 1e30f});
+  triangles[i] = hit.triangle;
+  t[i] = hit.t;
+}
+extern "C" __global__ void plain(device::PlainView scene, const float* rays, unsigned* triangles,
+                                 float* t, int count) { cast(scene, rays, triangles, t, count); }
+extern "C" __global__ void whole(device::SceneView scene, const float* rays, unsigned* triangles,
+                                 float* t, int count) { cast(scene, rays, triangles, t, count); }
+"""
+
+
+def test_the_header_is_one_text_that_includes_nothing_at_run_time():
+    header = bc.device_header()
+    at_run_time, otherwise = header.rsplit("\n#else\n", 1)
+    includes = [line for line in at_run_time.splitlines() if line.startswith("#include")]
+    assert not includes
+    assert "namespace ballotcast::device" in at_run_time
+    assert otherwise.splitlines()[0] == '#include "ballotcast/device.hpp"'
+
+
+def test_a_view_needs_a_gpu():
+    scene = bc.Scene(CORNERS, FACES, device="cpu")
+    with pytest.raises(ValueError, match="GPU memory"):
+        scene.device_view()
+
+
+def _cupy():
+    cupy = pytest.importorskip("cupy")
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except Exception as error:  # its class depends on what is missing
+        pytest.skip(f"CuPy sees no GPU: {error}")
+    return cupy
+
+
+def test_kernels_find_the_hits_of_casts():
+    cupy = _cupy()
+    random = np.random.default_rng(1)
+    rays = random.normal(size=(5000, 6)).astype(np.float32)
+    module = cupy.RawModule(code=bc.device_header() + KERNELS, options=("--std=c++17",))
+    tetrahedron = bc.Scene(CORNERS, FACES)
+    instances = bc.Scene.from_instances([tetrahedron], [(0, np.eye(4)), (0, 2 * np.eye(4))])
+    for name, scene, plain in [
+        ("plain", tetrahedron, True),
+        ("whole", tetrahedron, False),
+        ("whole", instances, False),
+    ]:
+        triangles, t = cupy.empty(5000, np.uint32), cupy.empty(5000, np.float32)
+        view = scene.device_view(plain=plain)
+        module.get_function(name)((40,), (128,), (view, cupy.asarray(rays), triangles, t, 5000))
+        hits = scene.cast(rays)
+        assert np.array_equal(triangles.get(), hits.id.astype(np.uint32))
+        assert np.array_equal(t.get()[hits.hit], hits.t[hits.hit])
+    with pytest.raises(bc.UsageError, match="PlainView"):
+        instances.device_view(plain=True)
