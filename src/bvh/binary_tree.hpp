@@ -20,6 +20,18 @@ struct Node2 {
   u32 number() const { return first / 2; }
 };
 
+/// How references to the leaves of a tree are divided (see layouts/children.hpp). Leaves of few
+/// triangles leave more bits for the places of a large tree.
+///
+///                  leaves of        first triangle   count
+///   LeafForm{}     1 to 8           28 bits          3 bits
+///   kSmallLeaves   1 or 2           30 bits          1 bit
+struct LeafForm {
+  u32 count_bits = 3;
+  u32 count_mask = 7;  // what a kernel need not compute
+};
+inline constexpr LeafForm kSmallLeaves{1, 1};
+
 /// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; the others are
 /// in pairs of siblings. Inner nodes are numbered by the places of their children: number k has the
 /// children nodes[2 k + 1] and nodes[2 k + 2], and the root has number 0 if it is an inner node.
@@ -32,6 +44,7 @@ struct BinaryTree {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order
   u32 depth = 0;           // number of inner nodes on the longest path from the root to a leaf
+  LeafForm leaves;
 
   u32 inner_nodes() const { return static_cast<u32>(nodes.size() / 2); }
 };
@@ -49,8 +62,15 @@ struct TreeShape {
 /// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
 inline constexpr u32 kDeepestLevel = 62;
 
-/// The most triangles per leaf. References store the count of a leaf in 3 bits.
-inline constexpr u32 kLargestLeaf = 8;
+/// The most triangles per leaf, and per leaf of a tree with kSmallLeaves.
+inline constexpr u32 kLargestLeaf = LeafForm{}.count_mask + 1;
+inline constexpr u32 kLargestSmallLeaf = kSmallLeaves.count_mask + 1;
+
+/// The most places of triangles in a tree whose leaves are LeafForm{}. Builders make no larger one
+/// at once: see builders/pieces.hpp.
+inline constexpr u64 kMostAtOnce = (u64{1} << (31 - LeafForm{}.count_bits)) - 1;
+static_assert(kMostTriangles == (u64{1} << (31 - kSmallLeaves.count_bits)) - 1,
+              "the most places of a tree with small leaves");
 
 // Forms of trees are views that offer, for i below the number of their elements:
 //   has(i)             true if element i is a pair of children

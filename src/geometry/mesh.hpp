@@ -1,6 +1,8 @@
 // Triangle meshes. Mesh owns the arrays; kernels get a MeshView.
 #pragma once
 
+#include <vector>
+
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"
 #include "support/array.hpp"
@@ -63,8 +65,14 @@ struct CopiesView {
   const u32* ids;
 };
 
-/// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits; the
-/// last of these indices is left out, because a leaf of it could look like a missing one.
-inline constexpr u64 kMostTriangles = (u64{1} << 28) - 1;
+/// The most triangles that a mesh may have. The leaves of large trees store the place of a triangle
+/// in 30 bits; the last of these places is left out, because a leaf of it could look like a missing
+/// one. Three times as many corners have indices of 32 bits.
+inline constexpr u64 kMostTriangles = (u64{1} << 30) - 1;
+static_assert(3 * kMostTriangles < 0xffffffffu);
+
+/// A mesh of some triangles, in this order, without what only shading needs. Each has corners of
+/// its own.
+Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids);
 
 }  // namespace ballotcast::detail

@@ -23,8 +23,17 @@ Size size_of(const BuiltSubtree& subtree) {
   return {a.nodes + b.nodes + 2, a.places + b.places};
 }
 
-/// Copies a tree: its root to tree.nodes[index], which is `depth` levels below the tree's root, and
-/// its other nodes behind the last one.
+void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
+  if (subtree.is_whole()) return add_whole(subtree.whole, index, depth, tree);
+  const auto first = static_cast<u32>(tree.nodes.size());
+  tree.nodes[index] = {subtree.box, first, 0};
+  tree.nodes.resize(first + 2);
+  add(*subtree.left, first, depth + 1, tree);
+  add(*subtree.right, first + 1, depth + 1, tree);
+}
+
+}  // namespace
+
 void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
   tree.depth = std::max(tree.depth, depth + stored.depth);
   // Node i of it gets the index before + i, except for its root.
@@ -38,17 +47,6 @@ void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree)
   for (u32 i = 1; i < stored.node_count; ++i) tree.nodes.push_back(moved(stored.nodes[i]));
   tree.order.insert(tree.order.end(), stored.order, stored.order + stored.places);
 }
-
-void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
-  if (subtree.is_whole()) return add_whole(subtree.whole, index, depth, tree);
-  const auto first = static_cast<u32>(tree.nodes.size());
-  tree.nodes[index] = {subtree.box, first, 0};
-  tree.nodes.resize(first + 2);
-  add(*subtree.left, first, depth + 1, tree);
-  add(*subtree.right, first + 1, depth + 1, tree);
-}
-
-}  // namespace
 
 std::byte* SubtreeStore::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);

@@ -70,6 +70,7 @@ class Plans {
   explicit Plans(const TreeInLayout& tree)
       : nodes_(static_cast<const typename Layout::Node*>(tree.nodes)),
         shape_(tree.shape),
+        leaves_(tree.leaves),
         triangles_(tree.triangles),
         plans_(Array<Plan>::unset(tree.node_count)) {
     plan(shape_.root, {}, 0);
@@ -99,7 +100,7 @@ class Plans {
  private:
   Plan plan_of_leaf(u32 leaf, const Aabb& box) const {
     Plan plan{};
-    plan.triangles = leaf_count(leaf);
+    plan.triangles = leaf_count(leaf, leaves_);
     plan.area = area_of_leaf(leaf, box);
     plan.cost.fill(cost_of_leaf(box));
     return plan;
@@ -108,8 +109,8 @@ class Plans {
   /// The area of all triangles in a leaf, within its box.
   float area_of_leaf(u32 leaf, const Aabb& box) const {
     float area = 0.0f;
-    for (u32 k = 0; k < leaf_count(leaf); ++k)
-      area += area_in(box, triangles_[leaf_first(leaf) + k]);
+    for (u32 k = 0; k < leaf_count(leaf, leaves_); ++k)
+      area += area_in(box, triangles_[leaf_first(leaf, leaves_) + k]);
     return area;
   }
 
@@ -179,13 +180,14 @@ class Plans {
   float mean_area(const Subtree& tree) const {
     if (is_leaf(tree.reference))
       return area_of_leaf(tree.reference, tree.box) /
-             static_cast<float>(leaf_count(tree.reference));
+             static_cast<float>(leaf_count(tree.reference, leaves_));
     const Plan& plan = plans_[tree.reference];
     return plan.area / static_cast<float>(plan.triangles);
   }
 
   const typename Layout::Node* nodes_;
   const TreeShape shape_;
+  const LeafForm leaves_;
   const TriangleRows* triangles_;
   Array<Plan> plans_;  // of the nodes of the binary tree
 };
@@ -220,7 +222,7 @@ template <class Layout>
 class Widening {
  public:
   explicit Widening(const TreeInLayout& tree)
-      : root_(tree.shape.root), triangles_(tree.triangles), plans_(tree) {}
+      : root_(tree.shape.root), leaves_(tree.leaves), triangles_(tree.triangles), plans_(tree) {}
 
   WideTree run() {
     if (!is_somewhere(root_)) return {};
@@ -260,7 +262,7 @@ class Widening {
     gather(reference, rows, count);
     TriangleBlock& block = piece.blocks.emplace_back();
     for (u32 lane = 0; lane < count; ++lane) block.set(lane, *rows[lane]);
-    return leaf_reference(static_cast<u32>(piece.blocks.size()) - 1u, 1u);
+    return block_reference(static_cast<u32>(piece.blocks.size()) - 1u);
   }
 
   /// Collects the triangles of a subtree, each once.
@@ -269,8 +271,8 @@ class Widening {
       const ChildBoxes children = plans_.children_of(reference);
       for (const u32 child : children.reference) gather(child, rows, count);
     } else if (is_leaf(reference)) {
-      for (u32 k = 0; k < leaf_count(reference); ++k) {
-        const TriangleRows& t = triangles_[leaf_first(reference) + k];
+      for (u32 k = 0; k < leaf_count(reference, leaves_); ++k) {
+        const TriangleRows& t = triangles_[leaf_first(reference, leaves_) + k];
         const auto is_it = [&](const TriangleRows* other) {
           return other->row[0].id == t.row[0].id;
         };
@@ -321,7 +323,7 @@ class Widening {
     }
     rest = std::move(level);
     for (std::size_t i = 0; i < rest.size(); ++i)
-      put(places[i], leaf_reference(static_cast<u32>(i), 1u));
+      put(places[i], block_reference(static_cast<u32>(i)));
     return root;
   }
 
@@ -339,8 +341,8 @@ class Widening {
     out.nodes = Array<WideNode>::unset(nodes);
     out.blocks = Array<TriangleBlock>::unset(blocks);
     const auto root_of = [&](u32 place) {
-      const u32 i = leaf_first(place);
-      return moved_reference(roots[i], first_node[i], first_block[i]);
+      const u32 i = block_of(place);
+      return moved_reference(roots[i], first_node[i], first_block[i], kBlocks);
     };
     out.root = is_node(root) ? root : root_of(root);
     WideNode* const to_nodes = out.nodes.data();
@@ -355,7 +357,7 @@ class Widening {
       for (const WideNode& made : pieces[i].nodes) {
         *node = made;
         for (u32& child : node->child)
-          child = moved_reference(child, first_node[i], first_block[i]);
+          child = moved_reference(child, first_node[i], first_block[i], kBlocks);
         ++node;
       }
       std::copy(pieces[i].blocks.begin(), pieces[i].blocks.end(), to_blocks + first_block[i]);
@@ -364,6 +366,7 @@ class Widening {
   }
 
   const u32 root_;
+  const LeafForm leaves_;
   const TriangleRows* triangles_;
   const Plans<Layout> plans_;
 };
