@@ -98,10 +98,18 @@ Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids) {
   return out;
 }
 
+void require_few(u64 triangles, u64 vertices) {
+  const auto require = [](u64 have, u64 most, const char* name) {
+    if (have > most)
+      throw InputError("mesh has " + std::to_string(have) + " " + name + "; the limit is " +
+                       std::to_string(most));
+  };
+  require(triangles, kMostTriangles, "triangles");
+  require(vertices, 0xffffffffu, "vertices");  // an index has 32 bits
+}
+
 void Mesh::require_valid() const {
-  if (triangles.size() > kMostTriangles)
-    throw InputError("mesh has " + std::to_string(triangles.size()) + " triangles; the limit is " +
-                     std::to_string(kMostTriangles));
+  require_few(triangles.size(), positions.size());
   const auto require_size = [&](std::size_t have, std::size_t each, const char* name) {
     if (have != 0 && have != each * triangles.size())
       throw InputError("mesh has " + std::to_string(have) + " " + name + " for " +

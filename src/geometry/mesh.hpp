@@ -71,6 +71,10 @@ struct CopiesView {
 inline constexpr u64 kMostTriangles = (u64{1} << 30) - 1;
 static_assert(3 * kMostTriangles < 0xffffffffu);
 
+/// Throws InputError if a mesh can't have so many triangles or vertices. To be called before arrays
+/// of these sizes are made.
+void require_few(u64 triangles, u64 vertices);
+
 /// A mesh of some triangles, in this order, without what only shading needs. Each has corners of
 /// its own.
 Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids);

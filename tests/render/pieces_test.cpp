@@ -10,6 +10,7 @@
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
 #include "support/hash.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
 namespace pieces_in_scenes_test {
@@ -122,6 +123,18 @@ TEST_P(PiecesOn, are_in_the_parts_of_a_scene) {
   options.partition = 3;
   Renderer renderer(testing::scene_of(mesh), options);
   EXPECT_EQ(answers(renderer, mesh), answers(whole, mesh));
+}
+
+TEST(Meshes, of_forged_sizes_are_refused_before_they_are_copied) {
+  const Vec3f point{};
+  const Triangle triangle{};
+  const auto refusal = [&](u64 triangles, u64 vertices) {
+    return message_of<InputError>([&] {
+      make_scene(Span<const Vec3f>(&point, vertices), Span<const Triangle>(&triangle, triangles));
+    });
+  };
+  EXPECT_EQ(refusal(u64{1} << 31, 1), "mesh has 2147483648 triangles; the limit is 1073741823");
+  EXPECT_EQ(refusal(1, u64{1} << 32), "mesh has 4294967296 vertices; the limit is 4294967295");
 }
 
 TEST(Pieces, are_explained) {
