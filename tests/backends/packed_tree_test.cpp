@@ -155,27 +155,21 @@ TEST(PackedScene, every_tree_and_its_statistics_come_back_bit_by_bit) {
     }
 }
 
-TEST(PackedScene, of_a_tree_in_pieces_has_small_leaves) {
+TEST(PackedScene, of_a_tree_in_pieces_is_walked_as_such) {
   const TempDir dir;
   const Mesh mesh = testing::soup(700, 5);
-  const std::string path = dir / "a.bcast";
   Renderer whole(testing::scene_of(mesh), {"cpu"});
-  {
-    const FewerAtOnce few(100);
-    SceneData data = *testing::scene_of(mesh);
-    const std::string hash = hash_of(prepare(testing::scene_of(mesh), "fast")->encoded);
-    const auto packed = loaded({pack(path, std::move(data))});
-    Renderer renderer(packed, {"cpu"});
-    EXPECT_TRUE(prepared_of(renderer).tree_is_packed);
-    EXPECT_EQ(hash_of(prepared_of(renderer).encoded), hash);
-    const std::vector<Ray> rays = testing::rays_at(mesh, 500, 6);
-    std::vector<Hit> hits(rays.size()), expected(rays.size());
-    renderer.closest(rays, hits);
-    whole.closest(rays, expected);
-    EXPECT_EQ(testing::first_difference(hits, expected), expected.size());
-  }
-  // Read as leaves of another form, they lie outside of the tree.
-  EXPECT_TRUE(contains(refusal_to_load(path), "its tree can't be walked"));
+  const FewerAtOnce few(100);
+  const std::string hash = hash_of(prepare(testing::scene_of(mesh), "fast")->encoded);
+  const auto packed = loaded({pack(dir / "a.bcast", SceneData(*testing::scene_of(mesh)))});
+  Renderer renderer(packed, {"cpu"});
+  EXPECT_TRUE(prepared_of(renderer).tree_is_packed);
+  EXPECT_EQ(hash_of(prepared_of(renderer).encoded), hash);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 500, 6);
+  std::vector<Hit> hits(rays.size()), expected(rays.size());
+  renderer.closest(rays, hits);
+  whole.closest(rays, expected);
+  EXPECT_EQ(testing::first_difference(hits, expected), expected.size());
 }
 
 TEST(PackedScene, gives_another_tree_if_another_is_asked_for_and_says_so) {
