@@ -17,6 +17,8 @@ namespace {
 
 std::atomic<u64> most_now{kMostAtOnce};
 
+constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes that a thread takes at once
+
 /// Triangles, sorted by the cells of a grid.
 class Cells {
  public:
@@ -72,45 +74,68 @@ class Cells {
   std::vector<u32> begins_;
 };
 
-/// Halves a leaf until its parts are small enough for kSmallLeaves. Returns the levels that this
-/// adds below it.
-u32 halve_leaf(const Mesh& mesh, std::size_t index, BinaryTree& tree) {
+/// The pairs of nodes that halving a leaf of so many triangles adds, until its parts are small
+/// enough for kSmallLeaves.
+u32 pairs_below(u32 count) {
+  return count <= kLargestSmallLeaf ? 0
+                                    : 1 + pairs_below(count / 2) + pairs_below(count - count / 2);
+}
+
+/// Halves the leaf at `index`. The pairs begin at `next`, which moves on.
+void halve_leaf(const Mesh& mesh, std::size_t index, std::size_t& next, BinaryTree& tree) {
   const Node2 leaf = tree.nodes[index];
-  if (leaf.count <= kLargestSmallLeaf) return 0;
-  const std::size_t first = tree.nodes.size();
-  const u32 counts[2] = {leaf.count / 2, leaf.count - leaf.count / 2};
-  u32 levels = 0;
-  tree.nodes.resize(first + 2);
+  if (leaf.count <= kLargestSmallLeaf) return;
+  const std::size_t first = std::exchange(next, next + 2);
+  const u32 left = leaf.count / 2;
   tree.nodes[index] = {leaf.box, static_cast<u32>(first), 0};
-  for (u32 side = 0; side < 2; ++side) {
-    Node2 half{{}, side == 0 ? leaf.first : leaf.first + counts[0], counts[side]};
+  tree.nodes[first] = {{}, leaf.first, left};
+  tree.nodes[first + 1] = {{}, leaf.first + left, leaf.count - left};
+  for (const std::size_t side : {first, first + 1}) {
+    Node2& half = tree.nodes[side];
     for (u32 i = half.first; i < half.first + half.count; ++i) {
       const Aabb whole = mesh.bounds_of(tree.order[i]);
       half.box.include(Aabb{max_of(whole.low, leaf.box.low), min_of(whole.high, leaf.box.high)});
     }
-    tree.nodes[first + side] = half;
-    levels = std::max(levels, 1 + halve_leaf(mesh, first + side, tree));
+    halve_leaf(mesh, side, next, tree);
   }
-  return levels;
+}
+
+/// The number of inner nodes on the longest path from a node down. `level`: that of the node.
+u32 height_of(const BinaryTree& tree, u32 node, u32 level) {
+  constexpr u32 kLevelsInParallel = 9;
+  const Node2& at = tree.nodes[node];
+  if (at.is_leaf()) return 0;
+  u32 left = 0, right = 0;
+  const auto measure_left = [&] { left = height_of(tree, at.first, level + 1); };
+  const auto measure_right = [&] { right = height_of(tree, at.first + 1, level + 1); };
+  if (level < kLevelsInParallel) {
+    in_parallel(measure_left, measure_right);
+  } else {
+    measure_left();
+    measure_right();
+  }
+  return 1 + std::max(left, right);
 }
 
 /// Halves the leaves of a tree until all are small enough for kSmallLeaves.
 void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
-  struct Open {
-    u32 node, depth;
+  const std::size_t nodes = tree.nodes.size(), ranges = (nodes + kGrainOfNodes - 1) / kGrainOfNodes;
+  const auto for_leaves = [&](auto visit) {
+    for_each_index(ranges, [&](std::size_t range) {
+      const std::size_t begin = range * kGrainOfNodes, end = std::min(nodes, begin + kGrainOfNodes);
+      for (std::size_t i = begin; i < end; ++i)
+        if (tree.nodes[i].is_leaf()) visit(range, i);
+    });
   };
-  std::vector<Open> open{{0, 0}};
-  while (!open.empty()) {
-    const auto [node, depth] = open.back();
-    open.pop_back();
-    const Node2 at = tree.nodes[node];
-    if (at.is_leaf()) {
-      tree.depth = std::max(tree.depth, depth + halve_leaf(mesh, node, tree));
-      continue;
-    }
-    open.push_back({at.first, depth + 1});
-    open.push_back({at.first + 1, depth + 1});
-  }
+  std::vector<std::size_t> next(ranges, 0);  // first how many, then where to
+  for_leaves([&](std::size_t range, std::size_t i) {
+    next[range] += 2 * pairs_below(tree.nodes[i].count);
+  });
+  std::size_t end = nodes;
+  for (std::size_t& place : next) end += std::exchange(place, end);
+  tree.nodes.resize(end);
+  for_leaves([&](std::size_t range, std::size_t i) { halve_leaf(mesh, i, next[range], tree); });
+  tree.depth = height_of(tree, 0, 0);
 }
 
 class InPieces {
@@ -180,7 +205,11 @@ class InPieces {
       piece = build_(mesh);
       halve_leaves(mesh, piece);
     }
-    for (u32& id : piece.order) id = ids[id];
+    for_each_range<std::size_t>(piece.order.size(), kGrainOfNodes,
+                                [&](std::size_t begin, std::size_t end) {
+                                  for (std::size_t i = begin; i < end; ++i)
+                                    piece.order[i] = ids[piece.order[i]];
+                                });
     if (tree_.order.size() + piece.order.size() > kMostTriangles)
       throw InputError("the pieces of cut triangles are more than " +
                        std::to_string(kMostTriangles) + "; a builder that cuts none needs fewer");
@@ -200,6 +229,8 @@ class InPieces {
       if (needed <= array.capacity()) return;
       const double rest = static_cast<double>(all_) / static_cast<double>(done_);
       array.reserve(static_cast<std::size_t>(1.02 * rest * static_cast<double>(needed)));
+      ask_for_large_pages(array.data() + array.size(),
+                          (array.capacity() - array.size()) * sizeof array[0]);
     };
     grow(tree_.nodes, piece.nodes.size());
     grow(tree_.order, piece.order.size());

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "support/threads/parallel.hpp"
+
 namespace ballotcast::detail {
 
 namespace {
@@ -43,8 +45,13 @@ void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree)
     node.first += node.is_leaf() ? places : before;
     return node;
   };
+  constexpr u32 kGrain = 1 << 16;
+  tree.nodes.resize(tree.nodes.size() + stored.node_count - 1);
   tree.nodes[index] = moved(stored.nodes[0]);
-  for (u32 i = 1; i < stored.node_count; ++i) tree.nodes.push_back(moved(stored.nodes[i]));
+  Node2* const to = tree.nodes.data() + before;
+  for_each_range<u32>(stored.node_count - 1, kGrain, [&](u32 begin, u32 end) {
+    for (u32 i = begin + 1; i < end + 1; ++i) to[i] = moved(stored.nodes[i]);
+  });
   tree.order.insert(tree.order.end(), stored.order, stored.order + stored.places);
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/table.hpp"
@@ -222,7 +223,10 @@ template <class Layout>
 class Widening {
  public:
   explicit Widening(const TreeInLayout& tree)
-      : root_(tree.shape.root), leaves_(tree.leaves), triangles_(tree.triangles), plans_(tree) {}
+      : root_(tree.shape.root),
+        leaves_(tree.leaves),
+        triangles_(tree.triangles),
+        plans_(std::make_unique<Plans<Layout>>(tree)) {}
 
   WideTree run() {
     if (!is_somewhere(root_)) return {};
@@ -233,6 +237,7 @@ class Widening {
     std::vector<u32> roots(rest.size());
     for_each_index<std::size_t>(rest.size(),
                                 [&](std::size_t i) { roots[i] = make(rest[i], pieces[i]); });
+    plans_.reset();  // joining needs the memory
     return joined(top, root, pieces, roots);
   }
 
@@ -245,10 +250,10 @@ class Widening {
 
   /// Makes the subtree, and returns its reference.
   u32 make(const Subtree& tree, Piece& piece) const {
-    if (plans_.becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
+    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
     const auto index = static_cast<u32>(piece.nodes.size());
     piece.nodes.push_back(empty_node());
-    const Subtrees children = plans_.children_of_wide(tree.reference);
+    const Subtrees children = plans_->children_of_wide(tree.reference);
     for (u32 slot = 0; slot < children.count; ++slot) {
       const u32 child = make(children.list[slot], piece);
       set_child(piece.nodes[index], slot, children.list[slot].box, child);
@@ -268,7 +273,7 @@ class Widening {
   /// Collects the triangles of a subtree, each once.
   void gather(u32 reference, std::array<const TriangleRows*, kInBlock>& rows, u32& count) const {
     if (is_node(reference)) {
-      const ChildBoxes children = plans_.children_of(reference);
+      const ChildBoxes children = plans_->children_of(reference);
       for (const u32 child : children.reference) gather(child, rows, count);
     } else if (is_leaf(reference)) {
       for (u32 k = 0; k < leaf_count(reference, leaves_); ++k) {
@@ -302,7 +307,7 @@ class Widening {
       std::vector<Subtree> next;
       std::vector<NodeSlot> next_places;
       for (std::size_t i = 0; i < level.size(); ++i) {
-        if (plans_.becomes_leaf(level[i].reference)) {
+        if (plans_->becomes_leaf(level[i].reference)) {
           next.push_back(level[i]);
           next_places.push_back(places[i]);
           continue;
@@ -311,7 +316,7 @@ class Widening {
         const auto index = static_cast<u32>(top.nodes.size());
         top.nodes.push_back(empty_node());
         put(places[i], index);
-        const Subtrees children = plans_.children_of_wide(level[i].reference);
+        const Subtrees children = plans_->children_of_wide(level[i].reference);
         for (u32 slot = 0; slot < children.count; ++slot) {
           set_child(top.nodes[index], slot, children.list[slot].box, kNowhere);
           next.push_back(children.list[slot]);
@@ -327,7 +332,8 @@ class Widening {
     return root;
   }
 
-  WideTree joined(const Piece& top, u32 root, const std::vector<Piece>& pieces,
+  /// Copies all pieces behind one another, and frees each.
+  WideTree joined(const Piece& top, u32 root, std::vector<Piece>& pieces,
                   const std::vector<u32>& roots) const {
     std::vector<u32> first_node(pieces.size()), first_block(pieces.size());
     std::size_t nodes = top.nodes.size(), blocks = 0;
@@ -361,6 +367,7 @@ class Widening {
         ++node;
       }
       std::copy(pieces[i].blocks.begin(), pieces[i].blocks.end(), to_blocks + first_block[i]);
+      pieces[i] = {};
     });
     return out;
   }
@@ -368,7 +375,7 @@ class Widening {
   const u32 root_;
   const LeafForm leaves_;
   const TriangleRows* triangles_;
-  const Plans<Layout> plans_;
+  std::unique_ptr<const Plans<Layout>> plans_;
 };
 
 }  // namespace

@@ -167,9 +167,11 @@ int run(const std::vector<std::string>& arguments) {
   int code = 0;
   {
     const Large large(scene, request, request.where.builder);
+    watch = Stopwatch();
     for (const auto& [width, height] : {std::pair(640u, 360u), {1920u, 1080u}})
       for (const char* workload : {"primary", "ao", "diff1x8", "random"})
         large.measure(workload, width, height);
+    tell("casts", watch.milliseconds(), triangles);
     checked = large.rays("random", 360, 360);
     hits = large.hits(checked);
     code = compare("the CPU", hits, large.hits_of_cpu(checked));
