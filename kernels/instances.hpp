@@ -94,6 +94,8 @@ struct RayInMesh {
   const TriangleRows* rows;  // those of the mesh
   u32 first_id, instance;
 
+  /// Of a leaf of the mesh's tree.
+  BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
   /// Where a hit's id leads. As place_of, but without a search.
   BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
 };
@@ -147,7 +149,7 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, 
 template <class Counts>
 BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind kind, Hit& best,
                                        Counts counts) {
-  intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
+  intersect_rows(at.setup, at.ray.t_min, at.rows_of(below), at.first_id, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
                    return counts(at.place(hit.triangle), front, best, hit, rows);
                  });

@@ -16,6 +16,15 @@ struct WalkFrame {
   float magnitude;  // see SceneView
 };
 
+/// The triangles of a leaf: three rows each.
+struct LeafRows {
+  const TriangleRow* row;
+  u32 count;
+};
+BC_HD inline LeafRows rows_of_leaf(const TriangleRows* triangles, u32 leaf, LeafForm form = {}) {
+  return {triangles[leaf_first(leaf, form)].row, leaf_count(leaf, form)};
+}
+
 /// A scene with its tree in some layout.
 template <class Layout>
 struct TraceView {
@@ -26,8 +35,10 @@ struct TraceView {
   const TriangleRows* triangles;
   SceneView scene;
   HitFilter filter;
-  u32 may_refuse;  // 1 if not every hit counts: the filter refuses some, or there are holes
+  u32 may_refuse;   // 1 if not every hit counts: the filter refuses some, or there are holes
+  LeafForm leaves;  // of the tree
 
+  BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(triangles, leaf, leaves); }
   /// What the walk of ray i of a batch needs to know.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
   /// Changes how ray i of a batch is prepared; see InstancedView.
@@ -90,11 +101,11 @@ struct CountsInView {
 /// it stops at the first hit. Only hits for which counts(hit, front, rows) is true count; `rows`:
 /// the three of the triangle. The id of a hit is that of the triangle plus `first_id`.
 template <class Counts>
-BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const TriangleRows* triangles,
-                                 u32 leaf, u32 first_id, RayKind kind, Hit& best, Counts counts) {
+BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const LeafRows& leaf,
+                                 u32 first_id, RayKind kind, Hit& best, Counts counts) {
   const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
-  const TriangleRow* row = triangles[leaf_first(leaf)].row;
-  u32 left = leaf_count(leaf);
+  const TriangleRow* row = leaf.row;
+  u32 left = leaf.count;
   BC_NO_UNROLL
   do {
     intersect_triangle(
@@ -111,7 +122,7 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const Trian
 template <class Layout, class Counts>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
-  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best,
+  intersect_rows(setup, ray.t_min, view.rows_of(leaf), 0u, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
                    return counts(Place{hit.triangle, 0u}, front, best, hit, rows);
                  });

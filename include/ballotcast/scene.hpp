@@ -161,8 +161,8 @@ struct Triangle {
 
 /// A scene of triangles in memory, with one grey material and flat shading. Triangle i of
 /// `triangles` has id i. Both arrays are copied. `origin` becomes Scene::origin(), and positions
-/// are relative to it. Throws InputError for an unusable index or coordinate, and UsageError for an
-/// unusable origin.
+/// are relative to it. Throws InputError for an unusable index or coordinate and for more than
+/// 2^30 - 1 triangles, and UsageError for an unusable origin.
 BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles,
                                 Vec3d origin = {0.0, 0.0, 0.0});
 

@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "bvh/builders/pieces.hpp"
 #include "kernels/build/joining.hpp"
 #include "kernels/build/refit.hpp"
 
@@ -89,6 +90,7 @@ class DeviceTree {
   DeviceTree(Machine& machine, const BinaryTree& tree)
       : room_(static_cast<u32>(tree.nodes.size())),
         triangles_(static_cast<u32>(tree.order.size())),
+        leaves_(tree.leaves),
         nodes_(machine.upload(tree.nodes.data(), tree.nodes.size())),
         order_(machine.upload(tree.order.data(), tree.order.size())),
         above_(machine.template make<u32>(tree.inner_nodes())),
@@ -100,8 +102,10 @@ class DeviceTree {
     find_parents(machine);
   }
 
-  /// Takes all memory that `rebuild` needs. From then on a tree may be up to `deepest` deep.
+  /// Takes all memory that `rebuild` needs. From then on a tree may be up to `deepest` deep. Throws
+  /// InputError if the tree has more triangles than are joined at once.
   void reserve(Machine& machine, u32 deepest) {
+    require_at_once(triangles_);
     const u32 room = 2u * triangles_ - 1u;
     auto nodes = machine.template make<Node2>(room);
     auto above = machine.template make<u32>(room / 2u);
@@ -183,10 +187,10 @@ class DeviceTree {
   void store(Machine& machine, const u32* to_fit, typename Layout::Node* to, WalkFrame* frame) {
     machine.template each_lane<ClimbBelow>("fit the tree", room_ / 2u, to_fit, loose(),
                                            arrivals_.data());
-    machine.template each<FindWalkFrame<Layout>>("find the frame", 1u, read(nodes_),
+    machine.template each<FindWalkFrame<Layout>>("find the frame", 1u, read(nodes_), leaves_,
                                                  &state()->depth, frame, encoder_.data());
-    machine.template each<Below<StoreMovedChild<Layout>>>("store nodes", room_, &state()->nodes,
-                                                          read(nodes_), encoder_.data(), to);
+    machine.template each<Below<StoreMovedChild<Layout>>>(
+        "store nodes", room_, &state()->nodes, read(nodes_), leaves_, encoder_.data(), to);
   }
 
   reinsertion::LooseTree loose() { return {nodes_.data(), above_.data(), room_}; }
@@ -198,6 +202,7 @@ class DeviceTree {
 
   u32 room_;  // for nodes
   const u32 triangles_;
+  const LeafForm leaves_;
   Buffer<Node2> nodes_;
   Buffer<u32> order_, above_, arrivals_;
   Buffer<EncoderBytes> encoder_;

@@ -97,12 +97,12 @@ struct alignas(16) EncoderBytes {
 /// root.
 template <class Layout>
 struct FindWalkFrame {
-  BC_HD static void item(u32, const Node2* nodes, const u32* depth, WalkFrame* frame,
-                         EncoderBytes* encoder) {
+  BC_HD static void item(u32, const Node2* nodes, LeafForm leaves, const u32* depth,
+                         WalkFrame* frame, EncoderBytes* encoder) {
     const Node2& root = nodes[0];
     *encoder->template of<Layout>() = ploc::encoder_for<Layout>(root.box);
     frame->magnitude = largest_magnitude(root.box);
-    frame->shape = encoder->template of<Layout>()->shape(reference_to(root), *depth);
+    frame->shape = encoder->template of<Layout>()->shape(reference_to(root, leaves), *depth);
   }
 };
 
@@ -110,11 +110,11 @@ struct FindWalkFrame {
 /// of a warp read and write memory that lies together.
 template <class Layout>
 struct StoreMovedChild {
-  BC_HD static void item(u32 i, const Node2* nodes, EncoderBytes* bytes,
+  BC_HD static void item(u32 i, const Node2* nodes, LeafForm leaves, EncoderBytes* bytes,
                          typename Layout::Node* to) {
     const auto& encoder = *bytes->template of<Layout>();
     const Node2 node = read_whole_node(nodes + i);
-    const EncodedChild child{node.box.low, node.box.high, reference_to(node)};
+    const EncodedChild child{node.box.low, node.box.high, reference_to(node, leaves)};
     if (i == 0) {
       if (Layout::kRootIsNode && is_leaf(child.reference)) encoder.store(to, 0, child, no_child());
       return;

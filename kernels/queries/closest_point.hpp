@@ -74,10 +74,10 @@ struct PointQuery {
   /// Offers the triangles of a leaf. `placed(corner)` takes a corner to the scene; ids are those of
   /// the triangles plus `first_id`.
   template <class Placed>
-  BC_HD void offer_leaf(const TriangleRows* triangles, u32 leaf, u32 first_id, Placed placed) {
+  BC_HD void offer_leaf(const LeafRows& leaf, u32 first_id, Placed placed) {
     const vec3 at(point);
-    const TriangleRow* row = triangles[leaf_first(leaf)].row;
-    for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+    const TriangleRow* row = leaf.row;
+    for (u32 left = leaf.count; left > 0u; --left, row += 3) {
       const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
       const vec3 a = placed({x.a, y.a, z.a}), b = placed({x.b, y.b, z.b}),
                  c = placed({x.c, y.c, z.c});
@@ -170,7 +170,7 @@ template <class Layout>
 BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& frame,
                                PointQuery& query) {
   walk_nearest<Layout>(view.nodes, frame.shape, DistanceInScene{query, query.slack}, [&](u32 leaf) {
-    query.offer_leaf(view.triangles, leaf, 0u, [](vec3 corner) { return corner; });
+    query.offer_leaf(view.rows_of(leaf), 0u, [](vec3 corner) { return corner; });
   });
 }
 template <class Layout>
@@ -179,7 +179,7 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
   const auto in_mesh = [&](const MeshInScene& mesh) {
     walk_nearest<Layout>(view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
                          DistanceInMesh(query, mesh), [&](u32 leaf) {
-                           query.offer_leaf(mesh.rows, leaf, mesh.first_id,
+                           query.offer_leaf(mesh.rows_of(leaf), mesh.first_id,
                                             [&](vec3 corner) { return mesh.corner(corner); });
                          });
   };

@@ -91,10 +91,10 @@ BC_HD inline bool counts(const TraceView<Layout>& view, Place place, const Cross
 /// for which counts(crossing) is true. Their ids are those of the triangles plus `first_id`. `take`
 /// may lower `high`.
 template <class Counts, class Take>
-BC_HD inline void cross_rows(const RaySetup& setup, const TriangleRows* triangles, u32 leaf,
-                             u32 first_id, float low, const float& high, Counts counts, Take take) {
-  const TriangleRow* row = triangles[leaf_first(leaf)].row;
-  for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 first_id, float low,
+                             const float& high, Counts counts, Take take) {
+  const TriangleRow* row = leaf.row;
+  for (u32 left = leaf.count; left > 0u; --left, row += 3) {
     Crossing found;
     if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
                         read_whole(row + setup.kz), low, high, found))
@@ -112,7 +112,7 @@ BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup&
   const auto is_taken = [&](const Crossing& found) {
     return counts(view, {found.hit.triangle, 0u}, found);
   };
-  cross_rows(setup, view.triangles, leaf, 0u, low, high, is_taken, take);
+  cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
 }
 template <class Layout, class Take>
 BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
@@ -121,7 +121,7 @@ BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const Ray
     const auto is_taken = [&](const Crossing& found) {
       return counts(view, at.place(found.hit.triangle), found);
     };
-    cross_rows(at.setup, at.rows, below, at.first_id, low, high, is_taken, take);
+    cross_rows(at.setup, at.rows_of(below), at.first_id, low, high, is_taken, take);
     return false;
   });
 }

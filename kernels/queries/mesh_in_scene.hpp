@@ -30,6 +30,8 @@ struct MeshInScene {
   const TriangleRows* rows;
   u32 first_id;
 
+  /// Of a leaf of the mesh's tree.
+  BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
   BC_HD vec3 corner(vec3 p) const { return transformed_point(to_scene, p); }
 
   /// Boxes of the lower tree. A missing child stays empty.

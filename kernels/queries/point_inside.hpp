@@ -101,10 +101,10 @@ class Above {
 /// Adds the crossings with the triangles of a leaf. `placed(corner)` takes a corner to the scene,
 /// ids are those of the triangles plus `first_id`, and `front` is -1 if their fronts are turned.
 template <class Placed>
-BC_HD inline void add_leaf(const dvec3& p, const TriangleRows* triangles, u32 leaf, u32 first_id,
-                           i32 front, Placed placed, FirstCrossings& found) {
-  const TriangleRow* row = triangles[leaf_first(leaf)].row;
-  for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i32 front,
+                           Placed placed, FirstCrossings& found) {
+  const TriangleRow* row = leaf.row;
+  for (u32 left = leaf.count; left > 0u; --left, row += 3) {
     const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
     const i32 turn = crossing_above(p, placed({x.a, y.a, z.a}), placed({x.b, y.b, z.b}),
                                     placed({x.c, y.c, z.c}));
@@ -123,7 +123,7 @@ BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& 
       [](const ChildBoxes& boxes) { return boxes; },
       [&](u32 leaf) {
         add_leaf(
-            p, view.triangles, leaf, 0u, 1, [](vec3 corner) { return corner; }, found);
+            p, view.rows_of(leaf), 0u, 1, [](vec3 corner) { return corner; }, found);
       });
 }
 template <class Layout>
@@ -137,7 +137,7 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
         [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
         [&](u32 leaf) {
           add_leaf(
-              p, mesh.rows, leaf, mesh.first_id, front,
+              p, mesh.rows_of(leaf), mesh.first_id, front,
               [&](vec3 corner) { return mesh.corner(corner); }, found);
         });
   };

@@ -22,8 +22,8 @@ struct Node2 {
 };
 
 /// How a layout with two children per node refers to a node of a BinaryTree.
-BC_HD inline u32 reference_to(const Node2& node) {
-  return node.count > 0 ? leaf_reference(node.first, node.count) : node.first / 2u;
+BC_HD inline u32 reference_to(const Node2& node, LeafForm form) {
+  return node.count > 0 ? leaf_reference(node.first, node.count, form) : node.first / 2u;
 }
 
 /// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; the others are
@@ -38,9 +38,13 @@ struct BinaryTree {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order
   u32 depth = 0;           // number of inner nodes on the longest path from the root to a leaf
+  LeafForm leaves;
 
   u32 inner_nodes() const { return static_cast<u32>(nodes.size() / 2); }
 };
+
+static_assert(kMostTriangles == (u64{1} << (31 - kSmallLeaves.count_bits)) - 1,
+              "the most places of a tree with small leaves");
 
 // Forms of trees are views that offer, for i below the number of their elements:
 //   has(i)             true if element i is a pair of children

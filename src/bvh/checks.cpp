@@ -116,7 +116,7 @@ std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
       }
       continue;
     }
-    if (node.count > kLargestLeaf) return here + "too many triangles";
+    if (node.count > tree.leaves.count_mask + 1u) return here + "too many triangles";
     for (u32 i = 0; i < node.count; ++i) {
       if (node.first + i >= tree.order.size()) return here + "leaf leaves the order";
       if (place_seen[node.first + i]) return here + "a place of the order is in two leaves";
@@ -207,8 +207,8 @@ bool has_parent(const grid2::Node&, u32) { return true; }
 template <class Node>
 class NodeCheck {
  public:
-  NodeCheck(const Node* nodes, std::size_t count, std::size_t triangles)
-      : nodes_(nodes), triangles_(triangles), level_(count, 0) {}
+  NodeCheck(const Node* nodes, std::size_t count, std::size_t triangles, LeafForm leaves)
+      : nodes_(nodes), triangles_(triangles), leaves_(leaves), level_(count, 0) {}
 
   std::string defect(const TreeShape& shape) {
     u32 depth = 0;
@@ -234,7 +234,8 @@ class NodeCheck {
 
  private:
   bool is_good(u32 leaf) const {
-    return is_leaf(leaf) && u64{leaf_first(leaf)} + leaf_count(leaf) <= triangles_;
+    return is_leaf(leaf) &&
+           u64{leaf_first(leaf, leaves_)} + leaf_count(leaf, leaves_) <= triangles_;
   }
 
   bool are_good_children(u32 parent) {
@@ -259,6 +260,7 @@ class NodeCheck {
 
   const Node* nodes_;
   const std::size_t triangles_;
+  const LeafForm leaves_;
   std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
   std::vector<u32> open_;  // reached, but not looked at
 };
@@ -275,7 +277,7 @@ std::string defect_of(const EncodedBvh& tree) {
     defect = tree.bytes % sizeof(Node) != 0
                  ? "the size of its nodes"
                  : NodeCheck<Node>(reinterpret_cast<const Node*>(tree.nodes.data()),
-                                   tree.bytes / sizeof(Node), tree.triangles.size())
+                                   tree.bytes / sizeof(Node), tree.triangles.size(), tree.leaves)
                        .defect(tree.shape);
   });
   return defect;

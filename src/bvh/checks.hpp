@@ -31,7 +31,7 @@ u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
 /// - every triangle is in a leaf and in no leaf twice, but `copies` are in no leaf;
 /// - a triangle lies inside its leaf's box; if it is in several leaves, each of its points lies in
 ///   one of their boxes (tested at a lattice of points);
-/// - leaves hold 1 to kLargestLeaf triangles, and no leaf is deeper than kDeepestLevel.
+/// - leaves hold as many triangles as their form allows, and none is deeper than kDeepestLevel.
 std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies = {});
 
 /// The reason why walks through `tree` could read outside of its arrays or never end, or "". Nodes

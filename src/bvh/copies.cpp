@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kIdBits = 28;
+constexpr u32 kIdBits = 30;
 constexpr u64 kIdMask = (u64{1} << kIdBits) - 1;
 static_assert(kMostTriangles <= kIdMask + 1);
 // The key of a triangle that always_there excludes; see find_copies.

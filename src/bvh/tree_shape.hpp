@@ -18,7 +18,24 @@ struct TreeShape {
 /// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
 inline constexpr u32 kDeepestLevel = 62;
 
-/// The most triangles per leaf. References store the count of a leaf in 3 bits.
-inline constexpr u32 kLargestLeaf = 8;
+/// How references to the leaves of a tree are divided (see layouts/children.hpp). Leaves of few
+/// triangles leave more bits for the places of a large tree.
+///
+///                  leaves of        first triangle   count
+///   LeafForm{}     1 to 8           28 bits          3 bits
+///   kSmallLeaves   1 or 2           30 bits          1 bit
+struct LeafForm {
+  u32 count_bits = 3;
+  u32 count_mask = 7;  // what a kernel need not compute
+};
+inline constexpr LeafForm kSmallLeaves{1, 1};
+
+/// The most triangles per leaf, and per leaf of a tree with kSmallLeaves.
+inline constexpr u32 kLargestLeaf = LeafForm{}.count_mask + 1;
+inline constexpr u32 kLargestSmallLeaf = kSmallLeaves.count_mask + 1;
+
+/// The most places of triangles in a tree whose leaves are LeafForm{}. Builders make no larger one
+/// at once: see builders/pieces.hpp.
+inline constexpr u64 kMostAtOnce = (u64{1} << (31 - LeafForm{}.count_bits)) - 1;
 
 }  // namespace ballotcast::detail

@@ -79,10 +79,37 @@ float magnitude_of(const Aabb& box) {
   return box.empty() ? 0.0f : max_of(largest_magnitude(box.low), largest_magnitude(box.high));
 }
 
+Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids) {
+  Mesh out;
+  out.positions = Array<vec3>::unset(3 * ids.size());
+  out.triangles = Array<uvec3>::unset(ids.size());
+  vec3* const positions = out.positions.data();
+  uvec3* const triangles = out.triangles.data();
+  for_each_range<std::size_t>(ids.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const uvec3 corners = mesh.triangles[ids[i]];
+      const auto first = static_cast<u32>(3 * i);
+      positions[3 * i] = mesh.positions[corners.x];
+      positions[3 * i + 1] = mesh.positions[corners.y];
+      positions[3 * i + 2] = mesh.positions[corners.z];
+      triangles[i] = {first, first + 1, first + 2};
+    }
+  });
+  return out;
+}
+
+void require_few(u64 triangles, u64 vertices) {
+  const auto require = [](u64 have, u64 most, const char* name) {
+    if (have > most)
+      throw InputError("mesh has " + std::to_string(have) + " " + name + "; the limit is " +
+                       std::to_string(most));
+  };
+  require(triangles, kMostTriangles, "triangles");
+  require(vertices, 0xffffffffu, "vertices");  // an index has 32 bits
+}
+
 void Mesh::require_valid() const {
-  if (triangles.size() > kMostTriangles)
-    throw InputError("mesh has " + std::to_string(triangles.size()) + " triangles; the limit is " +
-                     std::to_string(kMostTriangles));
+  require_few(triangles.size(), positions.size());
   const auto require_size = [&](std::size_t have, std::size_t each, const char* name) {
     if (have != 0 && have != each * triangles.size())
       throw InputError("mesh has " + std::to_string(have) + " " + name + " for " +

@@ -1,6 +1,8 @@
 // Triangle meshes. Mesh owns the arrays; kernels get a MeshView (mesh_view.hpp).
 #pragma once
 
+#include <vector>
+
 #include "geometry/mesh_view.hpp"
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"
@@ -47,8 +49,18 @@ struct Mesh {
 /// The largest |coordinate| of a box; 0 if it is empty.
 float magnitude_of(const Aabb& box);
 
-/// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits; the
-/// last of these indices is left out, because a leaf of it could look like a missing one.
-inline constexpr u64 kMostTriangles = (u64{1} << 28) - 1;
+/// The most triangles that a mesh may have. The leaves of large trees store the place of a triangle
+/// in 30 bits; the last of these places is left out, because a leaf of it could look like a missing
+/// one. Three times as many corners have indices of 32 bits.
+inline constexpr u64 kMostTriangles = (u64{1} << 30) - 1;
+static_assert(3 * kMostTriangles < 0xffffffffu);
+
+/// Throws InputError if a mesh can't have so many triangles or vertices. To be called before arrays
+/// of these sizes are made.
+void require_few(u64 triangles, u64 vertices);
+
+/// A mesh of some triangles, in this order, without what only shading needs. Each has corners of
+/// its own.
+Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids);
 
 }  // namespace ballotcast::detail

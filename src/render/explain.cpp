@@ -109,6 +109,8 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
     for (u32 side = 0; side < 2; ++side) {
       ExplainedChild& e = step.children[side];
       e.child = inspect(node, side, slabs, shape);
+      const u32 to = e.child.reference;
+      e.at = is_leaf(to) ? leaf_first(to, view_.leaves) : to;
       e.entered = order.both || (order.any && order.nearer == e.child.reference);
     }
     step.first = order.any && order.nearer == step.children[1].child.reference ? 1u : 0u;
@@ -116,11 +118,11 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
   }
 
   void visit(const TraceView<Layout>& view, u32 leaf) {
-    test_leaf(setup_, view.triangles, leaf, 0, [&](u32 id) { return Place{id, 0u}; });
+    test_leaf(setup_, view.triangles, view.leaves, leaf, 0, [&](u32 id) { return Place{id, 0u}; });
   }
 
   void visit(const InstancedView<Layout>& view, u32 leaf) {
-    out_.steps.emplace_back(ExplainedLeaf{leaf, {}, leaf_count(leaf)});
+    out_.steps.emplace_back(ExplainedLeaf{leaf_first(leaf), {}, leaf_count(leaf)});
     below_ = true;
     for_each_leaf_below<Noting<Layout>>(
         view, 0u, out_.cast, leaf, out_.hit.t,
@@ -131,18 +133,19 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
           return noting(at.setup, at.ray, at.mesh.frame.shape);
         },
         [&](const RayInMesh& at, u32 below) {
-          test_leaf(at.setup, at.rows, below, at.first_id, [&](u32 id) { return at.place(id); });
+          test_leaf(at.setup, at.rows, {}, below, at.first_id,
+                    [&](u32 id) { return at.place(id); });
           return done();
         });
     below_ = false;
   }
 
   template <class PlaceOf>
-  void test_leaf(const RaySetup& setup, const TriangleRows* triangles, u32 leaf, u32 first_id,
-                 PlaceOf place) {
-    ExplainedLeaf step{leaf, {}, 0, below_};
-    for (u32 i = 0; i < leaf_count(leaf); ++i) {
-      const TriangleRow* row = triangles[leaf_first(leaf) + i].row;
+  void test_leaf(const RaySetup& setup, const TriangleRows* triangles, LeafForm form, u32 leaf,
+                 u32 first_id, PlaceOf place) {
+    ExplainedLeaf step{leaf_first(leaf, form), {}, 0, below_};
+    for (u32 i = 0; i < leaf_count(leaf, form); ++i) {
+      const TriangleRow* row = triangles[step.first + i].row;
       const TriangleRow &x = row[setup.kx()], &y = row[setup.ky()], &z = row[setup.kz];
       const Hit before = out_.hit;
       std::string refusal;

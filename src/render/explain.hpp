@@ -17,6 +17,7 @@ namespace ballotcast::detail {
 /// A child of a node, and whether the ray entered it.
 struct ExplainedChild {
   InspectedChild child;
+  u32 at;        // the index of a node, or the place of a leaf's first triangle
   bool entered;  // true if the ray enters the box, and not beyond the best hit so far
 };
 
@@ -44,7 +45,7 @@ struct ExplainedTriangle {
 /// A leaf whose triangles were tested; of the upper tree of a scene with instances, a leaf that the
 /// ray reached. What follows happens in the space of its instances.
 struct ExplainedLeaf {
-  u32 reference;
+  u32 first;  // the place of its first triangle or instance
   std::vector<ExplainedTriangle> triangles;
   u32 instances = 0;   // in the leaf
   bool below = false;  // true: a leaf of the instance that the ray entered last

@@ -22,13 +22,12 @@ std::string place(vec3 v, dvec3 origin) {
   return text;
 }
 
-std::string place_name(u32 reference) {
-  return is_node(reference) ? "node " + std::to_string(reference)
-                            : "the leaf at " + std::to_string(leaf_first(reference));
+std::string place_name(const ExplainedChild& c) {
+  return (is_node(c.child.reference) ? "node " : "the leaf at ") + std::to_string(c.at);
 }
 
 std::string child_in_words(const ExplainedChild& c) {
-  return place_name(c.child.reference) + " at " + shortest(c.child.entry);
+  return place_name(c) + " at " + shortest(c.child.entry);
 }
 
 std::string node_in_words(const ExplainedNode& n) {
@@ -36,7 +35,7 @@ std::string node_in_words(const ExplainedNode& n) {
   if (first.entered && second.entered)
     return "goes to " + child_in_words(first) + "; " + child_in_words(second) + " waits";
   if (first.entered)
-    return "goes to " + child_in_words(first) + "; passes by " + place_name(second.child.reference);
+    return "goes to " + child_in_words(first) + "; passes by " + place_name(second);
   return "passes by both children";
 }
 
@@ -73,13 +72,12 @@ Json json_of_hit(const Hit& hit) {
 Json json_of_step(const ExplainedNode& n) {
   Json children = Json::array();
   for (const ExplainedChild& c : n.children)
-    children.push_back(
-        {{"to", is_node(c.child.reference) ? "node" : "leaf"},
-         {"at", is_node(c.child.reference) ? c.child.reference : leaf_first(c.child.reference)},
-         {"low", json_of(c.child.box.low)},
-         {"high", json_of(c.child.box.high)},
-         {"entry", c.child.entry},
-         {"entered", c.entered}});
+    children.push_back({{"to", is_node(c.child.reference) ? "node" : "leaf"},
+                        {"at", c.at},
+                        {"low", json_of(c.child.box.low)},
+                        {"high", json_of(c.child.box.high)},
+                        {"entry", c.child.entry},
+                        {"entered", c.entered}});
   return {{"node", n.node},
           {"limit", n.limit},
           {"children", children},
@@ -107,7 +105,7 @@ Json json_of_step(const ExplainedLeaf& leaf) {
                          {"taken", t.taken},
                          {"copies", t.copies},
                          {"verdict", t.verdict}});
-  return {{"leaf", leaf_first(leaf.reference)},
+  return {{"leaf", leaf.first},
           {"triangles", triangles},
           {"instances", leaf.instances},
           {"below", leaf.below}};
@@ -186,11 +184,10 @@ std::string step_in_words(const ExplainedInstance& instance) {
 }
 
 std::string step_in_words(const ExplainedLeaf& leaf) {
-  std::string out =
-      entry(indent(leaf.below) + "leaf at " + std::to_string(leaf_first(leaf.reference)),
-            leaf.instances > 0 ? counted(leaf.instances, "instance")
-                               : counted(leaf.triangles.size(), "triangle"),
-            16);
+  std::string out = entry(indent(leaf.below) + "leaf at " + std::to_string(leaf.first),
+                          leaf.instances > 0 ? counted(leaf.instances, "instance")
+                                             : counted(leaf.triangles.size(), "triangle"),
+                          16);
   for (const ExplainedTriangle& t : leaf.triangles)
     out += entry(indent(leaf.below) + "  triangle " + std::to_string(t.triangle),
                  t.verdict + " (t " + shortest(t.t) + "; " + weights_in_words(t.weights) + ")" +

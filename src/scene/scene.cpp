@@ -141,6 +141,7 @@ Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
 Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles, Vec3d origin) {
   if (!usable_place(dvec3(origin)))
     throw UsageError("the origin of a scene must be finite, and its coordinates at most 2^40");
+  require_few(triangles.size(), positions.size());
   SceneData scene;
   scene.origin = dvec3(origin);
   scene.name = "triangles in memory";

@@ -9,6 +9,7 @@
 #include "backends/packing.hpp"
 #include "ballotcast/image.hpp"
 #include "ballotcast/renderer.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
@@ -152,6 +153,23 @@ TEST(PackedScene, every_tree_and_its_statistics_come_back_bit_by_bit) {
       EXPECT_EQ(taken->statistics.sah_cost, built->statistics.sah_cost);
       EXPECT_EQ(taken->statistics.nodes, built->statistics.nodes);
     }
+}
+
+TEST(PackedScene, of_a_tree_in_pieces_is_walked_as_such) {
+  const TempDir dir;
+  const Mesh mesh = testing::soup(700, 5);
+  Renderer whole(testing::scene_of(mesh), {"cpu"});
+  const FewerAtOnce few(100);
+  const std::string hash = hash_of(prepare(testing::scene_of(mesh), "fast")->encoded);
+  const auto packed = loaded({pack(dir / "a.bcast", SceneData(*testing::scene_of(mesh)))});
+  Renderer renderer(packed, {"cpu"});
+  EXPECT_TRUE(prepared_of(renderer).tree_is_packed);
+  EXPECT_EQ(hash_of(prepared_of(renderer).encoded), hash);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 500, 6);
+  std::vector<Hit> hits(rays.size()), expected(rays.size());
+  renderer.closest(rays, hits);
+  whole.closest(rays, expected);
+  EXPECT_EQ(testing::first_difference(hits, expected), expected.size());
 }
 
 TEST(PackedScene, gives_another_tree_if_another_is_asked_for_and_says_so) {

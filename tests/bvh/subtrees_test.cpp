@@ -15,8 +15,9 @@ std::unique_ptr<BuiltSubtree> whole_tree(const StoredTree& whole) {
 
 TEST(Subtrees, become_one_tree_with_its_nodes_depth_first) {
   SubtreeStore store;
-  const BinaryTree leaf{{{box(0, 1), 0, 2}}, {7, 8}, 0};
-  const BinaryTree pair{{{box(2, 5), 1, 0}, {box(2, 3), 0, 1}, {box(4, 5), 1, 3}}, {1, 2, 3, 4}, 1};
+  const BinaryTree leaf{{{box(0, 1), 0, 2}}, {7, 8}, 0, {}};
+  const BinaryTree pair{
+      {{box(2, 5), 1, 0}, {box(2, 3), 0, 1}, {box(4, 5), 1, 3}}, {1, 2, 3, 4}, 1, {}};
   BuiltSubtree top;
   top.box = box(0, 9);
   top.left = std::make_unique<BuiltSubtree>();

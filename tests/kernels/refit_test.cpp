@@ -4,10 +4,12 @@
 #include <cstring>
 
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/build/device_tree.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 namespace refit_test {
@@ -21,9 +23,9 @@ Mesh moved(Mesh mesh) {
 }
 
 template <class Layout>
-void expect_same(const Mesh& mesh, u64 seed) {
+void expect_same(const Mesh& mesh, const BinaryTree& built, u64 seed) {
   const Mesh later = moved(mesh);
-  FollowingTree tree(build_ploc(mesh), mesh);
+  FollowingTree tree(built, mesh);
   EncodedBvh encoded = encode(&Layout::info, tree.tree(), mesh);
   EmulatedBuildMachine machine(seed);
   DeviceTree<EmulatedBuildMachine> on_machine(machine, tree.tree());
@@ -52,9 +54,21 @@ TEST(RefitKernels, make_the_trees_of_the_host_with_any_order_of_lanes) {
                            testing::soup(5000, 4), testing::sphere(20)})
     for (const u64 seed : {0u, 1u, 2u}) {
       SCOPED_TRACE(std::to_string(mesh.triangles.size()) + " triangles");
-      expect_same<bvh2::Layout>(mesh, seed);
-      expect_same<grid2::Layout>(mesh, seed);
+      expect_same<bvh2::Layout>(mesh, build_ploc(mesh), seed);
+      expect_same<grid2::Layout>(mesh, build_ploc(mesh), seed);
     }
+}
+
+TEST(RefitKernels, make_the_trees_in_pieces_of_the_host) {
+  const FewerAtOnce few(100);
+  const Mesh mesh = testing::soup(900, 4);
+  const auto build = [](const Mesh& piece) { return build_ploc(piece); };
+  const BinaryTree tree = build_in_pieces(mesh, {}, build, {});
+  expect_same<bvh2::Layout>(mesh, tree, 1);
+  expect_same<grid2::Layout>(mesh, tree, 1);
+  EmulatedBuildMachine machine(1);
+  DeviceTree<EmulatedBuildMachine> on_machine(machine, tree);
+  EXPECT_THROW(on_machine.reserve(machine, kDeepestLevel), InputError);
 }
 
 }  // namespace refit_test

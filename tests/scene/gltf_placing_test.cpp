@@ -23,9 +23,9 @@ TEST(GltfPlacing, are_made_where_copies_cost_too_much) {
   EXPECT_TRUE(copies_cost_too_much(200, 100, 199));
   EXPECT_FALSE(copies_cost_too_much(200, 100, 200));
   EXPECT_FALSE(copies_cost_too_much(201, 101, 100));
-  EXPECT_FALSE(copies_cost_too_much(kMostTriangles, kMostTriangles / 2 + 1));
-  EXPECT_TRUE(copies_cost_too_much(kMostTriangles + 1, kMostTriangles));
-  EXPECT_FALSE(copies_cost_too_much(kMostTriangles + 1, 1, ~u64{0}));
+  EXPECT_FALSE(copies_cost_too_much(kMostInGltf, kMostInGltf / 2 + 1));
+  EXPECT_TRUE(copies_cost_too_much(kMostInGltf + 1, kMostInGltf));
+  EXPECT_FALSE(copies_cost_too_much(kMostInGltf + 1, 1, ~u64{0}));
   Gltf gltf = triangle();
   gltf.nodes = R"({"mesh": 0}, {"mesh": 0}, {"mesh": 0})";
   gltf.roots = "0, 1, 2";

@@ -155,6 +155,7 @@ TEST(PackedFile, lies_with_the_right_checksum_are_refused) {
   lie([](PackedHeader&, PackedSection& s) { s.offset = 0; });
   lie([](PackedHeader&, PackedSection& s) { s.offset = ~u64{0} - 63; });
   lie([](PackedHeader&, PackedSection& s) { s.bytes = ~u64{0} - 3; });
+  lie([](PackedHeader&, PackedSection& s) { s.bytes = (u64{1} << 31) * s.element_bytes; });
   lie([](PackedHeader&, PackedSection& s) { s.bytes = 0; });
   lie([](PackedHeader&, PackedSection& s) { s.bytes += 1; });
   lie([](PackedHeader&, PackedSection& s) { s.element_bytes = 0; });

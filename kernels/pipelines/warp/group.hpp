@@ -230,8 +230,9 @@ class GroupWalk {
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
     const EveryHit counts{};
-    const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
-    u32 left = leaf_count(leaf);
+    const LeafRows rows = view.rows_of(leaf);
+    const TriangleRow* row = rows.row;
+    u32 left = rows.count;
     BC_NO_UNROLL
     do {
       const TriangleRow x = moved(read_whole(row + a.kx()), o.x);

@@ -57,7 +57,7 @@ template <class View, RayKind kKind>
 class WarpWalk {
   using Layout = typename View::LayoutType;
   static_assert(View::kForGroups);
-  static_assert(kTeam == 1u << kCountBits, "a leaf has as many triangles as a team has lanes");
+  static_assert(kTeam == kLargestLeaf, "a leaf has as many triangles as a team has lanes");
 
  public:
   /// Visits all boxes of the tree. The stack is empty.
@@ -88,8 +88,7 @@ class WarpWalk {
       const u32 reference = pop(lane, stack, limit);
       if (lane.any(is_leaf(reference))) {
         const u32 place = lane.lane() % kTeam;
-        if (is_leaf(reference) && place < leaf_count(reference))
-          test(view, cast, leaf_reference(leaf_first(reference) + place, 1u), best);
+        if (is_leaf(reference)) test_one(cast, view.rows_of(reference), place, best);
         if constexpr (kKind == RayKind::any) {
           if (lane.any(best.found())) break;
         } else {
@@ -134,8 +133,12 @@ class WarpWalk {
     lane.sync_warp();
   }
 
-  BC_DEVICE static void test(const View& view, const RayToCast& cast, u32 leaf, Hit& best) {
-    intersect_rows(cast.setup, cast.ray.t_min, view.triangles, leaf, 0u, kKind, best, EveryHit{});
+  /// Tests the triangle at a place of a leaf, if there is one.
+  BC_DEVICE static void test_one(const RayToCast& cast, const LeafRows& leaf, u32 place,
+                                 Hit& best) {
+    if (place < leaf.count)
+      intersect_rows(cast.setup, cast.ray.t_min, {leaf.row + 3u * place, 1u}, 0u, kKind, best,
+                     EveryHit{});
   }
 
   template <class Lane>

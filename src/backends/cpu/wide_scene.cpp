@@ -37,12 +37,17 @@ void WideScene::make() {
     using Node = typename decltype(tag)::type::Node;
     const auto* nodes = reinterpret_cast<const Node*>(encoded.nodes.data());
     const auto all = static_cast<u32>(encoded.bytes / sizeof(Node));
-    if (meshes.empty()) made[0] = widened({encoded.layout, nodes, all, encoded.shape, triangles});
+    if (meshes.empty())
+      made[0] = widened({encoded.layout, nodes, all, encoded.shape, encoded.leaves, triangles});
     for_each_index<std::size_t>(meshes.size(), [&](std::size_t i) {
       const MeshTree& mesh = meshes[i];
       const u32 end = i + 1 < meshes.size() ? meshes[i + 1].first_node : all;
-      made[i] = widened({encoded.layout, nodes + mesh.first_node, end - mesh.first_node,
-                         mesh.frame.shape, triangles + mesh.first_row});
+      made[i] = widened({encoded.layout,
+                         nodes + mesh.first_node,
+                         end - mesh.first_node,
+                         mesh.frame.shape,
+                         {},
+                         triangles + mesh.first_row});
     });
   });
   trees_ = std::move(made);

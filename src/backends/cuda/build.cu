@@ -1,5 +1,6 @@
 #include "backends/cuda/build_machine.cuh"
 #include "backends/device/rows.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/finish.hpp"
 #include "support/error.hpp"
@@ -87,6 +88,7 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& c
   mesh.require_valid();
   if (mesh.triangles.size() == copies.ids.size())
     throw InputError("a mesh without triangles has no tree to build");
+  require_at_once(mesh.triangles.size() - copies.ids.size());
   return std::make_unique<CudaTreeBuilder>(mesh, copies);
 }
 
@@ -99,6 +101,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
   if (!builder.info->on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
   mesh.require_valid();
+  require_at_once(count);
   try {
     CudaBuildMachine machine;
     const DeviceMesh on_device(machine, mesh, copies);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "backends/scene/prepare.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -210,6 +211,7 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
     array = file.array<T>(name);
   };
   each_tree_array(out, take);
+  out.encoded.leaves = form_of_leaves(scene.mesh.triangles.size() - out.copies.ids.size());
   out.statistics = tree.statistics;
   require_usable_tree(out, file);
   if (file.holds(scene.sky_map.pixels, "sky")) {

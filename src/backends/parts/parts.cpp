@@ -1,7 +1,6 @@
 #include "backends/parts/parts.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "kernels/parts/route.hpp"
@@ -58,34 +57,6 @@ class Cut {
   std::vector<std::vector<u32>> parts_;
 };
 
-/// A mesh of some triangles, without what only shading needs. `places` has an element per position
-/// of `mesh`, all kNoPlace before and after.
-constexpr u32 kNoPlace = std::numeric_limits<u32>::max();
-Mesh mesh_of(const Mesh& mesh, const std::vector<u32>& ids, std::vector<u32>& places) {
-  std::vector<vec3> positions;
-  std::vector<uvec3> triangles;
-  triangles.reserve(ids.size());
-  const auto place_of = [&](u32 corner) {
-    u32& place = places[corner];
-    if (place == kNoPlace) {
-      place = static_cast<u32>(positions.size());
-      positions.push_back(mesh.positions[corner]);
-    }
-    return place;
-  };
-  for (const u32 id : ids) {
-    const uvec3 corners = mesh.triangles[id];
-    triangles.push_back({place_of(corners.x), place_of(corners.y), place_of(corners.z)});
-  }
-  for (const u32 id : ids)
-    for (const u32 corner : {mesh.triangles[id].x, mesh.triangles[id].y, mesh.triangles[id].z})
-      places[corner] = kNoPlace;
-  Mesh out;
-  out.positions = std::move(positions);
-  out.triangles = std::move(triangles);
-  return out;
-}
-
 /// The same array, which `owner` keeps alive.
 Array<u32> shared(const Array<u32>& array, const std::shared_ptr<const void>& owner) {
   return Array<u32>::view(array.data(), array.size(), owner);
@@ -113,11 +84,10 @@ std::vector<ScenePart> cut_triangles(const std::shared_ptr<const PreparedScene>&
   }
   const Cut cut(
       std::move(triangles), [&](u32 id) { return mesh.bounds_of(id); }, count);
-  std::vector<u32> places(mesh.positions.size(), kNoPlace);
   std::vector<ScenePart> parts;
   for (const std::vector<u32>& ids : cut.parts()) {
     parts.push_back({nullptr, cut.box_of(ids)});
-    BinaryTree tree = build.build(whole->builder, mesh_of(mesh, ids, places), {}, {});
+    BinaryTree tree = build.of_any_size(whole->builder, loose_mesh(mesh, ids), {}, {});
     for (u32& id : tree.order) id = ids[id];
     const std::shared_ptr<PreparedScene> part = part_of(whole);
     part->encoded = encode(whole->encoded.layout, std::move(tree), mesh);

@@ -106,7 +106,7 @@ void MovingScene::refit() {
 void MovingScene::rebuild(const Progress& progress) {
   const DefaultFloats floats;
   PreparedScene& out = *prepared_;
-  tree_ = FollowingTree(build_.build(out.builder, scene_->mesh, {}, progress), scene_->mesh);
+  tree_ = FollowingTree(build_.of_any_size(out.builder, scene_->mesh, {}, progress), scene_->mesh);
   out.encoded = encode(out.encoded.layout, tree_.tree(), scene_->mesh);
   out.statistics = statistics_of(tree_.tree());
   out.bounds = scene_->mesh.bounds();

@@ -5,6 +5,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "kernels/shadings/table.hpp"
 #include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
@@ -54,7 +55,7 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
     const ProfileSpan copies("find copies");
     out.copies = find_copies(scene.mesh, [&scene](u32 id) { return is_whole(scene, id); });
   }
-  BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
+  BinaryTree tree = build.of_any_size(out.builder, scene.mesh, out.copies, progress);
   const ProfileSpan encoding("encode the tree");
   out.statistics = statistics_of(tree);
   out.bounds = scene.mesh.bounds();
@@ -105,6 +106,7 @@ void set_arrays(PreparedScene& out) {
   arrays = {};
   arrays.shape = out.encoded.shape;
   arrays.layout = out.encoded.layout;
+  arrays.leaves = out.encoded.leaves;
   arrays.triangle_count = static_cast<u32>(scene.mesh.triangles.size());
   for (const auto& image : scene.textures)
     arrays.textures.push_back(
@@ -131,6 +133,15 @@ void set_arrays(PreparedScene& out) {
   // position; half of box_slack is. That of an instance grows with its distortion, as the slack
   // does.
   view.offset = 0.5f * box_slack(view.magnitude) * slack;
+}
+
+BinaryTree BuildTree::of_any_size(const Builder& builder, const Mesh& mesh, const Copies& copies,
+                                  const Progress& progress) const {
+  if (mesh.triangles.size() - copies.ids.size() <= most_at_once())
+    return build(builder, mesh, copies, progress);
+  mesh.require_valid();
+  return build_in_pieces(
+      mesh, copies, [&](const Mesh& piece) { return build(builder, piece, {}, {}); }, progress);
 }
 
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,

@@ -48,6 +48,7 @@ struct SceneArrays {
   const TriangleRows* leaf_triangles;  // in leaf order
   TreeShape shape;  // of a scene with instances: only the depth, of the deepest upper tree
   const LayoutInfo* layout;
+  LeafForm leaves;  // of the tree; of a scene with instances: of all trees
   // Of a scene with instances: see InstancedView.
   const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
@@ -137,7 +138,8 @@ TraceView trace_view(const SceneArrays& arrays, const HitFilter& filter = {}) {
           arrays.leaf_triangles,
           arrays.scene,
           filter,
-          filter.refuses() || arrays.scene.has_cutouts ? 1u : 0u};
+          filter.refuses() || arrays.scene.has_cutouts ? 1u : 0u,
+          arrays.leaves};
 }
 
 /// What a query says of its rays or points besides where they are.

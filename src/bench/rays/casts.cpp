@@ -74,7 +74,7 @@ class Counter {
 
   void visit(const TraceView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
              Hit& best) {
-    triangles += leaf_count(leaf);
+    triangles += leaf_count(leaf, view.leaves);
     intersect_leaf(view, 0u, cast.setup, cast.ray, leaf, kind, best);
   }
 

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
@@ -39,7 +40,9 @@ struct Uncopied {
   Uncopied(const Mesh& mesh, const Copies& copies)
       : ids(without_copies(copies, mesh.triangles.size())),
         view{mesh.positions.data(), mesh.triangles.data(), ids.empty() ? nullptr : ids.data(),
-             static_cast<u32>(mesh.triangles.size() - copies.ids.size())} {}
+             static_cast<u32>(mesh.triangles.size() - copies.ids.size())} {
+    require_at_once(view.count);
+  }
 
   const std::vector<u32> ids;
   const ploc::TriangleView view;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "support/threads/parallel.hpp"
+
 namespace ballotcast::detail {
 
 namespace {
@@ -23,22 +25,6 @@ Size size_of(const BuiltSubtree& subtree) {
   return {a.nodes + b.nodes + 2, a.places + b.places};
 }
 
-/// Copies a tree: its root to tree.nodes[index], which is `depth` levels below the tree's root, and
-/// its other nodes behind the last one.
-void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
-  tree.depth = std::max(tree.depth, depth + stored.depth);
-  // Node i of it gets the index before + i, except for its root.
-  const auto before = static_cast<u32>(tree.nodes.size() - 1);
-  const auto places = static_cast<u32>(tree.order.size());
-  const auto moved = [&](Node2 node) {
-    node.first += node.is_leaf() ? places : before;
-    return node;
-  };
-  tree.nodes[index] = moved(stored.nodes[0]);
-  for (u32 i = 1; i < stored.node_count; ++i) tree.nodes.push_back(moved(stored.nodes[i]));
-  tree.order.insert(tree.order.end(), stored.order, stored.order + stored.places);
-}
-
 void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
   if (subtree.is_whole()) return add_whole(subtree.whole, index, depth, tree);
   const auto first = static_cast<u32>(tree.nodes.size());
@@ -49,6 +35,25 @@ void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
 }
 
 }  // namespace
+
+void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
+  tree.depth = std::max(tree.depth, depth + stored.depth);
+  // Node i of it gets the index before + i, except for its root.
+  const auto before = static_cast<u32>(tree.nodes.size() - 1);
+  const auto places = static_cast<u32>(tree.order.size());
+  const auto moved = [&](Node2 node) {
+    node.first += node.is_leaf() ? places : before;
+    return node;
+  };
+  constexpr u32 kGrain = 1 << 16;
+  tree.nodes.resize(tree.nodes.size() + stored.node_count - 1);
+  tree.nodes[index] = moved(stored.nodes[0]);
+  Node2* const to = tree.nodes.data() + before;
+  for_each_range<u32>(stored.node_count - 1, kGrain, [&](u32 begin, u32 end) {
+    for (u32 i = begin + 1; i < end + 1; ++i) to[i] = moved(stored.nodes[i]);
+  });
+  tree.order.insert(tree.order.end(), stored.order, stored.order + stored.places);
+}
 
 std::byte* SubtreeStore::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);

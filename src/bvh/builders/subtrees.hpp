@@ -49,6 +49,10 @@ struct BuiltSubtree {
   bool is_whole() const { return left == nullptr; }
 };
 
+/// Copies a tree into another one: its root to tree.nodes[index], which is `depth` levels below the
+/// root there, its other nodes behind the last one, and its triangles behind the last one.
+void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree);
+
 /// Makes one tree of all subtrees: nodes depth first, leaves in the order of the walk. Each must
 /// have that order already.
 BinaryTree joined(const BuiltSubtree& root);

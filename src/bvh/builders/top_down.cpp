@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "bvh/builders/splits.hpp"
 #include "bvh/builders/subtrees.hpp"
 #include "support/threads/parallel.hpp"
@@ -55,8 +56,9 @@ class Build {
 
   BinaryTree run() {
     if (count_ == 0) return {};
+    require_at_once(count_);
     const u64 room =
-        std::min(kMostTriangles, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
+        std::min(kMostAtOnce, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
     references_ = std::make_unique_for_overwrite<Reference[]>(room);
     for_each_range<u32>(count_, kSplitInParallelAbove, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {

@@ -11,30 +11,36 @@ namespace ballotcast::detail {
 ///
 ///   bit     31   30 .. 3          2 .. 0
 ///   node     0   index of the node
-///   leaf     1   first triangle   number of triangles - 1
+///   leaf     1   first triangle   number of triangles - 1      of a tree with LeafForm{}
+///
+/// Where only the tree can tell how its leaves are divided, the LeafForm is said. Leaves of
+/// instances, and of trees below them, are LeafForm{}.
 inline constexpr u32 kLeafBit = 0x80000000u;
-inline constexpr u32 kCountBits = 3;
 
 /// A reference to nothing: a missing child, the root of an empty tree, or the end of a walk. No
-/// leaf has this reference, because no mesh has so many triangles: see kMostTriangles.
+/// leaf has this reference, because no tree has so many triangles: see kMostTriangles.
 inline constexpr u32 kNowhere = 0xffffffffu;
 
-BC_HD constexpr u32 leaf_reference(u32 first, u32 count) {
-  return kLeafBit | (first << kCountBits) | (count - 1u);
+BC_HD constexpr u32 leaf_reference(u32 first, u32 count, LeafForm form = {}) {
+  return kLeafBit | (first << form.count_bits) | (count - 1u);
 }
 // Read as signed numbers, nodes are not negative, kNowhere is -1, and leaves are below -1. So each
 // of these tests is one comparison.
 BC_HD inline bool is_node(u32 reference) { return static_cast<i32>(reference) >= 0; }
 BC_HD inline bool is_leaf(u32 reference) { return static_cast<i32>(reference) < -1; }
 BC_HD inline bool is_somewhere(u32 reference) { return reference != kNowhere; }
-BC_HD inline u32 leaf_first(u32 reference) { return (reference & ~kLeafBit) >> kCountBits; }
-BC_HD inline u32 leaf_count(u32 reference) { return (reference & ((1u << kCountBits) - 1u)) + 1u; }
+BC_HD inline u32 leaf_first(u32 reference, LeafForm form = {}) {
+  return (reference & ~kLeafBit) >> form.count_bits;
+}
+BC_HD inline u32 leaf_count(u32 reference, LeafForm form = {}) {
+  return (reference & form.count_mask) + 1u;
+}
 
 /// The reference in an array where `nodes` nodes and `leaves` elements of leaves lie before those
 /// that it counts.
-BC_HD inline u32 moved_reference(u32 reference, u32 nodes, u32 leaves) {
+BC_HD inline u32 moved_reference(u32 reference, u32 nodes, u32 leaves, LeafForm form = {}) {
   if (is_node(reference)) return reference + nodes;
-  return is_leaf(reference) ? reference + (leaves << kCountBits) : kNowhere;
+  return is_leaf(reference) ? reference + (leaves << form.count_bits) : kNowhere;
 }
 
 /// Which children of a node a ray enters, and in which order.

@@ -14,7 +14,8 @@ EncodedNodes Layout::encode(const BinaryTree& tree, float) {
   // No inner node: a node with the root as its child, or without any.
   EncodedChild only = no_child();
   if (!tree.nodes.empty())
-    only = {tree.nodes[0].box.low, tree.nodes[0].box.high, reference_to(tree.nodes[0])};
+    only = {tree.nodes[0].box.low, tree.nodes[0].box.high,
+            reference_to(tree.nodes[0], tree.leaves)};
   EncodedNodes encoded = room_for<Node>(1, shape);
   Encoder::store(nodes_in<Node>(encoded), 0, only, no_child());
   return encoded;
@@ -46,8 +47,8 @@ EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
   const Aabb root = tree.nodes[0].box;
   const Encoder encoder = Encoder::around(root.low, root.high, magnitude);
   if (!encoder.grid.covers(root.low, root.high)) throw InputError("grid2: a box leaves the grid");
-  return encoded_pairs<Layout>(tree, encoder.shape(reference_to(tree.nodes[0]), tree.depth),
-                               encoder);
+  return encoded_pairs<Layout>(
+      tree, encoder.shape(reference_to(tree.nodes[0], tree.leaves), tree.depth), encoder);
 }
 
 double coarseness(const BinaryTree& tree, float magnitude) {

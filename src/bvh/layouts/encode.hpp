@@ -34,7 +34,7 @@ EncodedNodes encoded_pairs(const BinaryTree& tree, const TreeShape& shape,
   Node* const nodes = nodes_in<Node>(encoded);
   const auto child = [&](u32 i) -> EncodedChild {
     const Node2& node = tree.nodes[i];
-    return {node.box.low, node.box.high, reference_to(node)};
+    return {node.box.low, node.box.high, reference_to(node, tree.leaves)};
   };
   for_each_range<u32>(tree.inner_nodes(), 1024, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i) {

@@ -72,7 +72,8 @@ struct EncodedNodes {
 /// A tree in some layout, ready to be copied to a device.
 struct EncodedBvh : EncodedNodes {
   const LayoutInfo* layout = nullptr;  // the row of layouts/table.hpp
-  Array<TriangleRows> triangles;       // in leaf order
+  LeafForm leaves;
+  Array<TriangleRows> triangles;  // in leaf order
 };
 
 /// A hash of the nodes and of the triangles in leaf order, as 16 hexadecimal digits. It is the same

@@ -21,6 +21,7 @@ void encode_nodes(EncodedBvh& encoded, const LayoutInfo* layout, const BinaryTre
     using Layout = typename decltype(tag)::type;
     static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
     encoded.layout = &Layout::info;
+    encoded.leaves = tree.leaves;
   });
 }
 

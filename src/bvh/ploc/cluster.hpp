@@ -36,8 +36,8 @@ static_assert(sizeof(Cluster) == 32);
 
 inline constexpr u32 kPlaceBits = 28;
 inline constexpr u32 kPlaceMask = (1u << kPlaceBits) - 1u;
-static_assert(kMostTriangles <= u64{kPlaceMask} + 1);
-static_assert(leaf_reference(static_cast<u32>(kMostTriangles) - 1u, kLargestLeaf) != kNowhere,
+static_assert(kMostAtOnce <= u64{kPlaceMask} + 1);
+static_assert(leaf_reference(static_cast<u32>(kMostAtOnce) - 1u, kLargestLeaf) != kNowhere,
               "the link of a leaf holds its last place");
 inline constexpr u32 kGreatestHeight = 127;
 

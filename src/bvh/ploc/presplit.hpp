@@ -258,7 +258,7 @@ class Pieces {
  public:
   /// The most pieces of so many triangles.
   static u64 most_pieces(u64 triangles) {
-    return std::min(kMostTriangles,
+    return std::min(kMostAtOnce,
                     triangles + static_cast<u64>(static_cast<float>(triangles) * kRoomForPieces));
   }
 

@@ -271,7 +271,7 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
     const SeenBox box = slabs.seen(nodes[next.node], next.child);
     u32 packs = frusta.entering(box, group.farthest) & asking;
     if (packs == 0u) continue;
-    const TriangleBlock& block = tree.blocks[leaf_first(reference)];
+    const TriangleBlock& block = tree.blocks[block_of(reference)];
     const SeenTriangles seen(block, group.packs[0].lanes);
     Ints8 ids;
     std::memcpy(&ids, block.id, sizeof ids);

@@ -41,7 +41,7 @@ inline void fetch(const WideTree& tree, u32 reference) {
   if (is_node(reference))
     lines_of(tree.nodes.data()[reference]);
   else
-    lines_of(tree.blocks.data()[leaf_first(reference)]);
+    lines_of(tree.blocks.data()[block_of(reference)]);
 }
 
 /// The most subtrees that wait while a walk goes through one: at each level, all children but one.
@@ -155,7 +155,7 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
 template <class OnHit>
 inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, float limit,
                          OnHit on_hit) {
-  const TriangleBlock& block = tree.blocks[leaf_first(leaf)];
+  const TriangleBlock& block = tree.blocks[block_of(leaf)];
   const LaneHits lanes = intersect_block(ray, block, limit);
   for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u) on_hit(lanes, lowest_bit(hits), block);
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/table.hpp"
@@ -70,6 +71,7 @@ class Plans {
   explicit Plans(const TreeInLayout& tree)
       : nodes_(static_cast<const typename Layout::Node*>(tree.nodes)),
         shape_(tree.shape),
+        leaves_(tree.leaves),
         triangles_(tree.triangles),
         plans_(Array<Plan>::unset(tree.node_count)) {
     plan(shape_.root, {}, 0);
@@ -99,7 +101,7 @@ class Plans {
  private:
   Plan plan_of_leaf(u32 leaf, const Aabb& box) const {
     Plan plan{};
-    plan.triangles = leaf_count(leaf);
+    plan.triangles = leaf_count(leaf, leaves_);
     plan.area = area_of_leaf(leaf, box);
     plan.cost.fill(cost_of_leaf(box));
     return plan;
@@ -108,8 +110,8 @@ class Plans {
   /// The area of all triangles in a leaf, within its box.
   float area_of_leaf(u32 leaf, const Aabb& box) const {
     float area = 0.0f;
-    for (u32 k = 0; k < leaf_count(leaf); ++k)
-      area += area_in(box, triangles_[leaf_first(leaf) + k]);
+    for (u32 k = 0; k < leaf_count(leaf, leaves_); ++k)
+      area += area_in(box, triangles_[leaf_first(leaf, leaves_) + k]);
     return area;
   }
 
@@ -179,13 +181,14 @@ class Plans {
   float mean_area(const Subtree& tree) const {
     if (is_leaf(tree.reference))
       return area_of_leaf(tree.reference, tree.box) /
-             static_cast<float>(leaf_count(tree.reference));
+             static_cast<float>(leaf_count(tree.reference, leaves_));
     const Plan& plan = plans_[tree.reference];
     return plan.area / static_cast<float>(plan.triangles);
   }
 
   const typename Layout::Node* nodes_;
   const TreeShape shape_;
+  const LeafForm leaves_;
   const TriangleRows* triangles_;
   Array<Plan> plans_;  // of the nodes of the binary tree
 };
@@ -220,7 +223,10 @@ template <class Layout>
 class Widening {
  public:
   explicit Widening(const TreeInLayout& tree)
-      : root_(tree.shape.root), triangles_(tree.triangles), plans_(tree) {}
+      : root_(tree.shape.root),
+        leaves_(tree.leaves),
+        triangles_(tree.triangles),
+        plans_(std::make_unique<Plans<Layout>>(tree)) {}
 
   WideTree run() {
     if (!is_somewhere(root_)) return {};
@@ -231,6 +237,7 @@ class Widening {
     std::vector<u32> roots(rest.size());
     for_each_index<std::size_t>(rest.size(),
                                 [&](std::size_t i) { roots[i] = make(rest[i], pieces[i]); });
+    plans_.reset();  // joining needs the memory
     return joined(top, root, pieces, roots);
   }
 
@@ -243,10 +250,10 @@ class Widening {
 
   /// Makes the subtree, and returns its reference.
   u32 make(const Subtree& tree, Piece& piece) const {
-    if (plans_.becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
+    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
     const auto index = static_cast<u32>(piece.nodes.size());
     piece.nodes.push_back(empty_node());
-    const Subtrees children = plans_.children_of_wide(tree.reference);
+    const Subtrees children = plans_->children_of_wide(tree.reference);
     for (u32 slot = 0; slot < children.count; ++slot) {
       const u32 child = make(children.list[slot], piece);
       set_child(piece.nodes[index], slot, children.list[slot].box, child);
@@ -260,17 +267,17 @@ class Widening {
     gather(reference, rows, count);
     TriangleBlock& block = piece.blocks.emplace_back();
     for (u32 lane = 0; lane < count; ++lane) block.set(lane, *rows[lane]);
-    return leaf_reference(static_cast<u32>(piece.blocks.size()) - 1u, 1u);
+    return block_reference(static_cast<u32>(piece.blocks.size()) - 1u);
   }
 
   /// Collects the triangles of a subtree, each once.
   void gather(u32 reference, std::array<const TriangleRows*, kInBlock>& rows, u32& count) const {
     if (is_node(reference)) {
-      const ChildBoxes children = plans_.children_of(reference);
+      const ChildBoxes children = plans_->children_of(reference);
       for (const u32 child : children.reference) gather(child, rows, count);
     } else if (is_leaf(reference)) {
-      for (u32 k = 0; k < leaf_count(reference); ++k) {
-        const TriangleRows& t = triangles_[leaf_first(reference) + k];
+      for (u32 k = 0; k < leaf_count(reference, leaves_); ++k) {
+        const TriangleRows& t = triangles_[leaf_first(reference, leaves_) + k];
         const auto is_it = [&](const TriangleRows* other) {
           return other->row[0].id == t.row[0].id;
         };
@@ -300,7 +307,7 @@ class Widening {
       std::vector<Subtree> next;
       std::vector<NodeSlot> next_places;
       for (std::size_t i = 0; i < level.size(); ++i) {
-        if (plans_.becomes_leaf(level[i].reference)) {
+        if (plans_->becomes_leaf(level[i].reference)) {
           next.push_back(level[i]);
           next_places.push_back(places[i]);
           continue;
@@ -309,7 +316,7 @@ class Widening {
         const auto index = static_cast<u32>(top.nodes.size());
         top.nodes.push_back(empty_node());
         put(places[i], index);
-        const Subtrees children = plans_.children_of_wide(level[i].reference);
+        const Subtrees children = plans_->children_of_wide(level[i].reference);
         for (u32 slot = 0; slot < children.count; ++slot) {
           set_child(top.nodes[index], slot, children.list[slot].box, kNowhere);
           next.push_back(children.list[slot]);
@@ -321,11 +328,12 @@ class Widening {
     }
     rest = std::move(level);
     for (std::size_t i = 0; i < rest.size(); ++i)
-      put(places[i], leaf_reference(static_cast<u32>(i), 1u));
+      put(places[i], block_reference(static_cast<u32>(i)));
     return root;
   }
 
-  WideTree joined(const Piece& top, u32 root, const std::vector<Piece>& pieces,
+  /// Copies all pieces behind one another, and frees each.
+  WideTree joined(const Piece& top, u32 root, std::vector<Piece>& pieces,
                   const std::vector<u32>& roots) const {
     std::vector<u32> first_node(pieces.size()), first_block(pieces.size());
     std::size_t nodes = top.nodes.size(), blocks = 0;
@@ -339,8 +347,8 @@ class Widening {
     out.nodes = Array<WideNode>::unset(nodes);
     out.blocks = Array<TriangleBlock>::unset(blocks);
     const auto root_of = [&](u32 place) {
-      const u32 i = leaf_first(place);
-      return moved_reference(roots[i], first_node[i], first_block[i]);
+      const u32 i = block_of(place);
+      return moved_reference(roots[i], first_node[i], first_block[i], kBlocks);
     };
     out.root = is_node(root) ? root : root_of(root);
     WideNode* const to_nodes = out.nodes.data();
@@ -355,17 +363,19 @@ class Widening {
       for (const WideNode& made : pieces[i].nodes) {
         *node = made;
         for (u32& child : node->child)
-          child = moved_reference(child, first_node[i], first_block[i]);
+          child = moved_reference(child, first_node[i], first_block[i], kBlocks);
         ++node;
       }
       std::copy(pieces[i].blocks.begin(), pieces[i].blocks.end(), to_blocks + first_block[i]);
+      pieces[i] = {};
     });
     return out;
   }
 
   const u32 root_;
+  const LeafForm leaves_;
   const TriangleRows* triangles_;
-  const Plans<Layout> plans_;
+  std::unique_ptr<const Plans<Layout>> plans_;
 };
 
 }  // namespace

@@ -26,13 +26,18 @@ inline constexpr u32 kWidth = kLanes, kInBlock = kLanes;
 enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
 
 /// A node. Its children lie in the order in which a search for any hit visits them. A reference
-/// (bvh/layouts/children.hpp) is the index of a node, or that of the block of a leaf. Missing
-/// children come last; their boxes are empty.
+/// (bvh/layouts/children.hpp) is the index of a node, or a leaf: block_reference. Missing children
+/// come last; their boxes are empty.
 struct alignas(64) WideNode {
   float side[6][kWidth];
   u32 child[kWidth];
 };
 static_assert(sizeof(WideNode) == 256);
+
+/// The reference to a leaf, which is one block.
+inline constexpr LeafForm kBlocks{0, 0};
+inline u32 block_reference(u32 block) { return leaf_reference(block, 1, kBlocks); }
+inline u32 block_of(u32 reference) { return leaf_first(reference, kBlocks); }
 
 struct WideTree {
   Array<WideNode> nodes;
@@ -50,6 +55,7 @@ struct TreeInLayout {
   const void* nodes;  // an array of the layout's nodes
   u32 node_count;
   TreeShape shape;
+  LeafForm leaves;
   const TriangleRows* triangles;  // in leaf order
 };
 

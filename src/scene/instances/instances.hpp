@@ -32,8 +32,8 @@ struct PlacedPart {
 /// The ids of triangles end below this number: kNoTriangle is none of them.
 inline constexpr u64 kMostIds = kNoTriangle;
 
-/// The most instances of a scene: leaves count them as they count triangles.
-inline constexpr u64 kMostInstances = kMostTriangles;
+/// The most instances of a scene: their places in leaves have 28 bits.
+inline constexpr u64 kMostInstances = (u64{1} << 28) - 1;
 
 /// The most worlds: keys have as many bits above those of points (bvh/ploc/keys.hpp).
 inline constexpr u32 kMostWorlds = 1u << 16;

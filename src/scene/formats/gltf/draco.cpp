@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "geometry/mesh.hpp"
 #include "scene/formats/gltf/accessors.hpp"
+#include "scene/formats/gltf/meshes.hpp"
 
 namespace ballotcast::detail {
 
@@ -52,7 +52,7 @@ std::unique_ptr<draco::Mesh> decoded(const Section& in, std::span<const u8> byte
   draco::DecoderBuffer buffer;
   buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const Claim claim = claim_of(in, buffer);
-  const u64 most = std::min<u64>(kMostTriangles, 65536 + kMostTrianglesPerByte * bytes.size());
+  const u64 most = std::min<u64>(kMostInGltf, 65536 + kMostTrianglesPerByte * bytes.size());
   if (claim.triangles > most || claim.vertices > 3 * most)
     in.fail("claims " + std::to_string(claim.triangles) + " triangles and " +
             std::to_string(claim.vertices) + " vertices in " + std::to_string(bytes.size()) +

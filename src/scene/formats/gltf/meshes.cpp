@@ -174,9 +174,8 @@ class Reader {
     if (!primitive.joints.empty())
       unweighted_ += put_by_joints(attributes, joints_of(*shape.skin), primitive);
     triangles_ += primitive.triangles.size();
-    if (triangles_ > kMostTriangles)
-      throw InputError(file_.path() + ": more than " + std::to_string(kMostTriangles) +
-                       " triangles");
+    if (triangles_ > kMostInGltf)
+      throw InputError(file_.path() + ": more than " + std::to_string(kMostInGltf) + " triangles");
     primitive.place = out_.place_names.size();
     out_.place_names.push_back(in.name());
     to.triangles += primitive.triangles.size();

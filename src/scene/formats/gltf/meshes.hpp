@@ -12,6 +12,10 @@
 
 namespace ballotcast::detail {
 
+/// The most triangles of a file without its instances. A mesh of instances has one tree, which is
+/// built at once (bvh/binary_tree.hpp), and indices of corners have 31 bits.
+inline constexpr u64 kMostInGltf = (u64{1} << 28) - 1;
+
 /// Triangles with one material.
 struct GltfPrimitive {
   std::vector<uvec3> triangles;                       // indices into the arrays below

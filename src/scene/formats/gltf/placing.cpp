@@ -104,7 +104,7 @@ class Assembler {
   }
 
   // Indices of corners have 31 bits, and no primitive has vertices that its triangles don't use.
-  static_assert(3 * kMostTriangles <= 0x7fffffff);
+  static_assert(3 * kMostInGltf <= 0x7fffffff);
 
   const std::vector<GltfTexcoords>& texcoords_;
 };
@@ -167,7 +167,7 @@ void move_copies(const GltfMeshes& meshes, PolygonMesh& copies) {
 }
 
 bool copies_cost_too_much(u64 shown, u64 distinct, u64 most_copied) {
-  return shown > most_copied && (shown > kMostTriangles || shown / 2 >= distinct);
+  return shown > most_copied && (shown > kMostInGltf || shown / 2 >= distinct);
 }
 
 GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
@@ -194,14 +194,14 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
       place_parts(scene, instances);
       return triangles;
     } catch (const InputError& error) {
-      if (shown > kMostTriangles)
+      if (shown > kMostInGltf)
         throw InputError(path + ": " + error.what() + "; without instances there are more than " +
-                         std::to_string(kMostTriangles) + " triangles");
+                         std::to_string(kMostInGltf) + " triangles");
       scene = before;
     }
   }
-  if (shown > kMostTriangles)
-    throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
+  if (shown > kMostInGltf)
+    throw InputError(path + ": more than " + std::to_string(kMostInGltf) + " triangles");
   Assembler copies(texcoords);
   for (const ShownMesh& at : meshes.shown)
     copies.add(meshes.meshes[at.mesh], at.to_world, meshes.name_of(at));
