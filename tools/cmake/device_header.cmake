@@ -59,6 +59,7 @@ string(SHA256 hash "${text}")
 string(SUBSTRING ${hash} 0 8 version)
 string(PREPEND text "// Generated from the library's own headers: what device.hpp walks with.
 #pragma once
+#pragma GCC system_header  // its warnings are the library's business
 #define BALLOTCAST_IN_PROGRAM
 #define BALLOTCAST_CORE_VERSION 0x${version}u
 ")
