@@ -156,7 +156,7 @@ def two_choices(browser):
         "const s = document.querySelector('select[aria-label=\"atomics of B\"]');"
         "s.value = 'warp-ballot'; s.dispatchEvent(new Event('change'))"
     )
-    browser.wait("kSides[1].facts.atomics_name === 'warp-ballot' && kSides[1].samples >= 1", 60)
+    browser.wait("kSides[1].facts.how.atomics === 'warp-ballot' && kSides[1].samples >= 1", 60)
     check("the choice is in the address", "atomics-b=warp-ballot" in browser.run("location.hash"))
     browser.run(
         "byId('rays').value = String(1 << 20); byId('rays').dispatchEvent(new Event('change'))"
