@@ -58,6 +58,7 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& s
   settings.height = camera.height;
   settings.camera = camera.settings;
   for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
+  settings.cast = scene.how().cast;
   settings.keep_linear = linear;
   const bool has_alpha = wanted.has(detail::kAlphaOutput);
   if (has_alpha) settings.background = detail::background_with_alpha(settings.background);
@@ -75,6 +76,13 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& s
   if (has_alpha) numbers["alpha"] = owned_array<float>(std::vector<float>(frame.image.alpha), 1);
   const nb::tuple pixels = pixels_of(std::move(frame));
   return nb::make_tuple(pixels[0], pixels[1], numbers);
+}
+
+/// The keys of all settings of pictures.
+std::vector<std::string> keys_of_picture_settings() {
+  std::vector<std::string> keys;
+  for (const detail::PictureSetting& row : detail::picture_settings()) keys.emplace_back(row.key);
+  return keys;
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -195,6 +203,7 @@ void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a,
            "ignored"_a)
       .def("compare_floats", &compared_floats, "reference"_a, "result"_a, "ignored"_a);
+  module.def("picture_settings", &keys_of_picture_settings);
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
   module.def("picture_file", &picture_file, "path"_a);
