@@ -21,17 +21,17 @@ class CpuCaster {
   void follow(Moved moved) { wide_.follow(moved); }
 
   /// Some queries have a faster way of this device's own.
-  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks&) {
+  CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks&) {
     struct OwnWay {
       const QueryInfo* query;
-      CastCounts (CpuCaster::*answer)(const PreparedScene&, const Query&);
+      CastCounts (CpuCaster::*run)(const PreparedScene&, const Query&);
     };
     static constexpr OwnWay kOwnWays[] = {{&ClosestHits::info, &CpuCaster::cast},
                                           {&AnyHits::info, &CpuCaster::cast},
                                           {&CrossingCounts::info, &CpuCaster::count_crossings},
                                           {&Crossings::info, &CpuCaster::store_crossings}};
     for (const OwnWay& own : kOwnWays)
-      if (own.query == query.info) return (this->*own.answer)(scene, query);
+      if (own.query == query.info) return (this->*own.run)(scene, query);
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting); });

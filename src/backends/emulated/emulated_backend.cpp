@@ -18,7 +18,7 @@ class EmulatedCaster {
 
   void follow(Moved) {}  // views point to the prepared scene itself
 
-  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
+  CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
     if (query.info->answered_by == AnsweredBy::cast) return cast(scene, query, checks);
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
