@@ -35,7 +35,7 @@ class CpuCaster {
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting); });
-    answer_on_host(scene, query);
+    run_on_host(scene, query);
     return {};
   }
 
@@ -104,7 +104,7 @@ class CpuCaster {
   CastCounts through_wide_tree(const PreparedScene& scene, const Query& query,
                                FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) {
     if (!wide_.is_worth_it(query.count)) {
-      answer_on_host(scene, query);
+      run_on_host(scene, query);
       return {};
     }
     for_each_range<u32>(static_cast<u32>(query.count), 256, [&](u32 begin, u32 end) {

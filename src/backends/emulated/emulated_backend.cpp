@@ -24,7 +24,7 @@ class EmulatedCaster {
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting, checks); });
     if (query.is_about_points()) {
-      answer_on_host(scene, query);
+      run_on_host(scene, query);
     } else {
       with_host_view(scene, query,
                      [&](const auto& view) { run_query(RayQueries{}, machine, view, query); });

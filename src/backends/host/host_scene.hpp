@@ -32,7 +32,7 @@ void with_host_view(const PreparedScene& scene, const Query& query, Visit visit)
 // most, and not for each kind of scene.
 
 /// Answers a query that is no cast. All its arrays are in host memory.
-void answer_on_host(const PreparedScene& scene, Query query);
+void run_on_host(const PreparedScene& scene, Query query);
 
 /// What to draw, and who casts its rays; see draw_frame (kernels/frame/frame.hpp).
 struct HostDrawing {
