@@ -167,7 +167,7 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   }
 }
 
-/// In place of a count: it is not known yet. No ray has so many crossings, for there are fewer
+/// In place of a count: it is not known yet. No count is as high, because there are fewer
 /// triangles.
 inline constexpr u32 kNotCounted = 0xffffffffu;
 

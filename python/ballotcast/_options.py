@@ -107,7 +107,7 @@ def options_of(given: SceneOptions) -> Options:
 
 
 class at_most:
-    """Within it, calls of this thread have at most so many threads; 0 changes nothing."""
+    """Within it, calls of this thread have at most `nthreads` threads; 0 changes nothing."""
 
     def __init__(self, nthreads: Any) -> None:
         self._wanted = nthreads if nthreads == 0 else whole_number(nthreads, "nthreads")

@@ -49,8 +49,8 @@ class Scene(DrawnScene):
         machines that share the work: "cuda:0,2", "cuda:all" or "cuda:all+cpu".
       build: "fast", "balanced" or "best": how long building the tree may take.
       moves: True if vertices or transforms will move.
-      partition: cuts a scene that is too large for a GPU into so many parts, which the
-        machines of `device` share; "auto": only if it is necessary. Not if it moves. Arrays in
+      partition: the number of parts into which a scene is cut that is too large for a GPU. The
+        machines of `device` share them; "auto": only if it is necessary. Not if it moves. Arrays in
         GPU memory are cast through the whole scene.
       max_memory: the most bytes that the scene and the work on it may take on a device; None: all
         that is free there.

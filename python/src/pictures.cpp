@@ -102,7 +102,7 @@ SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
 /// Which pixels are ignored: those that are not 0.
 using Ignored = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// The parts of a comparison of pictures of one size with so many bits per sample: pixels,
+/// The parts of a comparison of pictures of one size; the depths are bits per sample: pixels,
 /// different ones, largest difference, the worst pixel or None, and the metrics as pairs of name
 /// and value.
 nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,

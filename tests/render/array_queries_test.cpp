@@ -93,7 +93,7 @@ TEST_P(ArrayQueriesOn, about_rays_have_the_answers_of_plain_rays) {
   EXPECT_EQ(asked<CrossingCounts>(renderer), counts);
 
   const AllHits all =
-      all_crossings(renderer, query<CrossingCounts>(&in_arrays, rays.size(), {}, nullptr));
+      ask_for_all_crossings(renderer, query<CrossingCounts>(&in_arrays, rays.size(), {}, nullptr));
   const AllHits expected = plain.all(rays);
   EXPECT_EQ(all.starts, expected.starts);
   ASSERT_EQ(all.hits.size(), expected.hits.size());

@@ -37,7 +37,7 @@ def picture(browser, name):
 
 
 def at_rest(browser, samples=1):
-    """Waits until the picture has so many samples, in the newest version."""
+    """Waits until the picture has at least `samples` samples, in the newest version."""
     browser.wait(f"kSides[0].samples >= {samples} && kSides[0].asked === drawer.version", 90)
 
 
