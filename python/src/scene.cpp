@@ -73,7 +73,7 @@ detail::CastSettings settings_of(const GivenOptions& given) {
   return settings;
 }
 
-/// A scene that is made without the GIL.
+/// The scene that make() returns; it is called without the GIL.
 template <class Make>
 std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
   const detail::CastSettings how = settings_of(given);
@@ -106,8 +106,8 @@ std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<doub
   return made([&] { return load_scene(request); }, options);
 }
 
-/// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
-/// of a mesh to those of the scene. mesh_of(i): which mesh.
+/// An instance for each transform, which is a row: the numbers of a 3x4 matrix that leads from the
+/// world coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
 template <class MeshOf>
 std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& transforms,
                                              const MeshOf& mesh_of) {

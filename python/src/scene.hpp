@@ -121,8 +121,8 @@ class SceneHandle {
     warn_of_losses();
   }
 
-  /// In a fork of the process that had the scene, leaves behind what threads held that are not
-  /// there. Called with Python's lock.
+  /// In a process that was forked from the one that made the scene: replaces the locks that threads
+  /// of the other process held, for nobody here would free them. Called with Python's lock.
   void enter_process();
   /// Warns, in Python, of machines that have failed since the last warning. Throws what the warning
   /// raises.

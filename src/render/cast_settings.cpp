@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What menus offer of a table.
+/// The rows of a table, as a menu shows them.
 template <class Rows>
 std::vector<Choice> menu_of(const Rows& rows) {
   std::vector<Choice> menu;

@@ -158,7 +158,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
   walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, CountedHits<Layout>{view, begin});
 }
 
-/// True if eight rays start so far apart that hardly two of them need the same memory.
+/// True if eight rays start so far apart that hardly any two of them read the same memory.
 inline bool start_apart(const Ray* rays, float scene_magnitude) {
   constexpr float kApart = 1.0f / 1024.0f;
   const vec3 first = rays[0].origin;

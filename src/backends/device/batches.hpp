@@ -25,10 +25,10 @@ u32 most_in_batch(const Query& query, u32 at_once);
 CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
                       FunctionRef<CastCounts(const Query& batch)> answer);
 
-/// Gives a part of a query sums of its own, which begin at 0; nothing if it has none. What a
-/// machine adds before it fails then does not stay.
+/// If a query has sums: makes `part` of it add to an array of its own, which is returned and begins
+/// at 0. So nothing stays of what a machine adds before it fails. Else returns an empty array.
 std::vector<u64> own_sums(Query& part);
-/// Adds them to the results of the whole.
+/// Adds the sums of a part to those of the whole query.
 void add_sums(const std::vector<u64>& sums, const Query& query);
 
 }  // namespace ballotcast::detail

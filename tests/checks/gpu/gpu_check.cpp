@@ -161,8 +161,8 @@ void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_v
   ask(cpu, query<Occlusions>(rays.data(), count, {}, occluded.data()));
   ask(gpu, query<ClosestHits>(&arrays, count, {}, got.data()));
   ask(gpu, query<Occlusions>(&arrays, count, {}, occluded_on_gpu.data()));
-  const AllHits all = cpu.all(rays),
-                all_on_gpu = ask_for_all_crossings(gpu, query<CrossingCounts>(&arrays, count, {}, nullptr));
+  const AllHits all = cpu.all(rays), all_on_gpu = ask_for_all_crossings(
+                                         gpu, query<CrossingCounts>(&arrays, count, {}, nullptr));
   const std::string name = scene->name + ", " + std::string(layout) + ", arrays";
   tally.expect(testing::first_difference(expected, got) == count, name + ": hits");
   tally.expect(occluded == occluded_on_gpu, name + ": occlusions");
