@@ -61,7 +61,7 @@ void require_filter(const RendererState& state, const Query& query) {
                        std::to_string(count));
 }
 
-/// A query that has a meaning, with what the renderer knows about it. Throws UsageError else.
+/// The query with what the renderer knows about it. Throws UsageError unless it has a meaning.
 Query checked(const RendererState& state, Query query) {
   require_worlds(state, query);
   require_filter(state, query);
