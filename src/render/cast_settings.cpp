@@ -70,6 +70,7 @@ CastSetting partition_row() {
        "cut the scene into N parts, of which each machine holds some; auto: as many as there are "
        "machines, if the scene takes more than three quarters of the memory of one"},
       CastPart::machine};
+  row.type = SettingType::count;
   row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
     const u32 count = text == "auto" ? 0 : parsed<u32>(text).value_or(kMostParts + 1);
     if (count > kMostParts || (count == 0 && text != "auto"))

@@ -8,6 +8,7 @@
 #include "compare/suite/cases.hpp"
 #include "helpers/setting_values.hpp"
 #include "scene/json/setting_json.hpp"
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 #include "view/request.hpp"
@@ -107,11 +108,18 @@ TEST(SettingsOfCasts, may_be_axes_of_suites) {
   }
 }
 
-TEST(SettingsOfCasts, are_in_the_report_of_render) {
+TEST(SettingsOfCasts, are_in_the_report_of_render_and_on_its_page) {
   const Json report = report_of_render();
-  for (const CastSetting& row : cast_settings()) EXPECT_TRUE(report.contains(row.key)) << row.key;
-  EXPECT_EQ(report["partition"], "1");
-  EXPECT_NE(report["layout"], "auto");
+  const auto bytes = read_file(BALLOTCAST_SOURCE_DIR "/docs/hits.md");
+  const std::string page(bytes.begin(), bytes.end());
+  for (const CastSetting& row : cast_settings()) {
+    EXPECT_TRUE(report.contains(row.key)) << row.key;
+    EXPECT_NE(page.find("`" + std::string(row.key) + "`"), page.npos) << row.key;
+  }
+  EXPECT_EQ(report["partition"], 1);
+  for (const char* chosen : {"layout", "builder", "pipeline", "atomics", "loop"})
+    EXPECT_NE(report[chosen], "auto") << chosen;
+  EXPECT_NE(report["builder"], "balanced");
 }
 
 TEST(SettingsOfPictures, are_known_everywhere) {

@@ -22,7 +22,7 @@ const std::string& other_value(const Row& row) {
       {"white_balance", "2700"}, {"light", "camera"},
       {"background", "#0080ff"}, {"sides", "front"},
       {"device", "cpu:0"},       {"strict_devices", "on"},
-      {"max_memory", "4096"},    {"partition", "auto"},
+      {"max_memory", "4096"},    {"partition", "4"},
       {"pipeline", "queue"},     {"atomics", "naive"},
       {"loop", "host:3"},        {"layout", "bvh2"},
       {"block_size", "64"},      {"builder", "ploc-reinserted/12"},

@@ -63,7 +63,8 @@ void add_view(const RenderReport& r, Json& json) {
 /// The device, the tree and the settings.
 void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
-  const CastSettings used = settings_used(r.renderer, r.how);
+  CastSettings used = settings_used(r.renderer, r.how);
+  used.cast = s.cast;  // with the names of what auto stands for
   for (const CastSetting& row : cast_settings()) json[std::string(row.key)] = json_of(row, used);
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
