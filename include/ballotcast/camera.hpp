@@ -29,10 +29,10 @@ struct Camera {
   Vec3d eye{0.0, 0.0, 1.0};      ///< its position
   Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
-  /// Vertical field of view, in degrees, from 0.0001 to 179; of a fisheye to 360. It is that
-  /// without distortion. 40 is also the default of cameras in JSON files; a camera that is chosen
-  /// to frame the scene has 38, and inside of an interior 60. A fisheye has 180 unless stated; a
-  /// panorama does not use it.
+  /// Vertical field of view, in degrees, from 0.0001 to 179; of a fisheye to 360. It is
+  /// stated as if there were no distortion. 40 is also the default of cameras in JSON files; a
+  /// camera that is chosen to frame the scene has 38, and inside of an interior 60. A fisheye has
+  /// 180 unless stated; a panorama does not use it.
   double fov = 40.0;
   /// The diameter of the lens; 0 for a pinhole. What is nearer or farther than `focus` is blurred.
   double lens = 0.0;

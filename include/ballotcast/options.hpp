@@ -52,11 +52,11 @@ struct RendererOptions {
   /// If one of several machines fails, the others do its work: see Renderer::losses. True: the
   /// failure is thrown instead.
   bool strict_devices = false;
-  /// Cuts the scene into so many parts. Each machine holds some of them, and needs memory for these
-  /// only; rays go from part to part. 1: all machines hold all of it. 0: if it takes more than
-  /// three quarters of the memory of a machine, as many parts as there are machines. Machines then
-  /// only cast rays: the rest is done by the CPU, which holds the whole scene. Not for scenes with
-  /// several worlds, or that move.
+  /// The number of parts that the scene is cut into. Each machine holds some of them, and needs
+  /// memory for these only; rays go from part to part. 1: all machines hold all of it. 0: if it
+  /// takes more than three quarters of the memory of a machine, as many parts as there are
+  /// machines. Machines then only cast rays: the rest is done by the CPU, which holds the whole
+  /// scene. Not for scenes with several worlds, or that move.
   std::uint32_t partition = 1;
 };
 

@@ -179,8 +179,8 @@ class BALLOTCAST_API Renderer {
   /// Throws UsageError without RendererOptions::moves, and DeviceError if the device fails.
   void follow(Follow how = Follow::automatic);
 
-  /// How far the tree has worn out since it was built: how many times as many nodes and triangles
-  /// sample rays test now. 1 for a tree that was just built. Follow::automatic rebuilds above 1.3.
+  /// How far the tree has worn out: how many nodes and triangles sample rays test now, divided by
+  /// how many they tested when it was built. Follow::automatic rebuilds it above 1.3.
   /// Throws UsageError without RendererOptions::moves.
   double wear() const;
 

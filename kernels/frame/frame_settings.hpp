@@ -57,7 +57,7 @@ struct FrameSettings {
     return (shading->bounces() ? most_bounces + 2u : 1u) +
            (shading->occlusion() ? most_bounces + 1u : 0u);
   }
-  /// The most rays that drawing so many rows casts, idle ones included.
+  /// The most rays that drawing `of_rows` rows casts, idle ones included.
   u64 most_rays(u32 of_rows) const { return u64{width} * of_rows * samples * casts_a_path(); }
 };
 

@@ -168,15 +168,18 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   }
 }
 
-/// In place of a count: it is not known yet. No ray has so many crossings, for there are fewer
+/// In place of a count: it is not known yet. No count is as high, because there are fewer
 /// triangles.
 inline constexpr u32 kNotCounted = 0xffffffffu;
 
-/// Writes the number of crossings of ray i. `only_rest`: only where it is not known yet.
+/// For which rays crossings are counted: for all, or where kNotCounted stands.
+enum class CountWhich : u8 { all_rays, not_counted };
+
+/// Writes the number of crossings of ray i.
 struct CountCrossings {
   template <class View>
-  BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts, bool only_rest) {
-    if (only_rest && counts[i] != kNotCounted) return;
+  BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts, CountWhich which) {
+    if (which == CountWhich::not_counted && counts[i] != kNotCounted) return;
     u32 count = 0;
     for_each_crossing(view, i, view.frame(i), rays[i], [&](const Hit&) {
       ++count;

@@ -164,8 +164,9 @@ void count_crossings(Machine& machine, const View& view, const Ray* rays, u32 ra
         "count crossings", blocks_for(ray_count, Few::kBlockSize), stack_words(view.shape.depth),
         view, rays, ray_count, counts);
   }
-  machine.template each<CountCrossings>("count many crossings", ray_count, view, rays, counts,
-                                        Machine::kHasLanes);
+  machine.template each<CountCrossings>(
+      "count many crossings", ray_count, view, rays, counts,
+      Machine::kHasLanes ? CountWhich::not_counted : CountWhich::all_rays);
 }
 
 /// Stores them; `starts` are the sums of their counts.

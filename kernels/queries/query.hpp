@@ -20,7 +20,7 @@ struct CastChoice;
 /// memory is short. CastCounts depend on it, so it is the same constant for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
-/// For each ray of a batch of crossings, a device has room for this many crossings on average.
+/// How many crossings per ray of a batch, on average, a device has room for.
 inline constexpr u32 kCrossingsKept = 16;
 
 /// What the items of a query are: one behind the other, or in arrays of another program with any

@@ -65,7 +65,7 @@ BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32
 
 /// A kernel that adds up all triangles for each point.
 struct AddsTriangles {
-  /// So many points take a few milliseconds on a CPU, after which it may be asked to stop.
+  /// How many points a CPU processes before it may be asked to stop: a few milliseconds of work.
   template <class Layout, class... Views>
   static u32 at_once(const TraceView<Layout>&, const PointArray&, u32 triangles, const Views&...) {
     constexpr u32 kTriangles = 1u << 18, kMost = 1024u;

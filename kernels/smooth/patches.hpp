@@ -9,8 +9,8 @@
 //
 // The light that is smoothed is divided by the surface's colour, so that textures stay sharp. It is
 // kept in two halves, of the first and of the last samples: how much they differ tells how noisy
-// they are. (Samples that follow each other are evenly spread, so each half is as good as so many
-// samples can be. If every second one were taken, the halves would differ more than they are
+// they are. (Samples that follow each other are evenly spread, so each half is as good as samples
+// of its number can be. If every second one were taken, the halves would differ more than they are
 // wrong.)
 #pragma once
 

@@ -57,6 +57,11 @@ class SceneOptions(TypedDict, total=False):
     max_memory: Optional[int]
     strict_devices: bool
     threads: Optional[int]
+    layout: str
+    pipeline: str
+    atomics: str
+    loop: str
+    block_size: int
 
 
 _DEFAULTS: SceneOptions = {
@@ -67,6 +72,11 @@ _DEFAULTS: SceneOptions = {
     "max_memory": None,
     "strict_devices": False,
     "threads": None,
+    "layout": "auto",
+    "pipeline": "auto",
+    "atomics": "auto",
+    "loop": "auto",
+    "block_size": 256,
 }
 
 takes_options = takes_keywords(SceneOptions, _DEFAULTS)
@@ -92,11 +102,12 @@ def options_of(given: SceneOptions) -> Options:
     for name, end in (("max_memory", 2**64), ("threads", 2**32)):
         if stated[name] is not None:
             stated[name] = str(whole_number(stated[name], name, 1, end))
+    stated["block_size"] = str(whole_number(stated["block_size"], "block_size"))
     return {name: value for name, value in stated.items() if value is not None}
 
 
 class at_most:
-    """Within it, calls of this thread have at most so many threads; 0 changes nothing."""
+    """Within it, calls of this thread have at most `nthreads` threads; 0 changes nothing."""
 
     def __init__(self, nthreads: Any) -> None:
         self._wanted = nthreads if nthreads == 0 else whole_number(nthreads, "nthreads")

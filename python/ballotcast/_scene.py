@@ -49,14 +49,17 @@ class Scene(DrawnScene):
         machines that share the work: "cuda:0,2", "cuda:all" or "cuda:all+cpu".
       build: "fast", "balanced" or "best": how long building the tree may take.
       moves: True if vertices or transforms will move.
-      partition: cuts a scene that is too large for a GPU into so many parts, which the
-        machines of `device` share; "auto": only if it is necessary. Not if it moves. Arrays in
+      partition: the number of parts into which a scene is cut that is too large for a GPU. The
+        machines of `device` share them; "auto": only if it is necessary. Not if it moves. Arrays in
         GPU memory are cast through the whole scene.
       max_memory: the most bytes that the scene and the work on it may take on a device; None: all
         that is free there.
       strict_devices: what happens if one of several machines fails. False: the others do its work,
         and a RuntimeWarning says so. True: DeviceError is raised.
       threads: how many threads of the CPU build, cast and draw at most; None: one per core.
+      layout, pipeline, atomics, loop, block_size: see the options of `ballotcast render`. They
+        change the time of casts, and no hit. Arrays in GPU memory are cast with the default ones,
+        but for the layout.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.

@@ -112,7 +112,8 @@ class Rays {
         owners_(std::move(origins), std::move(directions), std::move(t_min), std::move(t_max),
                 std::move(worlds), std::move(masks), std::move(skip)) {}
 
-  /// Makes them rays into the scene of a renderer, as it is now.
+  /// Says which scene the rays are cast into, as it is now: casts of doubles need its place and
+  /// size.
   void aim_at(const Renderer& renderer) {
     arrays_.origin = dvec3(renderer.scene().origin());
     arrays_.ball = ball_around(renderer);

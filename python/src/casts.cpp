@@ -46,7 +46,7 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
   std::uint64_t nans = 0;
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::answer(renderer, rays.query<detail::ClosestHits>(found));
+    detail::ask(renderer, rays.query<detail::ClosestHits>(found), scene.how().cast);
     if (distances) {
       const detail::SceneView& view = detail::prepared_of(renderer).view;
       dvec3* const there = reinterpret_cast<dvec3*>(places->data());
@@ -69,14 +69,14 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
 void any(SceneHandle& scene, Rays& rays, const Numbers<std::uint8_t>& found) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::answer(renderer, rays.query<detail::Occlusions>(found.data()));
+    detail::ask(renderer, rays.query<detail::Occlusions>(found.data()), scene.how().cast);
   });
 }
 
 void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::answer(renderer, rays.query<detail::CrossingCounts>(counts.data()));
+    detail::ask(renderer, rays.query<detail::CrossingCounts>(counts.data()), scene.how().cast);
   });
 }
 
@@ -84,7 +84,7 @@ void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts)
 void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::answer(renderer, rays.query<detail::HitsPerTriangle>(counts.data()));
+    detail::ask(renderer, rays.query<detail::HitsPerTriangle>(counts.data()), scene.how().cast);
   });
 }
 
@@ -97,7 +97,7 @@ nb::tuple all(SceneHandle& scene, Rays& rays) {
   std::uint64_t nans = 0;
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    found = detail::all_crossings(renderer, rays.query<detail::CrossingCounts>(nullptr));
+    found = detail::ask_for_all_crossings(renderer, rays.query<detail::CrossingCounts>(nullptr));
     const Rays::Special special = rays.count_special();
     nans = special.nans;
     for (std::size_t i = 0; special.scaled > 0 && i < rays.count(); ++i)

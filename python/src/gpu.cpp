@@ -221,8 +221,8 @@ std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   std::unique_ptr<GpuScene> scene;
   without_gil([&] {
     const detail::OnDevice there(device);
-    scene =
-        std::make_unique<GpuScene>(DeviceCaster(handle.scene(), handle.options()), handle.scene());
+    scene = std::make_unique<GpuScene>(DeviceCaster(handle.scene(), handle.how().renderer),
+                                       handle.scene());
   });
   return scene;
 }

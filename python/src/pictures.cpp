@@ -58,6 +58,7 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& s
   settings.height = camera.height;
   settings.camera = camera.settings;
   for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
+  settings.cast = scene.how().cast;
   settings.keep_linear = linear;
   const bool has_alpha = wanted.has(detail::kAlphaOutput);
   if (has_alpha) settings.background = detail::background_with_alpha(settings.background);
@@ -77,6 +78,13 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& s
   return nb::make_tuple(pixels[0], pixels[1], numbers);
 }
 
+/// The keys of all settings of pictures.
+std::vector<std::string> keys_of_picture_settings() {
+  std::vector<std::string> keys;
+  for (const detail::PictureSetting& row : detail::picture_settings()) keys.emplace_back(row.key);
+  return keys;
+}
+
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 using Samples = nb::ndarray<const std::uint16_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -94,7 +102,7 @@ SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
 /// Which pixels are ignored: those that are not 0.
 using Ignored = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// The parts of a comparison of pictures of one size with so many bits per sample: pixels,
+/// The parts of a comparison of pictures of one size; the depths are bits per sample: pixels,
 /// different ones, largest difference, the worst pixel or None, and the metrics as pairs of name
 /// and value.
 nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,
@@ -195,6 +203,7 @@ void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a,
            "ignored"_a)
       .def("compare_floats", &compared_floats, "reference"_a, "result"_a, "ignored"_a);
+  module.def("picture_settings", &keys_of_picture_settings);
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
   module.def("picture_file", &picture_file, "path"_a);

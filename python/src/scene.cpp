@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "backends/device/device_choice.hpp"
-#include "render/cast_settings.hpp"
 #include "render/internals.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/scene.hpp"
@@ -74,15 +73,13 @@ detail::CastSettings settings_of(const GivenOptions& given) {
   return settings;
 }
 
-/// A scene that is made without the GIL.
+/// The scene that make() returns; it is called without the GIL.
 template <class Make>
 std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
   const detail::CastSettings how = settings_of(given);
   std::unique_ptr<SceneHandle> handle;
   without_gil([&] {
-    with_threads(how.threads, [&] {
-      handle = std::make_unique<SceneHandle>(make(), how.renderer, how.threads);
-    });
+    with_threads(how.threads, [&] { handle = std::make_unique<SceneHandle>(make(), how); });
   });
   return handle;
 }
@@ -109,8 +106,8 @@ std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<doub
   return made([&] { return load_scene(request); }, options);
 }
 
-/// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
-/// of a mesh to those of the scene. mesh_of(i): which mesh.
+/// An instance for each transform, which is a row: the numbers of a 3x4 matrix that leads from the
+/// world coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
 template <class MeshOf>
 std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& transforms,
                                              const MeshOf& mesh_of) {
@@ -181,6 +178,16 @@ nb::list texts(const std::vector<std::string>& names) {
   return all;
 }
 
+/// The names of all settings of casts, as keywords.
+std::vector<std::string> names_of_cast_settings() {
+  std::vector<std::string> names;
+  for (const detail::CastSetting& row : detail::cast_settings()) {
+    names.emplace_back(row.name);
+    std::replace(names.back().begin(), names.back().end(), '-', '_');
+  }
+  return names;
+}
+
 void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& vertices) {
   const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0));
   handle.move(how, [&](Renderer& renderer) { renderer.set_vertices(to); });
@@ -191,6 +198,7 @@ void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& 
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("limit_threads",
              [](std::uint32_t threads) { return std::exchange(thread_limit(), threads); });
+  module.def("cast_settings", &names_of_cast_settings);
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,

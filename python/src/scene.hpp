@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ballotcast/ballotcast.hpp"
+#include "render/cast_settings.hpp"
 #include "support/threads/stop.hpp"
 
 namespace ballotcast::python {
@@ -69,12 +70,11 @@ void without_gil(const Work& work) {
 /// it; its casts take turns.
 class SceneHandle {
  public:
-  /// `threads`: of the CPU, at most; 0: all.
-  SceneHandle(Scene scene, RendererOptions options, std::uint32_t threads)
-      : scene_(std::move(scene)), options_(std::move(options)), threads_(threads) {}
+  SceneHandle(Scene scene, detail::CastSettings how)
+      : scene_(std::move(scene)), how_(std::move(how)) {}
 
   const Scene& scene() const { return scene_; }
-  const RendererOptions& options() const { return options_; }
+  const detail::CastSettings& how() const { return how_; }
   /// Scene::bounds(), which looks at all triangles, and is kept. Python's lock protects it.
   const Box& bounds() {
     if (!bounds_) bounds_ = scene_.bounds();
@@ -92,7 +92,7 @@ class SceneHandle {
   /// Calls work() without the GIL, on as many threads as this thread and the scene may have.
   template <class Work>
   void on_threads(const Work& work) const {
-    const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : threads_;
+    const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : how_.threads;
     without_gil([&] { with_threads(limit, work); });
   }
   /// Moves the scene by set(renderer), and then the tree follows. A fork would find that half done.
@@ -116,13 +116,13 @@ class SceneHandle {
       throw Error("the scene is in use by the call that this handler of a signal has interrupted");
     const std::lock_guard lock(*mutex_);
     const UsedBy user(user_, here);
-    if (!renderer_) renderer_.emplace(scene_, options_);
+    if (!renderer_) renderer_.emplace(scene_, how_.renderer);
     use(*renderer_);
     warn_of_losses();
   }
 
-  /// In a fork of the process that had the scene, leaves behind what threads held that are not
-  /// there. Called with Python's lock.
+  /// In a process that was forked from the one that made the scene: replaces the locks that threads
+  /// of the other process held, for nobody here would free them. Called with Python's lock.
   void enter_process();
   /// Warns, in Python, of machines that have failed since the last warning. Throws what the warning
   /// raises.
@@ -155,8 +155,7 @@ class SceneHandle {
   };
 
   const Scene scene_;
-  const RendererOptions options_;
-  const std::uint32_t threads_;
+  const detail::CastSettings how_;
   long process_ = current_process();
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   User user_{};  // whose turn it is

@@ -10,6 +10,7 @@ import ballotcast as bc
 import ballotcast.open3d
 import numpy as np
 import pytest
+from ballotcast import _native
 from ballotcast._options import SceneOptions
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], float)
@@ -180,6 +181,30 @@ def test_a_limit_of_threads_changes_no_hit(threads):
         bc.Scene(corners, faces, threads=2**32)
 
 
+def test_every_setting_of_the_library_is_a_keyword():
+    scene_keywords = set(get_type_hints(SceneOptions))
+    assert scene_keywords == {*_native.cast_settings(), "moves"}
+    render_keywords = set(inspect.signature(bc.Scene.render).parameters)
+    assert set(_native.picture_settings()) <= render_keywords
+
+
+def test_kernels_and_layout_can_be_chosen_and_change_no_hit():
+    plain = bc.Scene(CORNERS, FACES, device="cpu")
+    rays = np.array([[0.2, 0.2, 1, 0, 0, -1], [5, 5, 1, 0, 0, -1]])
+    expected = plain.cast(rays).raw.tobytes()
+    kernels = {"pipeline": "queue", "atomics": "naive", "loop": "host", "block_size": 64}
+    for chosen in ({"layout": "bvh2"}, {"device": "emulated", **kernels}):
+        scene = bc.Scene(CORNERS, FACES, **{"device": "cpu", **chosen})
+        assert scene.cast(rays).raw.tobytes() == expected
+        assert scene.render(8, 8, samples=1).tobytes() == plain.render(8, 8, samples=1).tobytes()
+    with pytest.raises(ValueError, match="pipeline queue can't use atomics none"):
+        bc.Scene(CORNERS, FACES, pipeline="queue", atomics="none").cast(rays)
+    with pytest.raises(ValueError, match="needs a multiple of 32 from 32 to 1024, not '33'"):
+        bc.Scene(CORNERS, FACES, block_size=33)
+    with pytest.raises(ValueError, match="unknown layout 'bvh3'"):
+        bc.Scene(CORNERS, FACES, layout="bvh3")
+
+
 MAKERS = [bc.Scene, bc.Scene.from_meshes, bc.Scene.from_instances, bc.load]
 
 
@@ -203,6 +228,8 @@ def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
     assert make(*arguments)._options == make(*arguments, **stated)._options
     made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
     texts = {"device": "cpu", "build": "fast", "moves": "on", "partition": "1"}
-    assert made._options == {**texts, "max_memory": str(1 << 30), "threads": "2"}
+    texts.update({"max_memory": str(1 << 30), "threads": "2", "block_size": "256"})
+    texts.update(dict.fromkeys(("layout", "pipeline", "atomics", "loop"), "auto"))
+    assert made._options == texts
     with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; known are .*device"):
         make(*arguments, devise="cpu")

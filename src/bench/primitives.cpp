@@ -246,7 +246,7 @@ class PrimitivesBench {
     return out;
   }
 
-  /// Times the case if the row's verdict is right and times have a meaning here.
+  /// Times the case if its result is right, and the machine is hardware.
   void time(Row& row, const PrimitiveCase& c) {
     if (row.verdict != Verdict::right || !lab_.has_times() || request_.runs == 0) return;
     row.timing = timing_of(lab_.time_ms(c, request_.runs));

@@ -127,7 +127,8 @@ BC_HD inline i32 side_of(PlanePoint a, PlanePoint b, PlanePoint p) {
   return a.y != b.y ? sign_of(a.y - b.y) : sign_of(b.x - a.x);
 }
 
-/// The derivative of the volume for the shift, as a sign. `sides`: that of the normal's z.
+/// The sign of the derivative of the volume by the shift, where the volume is 0. `sides`: the sign
+/// of the normal's z.
 BC_HD BC_COLD inline i32 sign_of_shifted_volume(const dvec3& a, const dvec3& b, const dvec3& c,
                                                 i32 sides) {
   const i32 of_x = area_sign({a.y, a.z}, {b.y, b.z}, {c.y, c.z});

@@ -13,14 +13,26 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The row of a member that holds one of `names`, or auto.
-template <class Member>
-CastSetting named_row(CastSetting row, Member member, std::string_view kind,
-                      std::vector<std::string_view> names) {
-  std::vector<std::string_view> known = names;
-  known.insert(known.begin(), "auto");
+/// The rows of a table, as a menu shows them.
+template <class Rows>
+std::vector<Choice> menu_of(const Rows& rows) {
+  std::vector<Choice> menu;
+  for (const auto& row : rows) menu.push_back({std::string(row.name), std::string(row.summary)});
+  return menu;
+}
+
+std::vector<Choice> with_auto(std::vector<Choice> menu) {
+  menu.insert(menu.begin(), {"auto", "the program chooses"});
+  return menu;
+}
+
+/// The row of a member that holds the name of one of `rows`, or auto.
+template <class Member, class Rows>
+CastSetting named_row(CastSetting row, Member member, std::string_view kind, const Rows& rows) {
+  std::vector<std::string_view> known = names_of(rows, "auto");
   row.values = joined(known);
-  row.all = std::move(names);
+  row.all = names_of(rows);
+  row.menu = with_auto(menu_of(rows));
   return text_row(std::move(row), member, one_of(kind, std::move(known)));
 }
 
@@ -42,6 +54,7 @@ CastSetting memory_row() {
       {"max-memory", "max_memory", "SIZE", "all free memory of a GPU",
        "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time"},
       CastPart::machine};
+  row.type = SettingType::count;
   row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
     s.renderer.max_memory = bytes_in(who, text);
   };
@@ -57,6 +70,7 @@ CastSetting partition_row() {
        "cut the scene into N parts, of which each machine holds some; auto: as many as there are "
        "machines, if the scene takes more than three quarters of the memory of one"},
       CastPart::machine};
+  row.type = SettingType::count;
   row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
     const u32 count = text == "auto" ? 0 : parsed<u32>(text).value_or(kMostParts + 1);
     if (count > kMostParts || (count == 0 && text != "auto"))
@@ -67,70 +81,101 @@ CastSetting partition_row() {
   row.text = [](const CastSettings& s) {
     return s.renderer.partition == 0 ? "auto" : std::to_string(s.renderer.partition);
   };
+  row.chosen = [](const Renderer& renderer) {
+    return std::to_string(std::max<std::size_t>(1, parts_of(renderer).size()));
+  };
   return row;
 }
 
 CastSetting block_row() {
   CastSetting row{{"block-size", "block_size", "N", "",
-                   "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
+                   std::string("lanes per block, ") + kBlockSizes + "; ignored by pipeline warp",
                    SettingType::count},
                   CastPart::kernels,
                   "",
                   {"32", "256", "1024"},
                   true};
+  for (u32 size = kWarpSize; size <= kLargestBlock; size *= 2)
+    row.menu.push_back({std::to_string(size), ""});
   row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
-    const u32 size = count_in(who, text, 0, ~0u);
-    require_block_size(size);
+    const u32 size = parsed<u32>(text).value_or(0);
+    if (!is_block_size(size)) refuse_setting(who, kBlockSizes, text);
     s.cast.block_size = size;
   };
   row.text = [](const CastSettings& s) { return std::to_string(s.cast.block_size); };
   return row;
 }
 
+CastSetting device_row() {
+  CastSetting row{{"device", "device", "NAME", "", "where to cast: "},
+                  CastPart::machine,
+                  joined(names_of(backends(), "auto")) +
+                      "; several machines share the work: cuda:0,2 or cuda:all or cuda:all+cpu",
+                  names_of(backends()),
+                  true};
+  row.chosen = [](const Renderer& renderer) { return renderer.device(); };
+  return text_row(
+      std::move(row), [](auto& s) -> auto& { return s.renderer.device; },
+      [](const std::string&, const std::string& text) { listed_machines(text); });
+}
+
+CastSetting loop_row() {
+  CastSetting row{{"loop", "loop", "NAME", "", "who reads the counter: "},
+                  CastPart::kernels,
+                  "auto, host, host:K (every K passes), graph (the GPU)"};
+  row.menu = with_auto({{"host", "the CPU, after each pass"},
+                        {"host:4", "the CPU, after every fourth pass"},
+                        {"graph", "the GPU"}});
+  return text_row(
+      std::move(row), [](auto& s) -> auto& { return s.cast.loop; },
+      [](const std::string&, const std::string& text) {
+        CastOptions one;
+        one.loop = text;
+        CastChoice{one};
+      });
+}
+
+CastSetting layout_row() {
+  CastSetting row{
+      {"layout", "layout", "NAME", "", "the tree in memory: "}, CastPart::tree, "", {}, true};
+  row.chosen = [](const Renderer& renderer) {
+    return std::string(prepared_of(renderer).encoded.layout->name);
+  };
+  return named_row(
+      std::move(row), [](auto& s) -> auto& { return s.renderer.layout; }, "layout", layouts());
+}
+
+CastSetting builder_row() {
+  CastSetting row{{"build", "builder", "NAME", "", "how the tree is built: "},
+                  CastPart::tree,
+                  joined(builder_names()) + "; rounds of moves may follow: ploc-reinserted/12"};
+  row.menu = ballotcast::builders();
+  row.chosen = [](const Renderer& renderer) { return prepared_of(renderer).builder.name(); };
+  return text_row(
+      std::move(row), [](auto& s) -> auto& { return s.renderer.builder; },
+      [](const std::string&, const std::string& text) { builder_called(text); });
+}
+
 std::vector<CastSetting> cast_table() {
   using enum CastPart;
   return {
-      text_row(
-          CastSetting{{"device", "device", "NAME", "", "where to cast: "},
-                      machine,
-                      joined(names_of(backends(), "auto")) +
-                          "; several machines share the work: cuda:0,2 or cuda:all or cuda:all+cpu",
-                      names_of(backends()),
-                      true},
-          [](auto& s) -> auto& { return s.renderer.device; },
-          [](const std::string&, const std::string& text) { listed_machines(text); }),
+      device_row(),
       strict_row(),
       memory_row(),
       partition_row(),
       named_row(
           {{"pipeline", "pipeline", "NAME", "", "how kernels take turns: "}, kernels, "", {}, true},
-          [](auto& s) -> auto& { return s.cast.pipeline; }, "pipeline", names_of(pipelines())),
+          [](auto& s) -> auto& { return s.cast.pipeline; }, "pipeline", pipelines()),
       named_row(
           {{"atomics", "atomics", "NAME", "", "how lanes report staged leaves: "},
            kernels,
            "",
            {},
            true},
-          [](auto& s) -> auto& { return s.cast.atomics; }, "strategy", names_of(strategies())),
-      text_row(
-          CastSetting{{"loop", "loop", "NAME", "", "who reads the counter: "},
-                      kernels,
-                      "auto, host, host:K (every K passes), graph (the GPU)"},
-          [](auto& s) -> auto& { return s.cast.loop; },
-          [](const std::string&, const std::string& text) {
-            CastOptions one;
-            one.loop = text;
-            CastChoice{one};
-          }),
-      named_row(
-          {{"layout", "layout", "NAME", "", "the tree in memory: "}, tree, "", {}, true},
-          [](auto& s) -> auto& { return s.renderer.layout; }, "layout", names_of(layouts())),
-      text_row(
-          CastSetting{{"build", "builder", "NAME", "", "how the tree is built: "},
-                      tree,
-                      joined(builder_names()) + "; rounds of moves may follow: ploc-reinserted/12"},
-          [](auto& s) -> auto& { return s.renderer.builder; },
-          [](const std::string&, const std::string& text) { builder_called(text); }),
+          [](auto& s) -> auto& { return s.cast.atomics; }, "strategy", strategies()),
+      loop_row(),
+      layout_row(),
+      builder_row(),
       block_row(),
       integer_row(
           CastSetting{{"threads", "threads", "N", "all cores", "threads of the CPU"}, machine},
@@ -145,13 +190,17 @@ const std::vector<CastSetting>& cast_settings() {
   return all;
 }
 
-CastSettings settings_used(const Renderer& renderer, const CastOptions& cast) {
-  CastSettings used;
-  used.renderer.device = renderer.device();
-  used.renderer.layout = prepared_of(renderer).encoded.layout->name;
-  used.renderer.builder = prepared_of(renderer).builder.name();
-  used.cast = cast;
-  return used;
+CastSettings settings_used(const Renderer& renderer, CastSettings stated) {
+  for (const CastSetting& row : cast_settings())
+    if (row.chosen) row.set(stated, "it", row.chosen(renderer));
+  return stated;
+}
+
+std::string renderer_key(const CastSettings& settings) {
+  std::string key;
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::kernels) key += row.text(settings) + "\n";
+  return key;
 }
 
 const CastSetting& cast_setting(std::string_view key) { return row_with_key(cast_settings(), key); }

@@ -10,7 +10,9 @@
 #include "ballotcast/api.hpp"
 #include "ballotcast/options.hpp"
 #include "ballotcast/renderer.hpp"
-#include "scene/json/setting.hpp"
+#include "ballotcast/tables.hpp"
+#include "math/portable.hpp"
+#include "support/setting.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,16 +36,22 @@ struct CastSetting : Setting<CastSettings> {
   /// The names that stand for all values: "all" of a suite's axis. `verify` tries them.
   std::vector<std::string_view> all = {};
   bool is_axis = false;  // cases of suites may state several values, whose pictures must be equal
+  /// What menus offer.
+  std::vector<Choice> menu = {};
+  /// What a renderer has chosen, as a text; null: settings are used as they are stated.
+  std::string (*chosen)(const Renderer& renderer) = nullptr;
 };
 
 /// All rows, in the order of the help.
-const std::vector<CastSetting>& cast_settings();
+BALLOTCAST_API const std::vector<CastSetting>& cast_settings();
 
 /// The row with a key, or whose option has this name. Throws UsageError if there is none.
 BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 
-/// The settings of casts with these options, with the names of device, layout and builder that the
-/// renderer has chosen.
-CastSettings settings_used(const Renderer& renderer, const CastOptions& cast);
+/// The stated settings, with what the renderer has chosen.
+CastSettings settings_used(const Renderer& renderer, CastSettings stated);
+
+/// All that a renderer depends on, as one text.
+std::string renderer_key(const CastSettings& settings);
 
 }  // namespace ballotcast::detail

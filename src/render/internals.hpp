@@ -37,12 +37,13 @@ const u32* instance_masks_of(const Renderer& renderer);
 /// The light of a picture. `settings` must be resolved.
 Light light_in(const Renderer& renderer, const RenderSettings& settings);
 
-/// Answers a query whose arrays are in host memory. Casts have the default options, if the query
-/// has no choice. Of sums there must be as many as triangles. Throws UsageError unless its worlds
-/// exist.
-CastCounts answer(Renderer& renderer, Query query);
-/// All crossings of the rays of a query of CrossingCounts.
-AllHits all_crossings(Renderer& renderer, const Query& counting);
+/// Asks a query whose arrays are in host memory: chooses its kernels by `options`, checks it, and
+/// plans memory. All calls of Renderer lead here. Of sums there must be as many as triangles.
+/// Throws UsageError for options, worlds, masks or triangles to skip that do not exist.
+CastCounts ask(Renderer& renderer, Query query, const CastOptions& options = {});
+/// All crossings of the rays of a query of CrossingCounts: how many they are is known only
+/// afterwards, so no caller can have room for them. Throws as ask() does.
+AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting);
 
 /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
 void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);

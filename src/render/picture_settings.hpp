@@ -7,7 +7,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/options.hpp"
-#include "scene/json/setting.hpp"
+#include "support/setting.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,7 +18,7 @@ struct PictureSetting : Setting<RenderSettings> {
 };
 
 /// All rows, in the order of the help.
-const std::vector<PictureSetting>& picture_settings();
+BALLOTCAST_API const std::vector<PictureSetting>& picture_settings();
 
 /// The row with a key. Throws UsageError if there is none.
 BALLOTCAST_API const PictureSetting& picture_setting(std::string_view key);

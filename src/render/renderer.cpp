@@ -180,16 +180,11 @@ void RendererState::work_within_memory(const MemoryPlans& plans,
   }
 }
 
-/// Opens a Renderer.
-struct RendererInternals {
-  static RendererState& of(Renderer& renderer) { return *renderer.state_; }
-  static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }
-  static void begin_anew(Renderer& renderer) {
-    // Nothing frees the old one: nobody knows how far the thread that is gone has come with it.
-    RendererState& interrupted = *renderer.state_.release();
-    renderer.state_ = std::make_unique<RendererState>(interrupted);
-  }
-};
+void RendererInternals::begin_anew(Renderer& renderer) {
+  // Nothing frees the old one: nobody knows how far the thread that is gone has come with it.
+  RendererState& interrupted = *renderer.state_.release();
+  renderer.state_ = std::make_unique<RendererState>(interrupted);
+}
 
 namespace {
 const RendererState& state_of(const Renderer& renderer) { return RendererInternals::of(renderer); }
@@ -222,16 +217,6 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
   if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
   return light;
-}
-
-CastCounts answer(Renderer& renderer, Query query) {
-  RendererState& state = state_of(renderer);
-  const CastChoice choice(CastOptions{}, state.device.backend->auto_loop());
-  if (query.info->answered_by != AnsweredBy::walk && !query.choice) query.choice = &choice;
-  return state.answer(query);
-}
-AllHits all_crossings(Renderer& renderer, const Query& counting) {
-  return state_of(renderer).all_crossings(counting);
 }
 
 void become(Renderer& renderer, SceneChange change, Follow how) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "render/explain.hpp"
+#include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
 
@@ -60,45 +61,54 @@ void require_filter(const RendererState& state, const Query& query) {
                        std::to_string(count));
 }
 
-}  // namespace
-
-CastCounts RendererState::answer(Query query) {
-  require_worlds(*this, query);
-  require_filter(*this, query);
-  query.filter.instance_masks = masks_of_instances();
-  query.require(!must_follow);
+/// The query with what the renderer knows about it. Throws UsageError unless it has a meaning.
+Query checked(const RendererState& state, Query query) {
+  require_worlds(state, query);
+  require_filter(state, query);
+  query.require(!state.must_follow);
+  query.filter.instance_masks = state.masks_of_instances();
   if (query.has_sums()) {
-    query.result_count = scene.triangle_count();
+    query.result_count = state.scene.triangle_count();
     const AtomicsPer per = query.choice->strategy->atomics_per;
     query.adds_per = per == AtomicsPer::lane ? AtomicsPer::lane : AtomicsPer::warp;
   }
-  const DefaultFloats floats;
-  CastCounts counts;
+  return query;
+}
+
+MemoryPlans plans_for(const RendererState& state, const Query& query) {
+  if (!query.choice || state.parts.empty()) return plans_of_query(state.scene_memory, query);
   const auto in_parts = [&](u32 at_once) {
     return memory_of_cast_in_parts(query.count, *query.choice, at_once, query.filter.rays);
   };
-  const MemoryPlans plans = query.choice && !parts.empty()
-                                ? plans_of(scene_memory, in_parts, query.count)
-                                : plans_of_query(scene_memory, query);
-  work_within_memory(plans, [&] {
+  return plans_of(state.scene_memory, in_parts, query.count);
+}
+
+}  // namespace
+
+CastCounts ask(Renderer& renderer, Query query, const CastOptions& options) {
+  RendererState& state = RendererInternals::of(renderer);
+  const CastChoice choice(options, state.device.backend->auto_loop());
+  if (query.info->answered_by != AnsweredBy::walk) query.choice = &choice;
+  query = checked(state, query);
+  const DefaultFloats floats;
+  CastCounts counts;
+  state.work_within_memory(plans_for(state, query), [&] {
     // Nothing of an attempt that ran out of memory may stay.
     if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
-    counts = resident->answer(query);
+    counts = state.resident->answer(query);
   });
   return counts;
 }
 
-AllHits RendererState::all_crossings(const Query& counting) {
-  require_worlds(*this, counting);
-  require_filter(*this, counting);
-  const DefaultFloats floats;
-  Query asked = counting;
-  asked.filter.instance_masks = masks_of_instances();
-  Query storing = asked;
+AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting) {
+  RendererState& state = RendererInternals::of(renderer);
+  const Query query = checked(state, counting);
+  Query storing = query;
   storing.info = &Crossings::info;
+  const DefaultFloats floats;
   AllHits out;
-  work_within_memory(plans_of_query(scene_memory, storing),
-                     [&] { out = resident->all_crossings(asked); });
+  state.work_within_memory(plans_of_query(state.scene_memory, storing),
+                           [&] { out = state.resident->all_crossings(query); });
   return out;
 }
 
@@ -106,49 +116,49 @@ AllHits RendererState::all_crossings(const Query& counting) {
 
 namespace {
 
-CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
-                const CastOptions& options, const RayWorlds& worlds, const RayFilter& filter) {
-  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
-  const CastChoice choice(options, state.device.backend->auto_loop());
-  Query asked = cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds);
+/// The query of a row of kernels/queries/table.hpp about rays.
+template <class Row>
+Query about_rays(Span<const Ray> rays, typename Row::Result* results, const RayWorlds& worlds,
+                 const RayFilter& filter) {
+  Query asked = query<Row>(rays.data(), rays.size(), worlds, results);
   asked.filter.rays = filter;
-  return state.answer(asked);
+  return asked;
 }
 
 template <class Point>
-void test_inside(RendererState& state, Span<const Point> points, Span<std::uint8_t> inside,
+void test_inside(Renderer& renderer, Span<const Point> points, Span<std::uint8_t> inside,
                  InsideRule rule, const RayWorlds& worlds) {
   require_as_many("contains", points.size(), "points", inside.size(), "answers");
   Query asked = query<PointsInside>(points.data(), points.size(), worlds, inside.data());
   asked.rule = rule;
-  state.answer(asked);
+  ask(renderer, asked);
 }
 
 template <class Point>
-void wind(RendererState& state, Span<const Point> points, Span<double> numbers,
+void wind(Renderer& renderer, Span<const Point> points, Span<double> numbers,
           const RayWorlds& worlds) {
   require_as_many("winding_numbers", points.size(), "points", numbers.size(), "numbers");
-  state.answer(query<WindingNumbers>(points.data(), points.size(), worlds, numbers.data()));
+  ask(renderer, query<WindingNumbers>(points.data(), points.size(), worlds, numbers.data()));
 }
 
 }  // namespace
 
 CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
                              const RayWorlds& worlds, const RayFilter& filter) {
-  return cast(*state_, RayKind::closest, rays, hits, options, worlds, filter);
+  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
+  return ask(*this, about_rays<ClosestHits>(rays, hits.data(), worlds, filter), options);
 }
 
 CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
                          const RayWorlds& worlds, const RayFilter& filter) {
-  return cast(*state_, RayKind::any, rays, hits, options, worlds, filter);
+  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
+  return ask(*this, about_rays<AnyHits>(rays, hits.data(), worlds, filter), options);
 }
 
 void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds,
                      const RayFilter& filter) {
   require_as_many("count", rays.size(), "rays", counts.size(), "counts");
-  Query asked = query<CrossingCounts>(rays.data(), rays.size(), worlds, counts.data());
-  asked.filter.rays = filter;
-  state_->answer(asked);
+  ask(*this, about_rays<CrossingCounts>(rays, counts.data(), worlds, filter));
 }
 
 CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
@@ -156,25 +166,16 @@ CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t>
                                        const RayFilter& filter) {
   require_as_many("hits_per_triangle", state_->scene.triangle_count(), "triangles", counts.size(),
                   "counts");
-  const CastChoice choice(options, state_->device.backend->auto_loop());
-  Query asked = query<HitsPerTriangle>(rays.data(), rays.size(), worlds, counts.data());
-  asked.choice = &choice;
-  asked.filter.rays = filter;
-  return state_->answer(asked);
+  return ask(*this, about_rays<HitsPerTriangle>(rays, counts.data(), worlds, filter), options);
 }
 
 AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds, const RayFilter& filter) {
-  Query asked = query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr);
-  asked.filter.rays = filter;
-  return state_->all_crossings(asked);
+  return ask_for_all_crossings(*this, about_rays<CrossingCounts>(rays, nullptr, worlds, filter));
 }
 
 HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world,
                                  const RayFilter& filter) {
-  Query asked = query<ClosestHits>(&ray, 1, {world, nullptr}, nullptr);
-  asked.filter.rays = filter;
-  require_worlds(*state_, asked);
-  require_filter(*state_, asked);
+  checked(*state_, about_rays<ClosestHits>({&ray, 1}, nullptr, {world, nullptr}, filter));
   const RayKind kind = any ? RayKind::any : RayKind::closest;
   const ExplainReport report = explained(*this, ray, kind, world, filter);
   const Explanation& e = report.explanation;
@@ -195,25 +196,25 @@ void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, f
   require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
   Query asked = query<ClosestPoints>(points.data(), points.size(), worlds, nearest.data());
   asked.max_distance = max_distance;
-  state_->answer(asked);
+  ask(*this, asked);
 }
 
 void Renderer::contains(Span<const Vec3d> points, Span<std::uint8_t> inside, InsideRule rule,
                         const RayWorlds& worlds) {
-  test_inside(*state_, points, inside, rule, worlds);
+  test_inside(*this, points, inside, rule, worlds);
 }
 void Renderer::contains(Span<const Vec3f> points, Span<std::uint8_t> inside, InsideRule rule,
                         const RayWorlds& worlds) {
-  test_inside(*state_, points, inside, rule, worlds);
+  test_inside(*this, points, inside, rule, worlds);
 }
 
 void Renderer::winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                                const RayWorlds& worlds) {
-  wind(*state_, points, numbers, worlds);
+  wind(*this, points, numbers, worlds);
 }
 void Renderer::winding_numbers(Span<const Vec3f> points, Span<double> numbers,
                                const RayWorlds& worlds) {
-  wind(*state_, points, numbers, worlds);
+  wind(*this, points, numbers, worlds);
 }
 
 }  // namespace ballotcast

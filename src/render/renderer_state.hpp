@@ -21,11 +21,6 @@ class RendererState {
   /// What a query that was interrupted for ever has left whole: all but the scene on the device.
   explicit RendererState(RendererState& interrupted);
 
-  /// Answers a query whose arrays are in host memory. Throws UsageError unless its worlds exist.
-  CastCounts answer(Query query);
-  /// All crossings of the rays of a query of CrossingCounts. Throws as answer() does.
-  AllHits all_crossings(const Query& counting);
-
   /// Runs `work` by the plan with as many rays at a time as fit into memory. If the device turns
   /// out to have less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if
   /// even the smallest number does not fit.
@@ -82,6 +77,13 @@ class RendererState {
   void take_over(Moved moved);
 
   std::function<void(const std::string&)> on_loss_;  // see make_several_scene
+};
+
+/// Opens a Renderer.
+struct RendererInternals {
+  static RendererState& of(Renderer& renderer) { return *renderer.state_; }
+  static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }
+  static void begin_anew(Renderer& renderer);
 };
 
 /// Throws UsageError unless there are instances, and as many masks.

@@ -83,8 +83,8 @@ class ParallelFnv {
 
  private:
   static constexpr std::size_t kPiece = std::size_t{1} << 13;  // elements
-  // Pieces that a task hashes at once. Each state waits for the one before, so the processor has
-  // time for others.
+  // How many pieces a task hashes at once. A step of a hash waits for the step before; meanwhile
+  // the processor works on the other pieces.
   static constexpr std::size_t kTogether = 4;
 
   /// States of 16 bits, of which the lowest are to be found out.

@@ -1,4 +1,4 @@
-// Values by their keys, of which those are dropped that nobody has asked for since long.
+// A cache of values by keys. The values go first that were not asked for the longest.
 #pragma once
 
 #include <algorithm>

@@ -4,11 +4,13 @@
 
 #include "compare/suite/files.hpp"
 #include "compare/suite/manifest.hpp"
+#include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
+#include "scene/json/setting_json.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
@@ -106,6 +108,15 @@ void for_each_stated(const RenderSettings& settings, const Visit& visit) {
   }
 }
 
+/// Calls visit(row, text) for each setting of the tree that the request states.
+template <class Visit>
+void for_each_of_tree(const PictureRequest& request, const Visit& visit) {
+  for (const CastSetting& row : cast_settings())
+    if (const auto stated = request.where.find(row.key);
+        row.part == CastPart::tree && stated != request.where.end())
+      visit(row, stated->second);
+}
+
 }  // namespace
 
 std::string render_command_for(const SceneOnCommandLine& scene, const PictureRequest& request,
@@ -139,8 +150,9 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
     if (text != row.preset || row.name == "bounces")
       add(("--" + std::string(row.name)).c_str(), text);
   });
-  if (!request.layout.empty()) add("--layout", request.layout);
-  if (!request.builder.empty()) add("--build", request.builder);
+  for_each_of_tree(request, [&](const CastSetting& row, const std::string& text) {
+    add(("--" + std::string(row.name)).c_str(), text);
+  });
   const bool is_frame = request.frame > 0 || scene.animated;
   if (is_frame) {
     const std::string number = std::to_string(request.frame);
@@ -172,8 +184,10 @@ Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& reque
                     const std::string& suite) {
   require_file(scene, "a case");
   require_first_frame(scene, request, "a case");
-  if (settings.shading == "visits" && !(request.layout.empty() && request.builder.empty()))
-    throw UsageError("a case can't state the tree, on which visits depend");
+  if (settings.shading == "visits")
+    for_each_of_tree(request, [](const CastSetting&, const std::string&) {
+      throw UsageError("a case can't state the tree, on which visits depend");
+    });
   Json json = {{"name", name}};
   if (!scene.file.empty()) {
     const fs::path folder = fs::path(absolute_path(suite)).parent_path();

@@ -12,6 +12,7 @@
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
+#include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
@@ -36,6 +37,18 @@ template <class Rows>
 Json choices_in(const Rows& rows) {
   Json list = Json::array();
   for (const auto& row : rows) list.push_back({{"name", row.name}, {"summary", row.summary}});
+  return list;
+}
+
+/// The settings of tree and kernels that have a menu, and what is used unless a page states it.
+Json choices_of_casts(const CastSettings& used) {
+  Json list = Json::array();
+  for (const CastSetting& row : cast_settings())
+    if (row.part != CastPart::machine && !row.menu.empty())
+      list.push_back({{"name", row.name},
+                      {"words", row.words()},
+                      {"rows", choices_in(row.menu)},
+                      {"preset", row.text(used)}});
   return list;
 }
 
@@ -152,14 +165,9 @@ Json facts_of(const Show& show, const Renderer& renderer) {
           {"description", show.device_description()},
           {"is_gpu", device_of(renderer).backend->has_pipelines && device_of(renderer).has_times()},
           {"remarks", show.remarks()},
-          {"layout", prepared_of(renderer).encoded.layout->name},
-          {"builder", prepared_of(renderer).builder.name()},
           {"levels", prepared_of(renderer).statistics.depth},
           {"shadings", choices_in(ballotcast::shadings())},
-          {"pipelines", choices_in(ballotcast::pipelines())},
-          {"strategies", choices_in(ballotcast::strategies())},
-          {"layouts", choices_in(ballotcast::layouts())},
-          {"builders", choices_in(ballotcast::builders())},
+          {"choices", choices_of_casts(settings_used(renderer, {show.options().renderer}))},
           {"legends", legends()},
           {"takes", takes_of}};
 }
@@ -190,10 +198,9 @@ Json facts_of(const PictureRequest& request, const Renderer& renderer, const Fra
                 {"counter", frame.counts.counter},
                 {"atomics", atomics_issued(s.cast, frame.counts)},
                 {"losses", renderer.losses()}};
-  const CastSettings used = settings_used(renderer, s.cast);
+  const CastSettings used = settings_used(renderer, {{}, s.cast});
   for (const CastSetting& row : cast_settings())
-    if (row.part != CastPart::machine)
-      facts[row.key == "atomics" ? "atomics_name" : std::string(row.key)] = json_of(row, used);
+    if (row.part != CastPart::machine) facts["how"][std::string(row.key)] = json_of(row, used);
   return facts;
 }
 

@@ -44,7 +44,7 @@ class WorkQueue {
 /// page ("") are never old.
 class NewestRequests {
  public:
-  /// Notes request number `number` of a page. Returns false if it is old.
+  /// Notes request `number` of a page. Returns false if the page has sent a newer one.
   bool note(const std::string& page, u64 number);
   /// True if the page has sent a newer request than `number`.
   bool is_old(const std::string& page, u64 number) const;

@@ -55,6 +55,12 @@ Sending sending_in(const UrlQuery& query) {
   return sending;
 }
 
+/// True if a page may state the setting: memory, threads and the like of the machine are those of
+/// who started the program.
+bool is_for_pages(const CastSetting& row) {
+  return row.part != CastPart::machine || row.key == "device";
+}
+
 void require_moderate(const RenderSettings& settings) {
   const u64 pixels = u64{settings.width} * settings.height;
   if (pixels > kMostViewPixels)
@@ -160,11 +166,11 @@ CameraSettings camera_in(const UrlQuery& query) {
 }
 
 PictureRequest request_in(const UrlQuery& query) {
-  std::vector<std::string_view> known = {
-      "token", "eye",    "look-at", "up",   "fov",    "lens",   "focus", "ortho", "size", "device",
-      "frame", "format", "quality", "page", "number", "moving", "pixel", "level", "name"};
+  std::vector<std::string_view> known = {"token", "eye",    "look-at", "up",    "fov",    "lens",
+                                         "focus", "ortho",  "size",    "frame", "format", "quality",
+                                         "page",  "number", "moving",  "pixel", "level",  "name"};
   for (const CastSetting& row : cast_settings())
-    if (row.part != CastPart::machine) known.push_back(row.name);
+    if (is_for_pages(row)) known.push_back(row.name);
   for (const PictureSetting& row : picture_settings()) known.push_back(row.name);
   query.require_only(known);
   PictureRequest request;
@@ -182,16 +188,15 @@ PictureRequest request_in(const UrlQuery& query) {
     });
   CastSettings how;
   for (const CastSetting& row : cast_settings())
-    if (row.part == CastPart::kernels)
+    if (is_for_pages(row))
       query.with(std::string(row.name), [&](const std::string& text) {
+        if (text.empty()) return;
         row.set(how, "parameter " + std::string(row.name), text);
+        if (row.part != CastPart::kernels) request.where.emplace(row.key, text);
       });
   settings.cast = how.cast;
   require_moderate(settings);
 
-  request.device = query.text("device");
-  request.layout = query.text("layout");
-  request.builder = query.text("build");
   request.frame = query.count("frame", 0, kLastFrame).value_or(0);
   request.sending = sending_in(query);
   request.page = query.text("page").substr(0, kLongestPageName);

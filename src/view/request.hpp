@@ -2,6 +2,7 @@
 // Every value comes from outside, so it is checked here.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,17 +69,24 @@ struct Sending {
 /// A picture that a page asks for.
 struct PictureRequest {
   RenderSettings settings;
-  std::string device;           // "": that of the program
-  std::string layout, builder;  // "": those of the program
-  u32 frame = 0;                // of a scene that moves
+  /// What the page states of device and tree: texts of rows of cast_settings(), by their keys. The
+  /// rest is that of the program.
+  std::map<std::string, std::string, std::less<>> where;
+  u32 frame = 0;  // of a scene that moves
   Sending sending;
   std::string page;     // a name that the page has given itself
   u64 number = 0;       // of the request, counted by the page
   bool urgent = false;  // true: answered before others, as while the camera moves
+
+  /// The device that the page states; "" for that of the program.
+  std::string device() const {
+    const auto stated = where.find("device");
+    return stated == where.end() ? "" : stated->second;
+  }
 };
 
 /// The request that the parameters state. Throws UsageError for unknown parameters, for values of
-/// another form, and for pictures that are too large. Names of rows are checked when it is drawn.
+/// another form, and for pictures that are too large.
 PictureRequest request_in(const UrlQuery& query);
 
 /// The camera settings among the parameters; members without a parameter stay empty.

@@ -34,8 +34,7 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
   }
   if (!scene_) scene_ = std::make_shared<const SceneData>(assemble(request));
   if (frames_) options_.renderer.moves = true;
-  const RendererOptions& r = options_.renderer;
-  renderers_.push_back(new_renderer(r.device, r.layout, r.builder));
+  renderers_.push_back(new_renderer({options_.renderer}));
   see_all_frames();
 }
 
@@ -54,51 +53,52 @@ void Show::see_all_frames() {
   stated.fov = camera.fov;
 }
 
-Show::CachedRenderer Show::new_renderer(const std::string& device, const std::string& layout,
-                                        const std::string& builder) {
-  RendererOptions options = options_.renderer;
-  options.device = device;
-  options.layout = layout;
-  options.builder = builder;
-  return {device, layout, builder, std::make_unique<Renderer>(Scene(scene_), options), 0, ++clock_};
+CastSettings Show::settings_for(const PictureRequest& request) const {
+  CastSettings how{options_.renderer};
+  const CastSettings used = settings_used(*renderers_.front().renderer, how);
+  for (const CastSetting& row : cast_settings()) {
+    const auto stated = request.where.find(row.key);
+    // A page may state what the program has chosen itself: that needs no other renderer.
+    if (stated != request.where.end() && stated->second != row.text(used))
+      row.set(how, "it", stated->second);
+  }
+  return how;
+}
+
+Show::CachedRenderer Show::new_renderer(const CastSettings& how) {
+  return {renderer_key(how), std::make_unique<Renderer>(Scene(scene_), how.renderer), 0, ++clock_};
 }
 
 Renderer& Show::renderer_for(const PictureRequest& request) {
-  const CachedRenderer& own = renderers_.front();
-  const PreparedScene& tree = prepared_of(*own.renderer);
-  // What the program has chosen has names as well.
-  const auto or_own = [](const std::string& asked, const std::string& of_own,
-                         std::string_view chosen) {
-    return asked.empty() || asked == chosen ? of_own : asked;
-  };
-  const std::string device = or_own(request.device, own.device, own.renderer->device()),
-                    layout = or_own(request.layout, own.layout, tree.encoded.layout->name),
-                    builder = or_own(request.builder, own.builder, tree.builder.name());
-  auto cached = std::find_if(renderers_.begin(), renderers_.end(), [&](const CachedRenderer& s) {
-    return s.device == device && s.layout == layout && s.builder == builder;
-  });
+  const CastSettings how = settings_for(request);
+  auto cached =
+      std::find_if(renderers_.begin(), renderers_.end(),
+                   [key = renderer_key(how)](const CachedRenderer& s) { return s.key == key; });
   if (cached == renderers_.end()) {
     if (renderers_.size() == kMostRenderers)
       renderers_.erase(std::min_element(
           renderers_.begin() + 1, renderers_.end(),
           [](const CachedRenderer& a, const CachedRenderer& b) { return a.used < b.used; }));
-    renderers_.push_back(new_renderer(device, layout, builder));
+    renderers_.push_back(new_renderer(how));
     cached = renderers_.end() - 1;
   }
   cached->used = ++clock_;
   const u32 frame = std::min(request.frame, last_frame_);
   if (frames_ && cached->frame != frame) {
     // What visits shows depends on the tree: it is as new as if the frame were drawn alone.
-    const Follow how = request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    become(*cached->renderer, frames_->in(frame), how);
+    const Follow follow =
+        request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
+    become(*cached->renderer, frames_->in(frame), follow);
     cached->frame = frame;
   }
   return *cached->renderer;
 }
 
 void Show::go_on_with_cpu(const std::string& why) {
+  CastSettings how{options_.renderer};
+  how.renderer.device = "cpu";
   std::vector<CachedRenderer> renderers;
-  renderers.push_back(new_renderer("cpu", options_.renderer.layout, options_.renderer.builder));
+  renderers.push_back(new_renderer(how));
   renderers_ = std::move(renderers);
   options_.renderer.device = "cpu";
   lost_ = "the CPU draws from now on, because the device failed: " + why;
@@ -128,7 +128,7 @@ void Show::use(const PictureRequest& request, const Stop& stop,
     throw;  // a smaller picture may fit
   } catch (const DeviceError& error) {
     // Only the loss of the program's own device is a reason to leave it.
-    if (!request.device.empty() || device() == "cpu") throw;
+    if (!request.device().empty() || device() == "cpu") throw;
     go_on_with_cpu(error.what());
     attempt();
   }

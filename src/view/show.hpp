@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
+#include "render/cast_settings.hpp"
 #include "scene/motion/frames.hpp"
 #include "view/request.hpp"
 
@@ -55,7 +56,7 @@ class Show {
  private:
   /// A renderer, for one device and one tree.
   struct CachedRenderer {
-    std::string device, layout, builder;
+    std::string key;  // renderer_key
     std::unique_ptr<Renderer> renderer;
     u32 frame = 0;
     u64 used = 0;  // when, by `clock_`
@@ -64,8 +65,9 @@ class Show {
   /// Gives a scene that moves a camera that sees all frames, unless one is stated.
   void see_all_frames();
   Renderer& renderer_for(const PictureRequest& request);
-  CachedRenderer new_renderer(const std::string& device, const std::string& layout,
-                              const std::string& builder);
+  /// The program's settings, with what a request states.
+  CastSettings settings_for(const PictureRequest& request) const;
+  CachedRenderer new_renderer(const CastSettings& how);
   /// After the device has failed: the CPU draws from now on.
   void go_on_with_cpu(const std::string& why);
 

@@ -37,9 +37,9 @@ class Connection {
   /// Ends it: whoever reads or writes gets an error.
   void close() const;
 
-  /// Sends nothing more, and forgets what still comes, until it ends, or pauses for two seconds, or
-  /// for so many seconds: a connection that is closed with data unread takes its last answer with
-  /// it (RFC 9112, 9.6).
+  /// Sends nothing more, and forgets what still comes: until that ends or pauses for two seconds,
+  /// but for `seconds` at most. A connection that is closed with data unread takes its last answer
+  /// with it (RFC 9112, 9.6).
   void finish(int seconds);
 
   /// True if the browser has closed it.

@@ -51,7 +51,7 @@ class Uploads {
   std::shared_ptr<Upload> take(const std::string& page);
 
  private:
-  /// From so many pages at a time. Another page's upload takes the place of one of them.
+  /// The most pages whose uploads are kept. That of another page takes the place of one of them.
   static constexpr std::size_t kMost = 8;
 
   std::mutex mutex_;

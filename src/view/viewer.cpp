@@ -100,7 +100,7 @@ HttpResponse Viewer::page() const {
 
 HttpResponse Viewer::picture(const HttpRequest& http) {
   PictureRequest request = request_in(http.query);
-  if (request.device == "emulated" &&
+  if (request.device() == "emulated" &&
       u64{request.settings.width} * request.settings.height > kMostEmulatedPixels)
     throw UsageError("emulated lanes draw at most " + grouped(kMostEmulatedPixels) +
                      " pixels here");
@@ -161,7 +161,7 @@ HttpResponse Viewer::explain(const HttpRequest& http) {
 
 HttpResponse Viewer::lanes(const HttpRequest& http) {
   PictureRequest request = urgent_request_in(http.query);
-  request.device = "emulated";
+  request.where["device"] = "emulated";
   const std::pair<u32, u32> pixel = pixel_in(http.query, request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     return as_json(lanes_of_block(renderer, request.settings, pixel.first, pixel.second));
@@ -169,9 +169,10 @@ HttpResponse Viewer::lanes(const HttpRequest& http) {
 }
 
 void Viewer::state_tree(PictureRequest& request) const {
-  const RendererOptions &own = options_.show.renderer, preset;
-  if (request.layout.empty() && own.layout != preset.layout) request.layout = own.layout;
-  if (request.builder.empty() && own.builder != preset.builder) request.builder = own.builder;
+  const CastSettings own{options_.show.renderer}, preset;
+  for (const CastSetting& row : cast_settings())
+    if (row.part == CastPart::tree && row.text(own) != row.text(preset))
+      request.where.emplace(row.key, row.text(own));
 }
 
 HttpResponse Viewer::take(const HttpRequest& http) {

@@ -1,5 +1,5 @@
 # Tests of the program from outside.
-ballotcast_tests(cli render_times progress)
+ballotcast_tests(cli render_times progress settings)
 
 # Each function case_NAME in cases/ is a test, Cli.NAME.
 file(GLOB case_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/cases/*.sh)

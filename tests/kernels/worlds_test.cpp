@@ -16,7 +16,7 @@ namespace worlds_test {
 using testing::Random;
 using testing::random_transform;
 
-/// Instances of three meshes, one of which is empty, in so many worlds.
+/// Instances of three meshes, one of which is empty, in `world_count` worlds.
 Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   Random random(seed);
   const std::vector<Scene> meshes = {Scene(testing::scene_of(testing::sphere(4))),

@@ -1,7 +1,7 @@
 // For LD_PRELOAD: counts how often a process reads the memory of another one, and forbids it from
 // some time on. The environment controls it:
 //
-//   MOST_READS=COUNT   after so many reads, each is refused; default: none is
+//   MOST_READS=COUNT   reads after the first COUNT are refused; default: none is
 //   READS_FILE=PATH    at its end, a process that was asked for reads writes their number there
 #include <sys/syscall.h>
 #include <sys/uio.h>

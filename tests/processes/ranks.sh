@@ -1,5 +1,5 @@
 # What the scripts of this folder share. They set `program`, and define ranks N COMMAND..., which
-# starts so many.
+# starts N processes of COMMAND.
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Ranks share the cores, and may sleep when they wait.

@@ -69,7 +69,7 @@ class ArrayQueriesOn : public ::testing::TestWithParam<const char*> {
   template <class Row>
   std::vector<typename Row::Result> asked(Renderer& renderer) {
     std::vector<typename Row::Result> results(rays.size());
-    answer(renderer, query<Row>(&in_arrays, rays.size(), {}, results.data()));
+    ask(renderer, query<Row>(&in_arrays, rays.size(), {}, results.data()));
     return results;
   }
 };
@@ -93,7 +93,7 @@ TEST_P(ArrayQueriesOn, about_rays_have_the_answers_of_plain_rays) {
   EXPECT_EQ(asked<CrossingCounts>(renderer), counts);
 
   const AllHits all =
-      all_crossings(renderer, query<CrossingCounts>(&in_arrays, rays.size(), {}, nullptr));
+      ask_for_all_crossings(renderer, query<CrossingCounts>(&in_arrays, rays.size(), {}, nullptr));
   const AllHits expected = plain.all(rays);
   EXPECT_EQ(all.starts, expected.starts);
   ASSERT_EQ(all.hits.size(), expected.hits.size());
@@ -116,8 +116,8 @@ TEST_P(ArrayQueriesOn, about_points_have_the_answers_of_plain_points) {
   plain.contains(precise, expected_inside);
   Query closest = query<ClosestPoints>(&array, points.size(), {}, nearest.data());
   closest.max_distance = 5.0f;
-  answer(renderer, closest);
-  answer(renderer, query<PointsInside>(&array, points.size(), {}, inside.data()));
+  ask(renderer, closest);
+  ask(renderer, query<PointsInside>(&array, points.size(), {}, inside.data()));
   for (std::size_t i = 0; i < points.size(); ++i) {
     ASSERT_EQ(nearest[i].triangle, expected[i].triangle) << i;
     ASSERT_EQ(nearest[i].distance, expected[i].distance) << i;
@@ -136,8 +136,8 @@ TEST(ArrayQueries, of_scenes_in_parts_are_those_of_the_whole) {
   options.partition = 3;
   Renderer parts(scene, options);
   std::vector<std::uint8_t> in_whole(rays.size()), in_parts(rays.size());
-  answer(whole, query<Occlusions>(rays.data(), rays.size(), {}, in_whole.data()));
-  answer(parts, query<Occlusions>(rays.data(), rays.size(), {}, in_parts.data()));
+  ask(whole, query<Occlusions>(rays.data(), rays.size(), {}, in_whole.data()));
+  ask(parts, query<Occlusions>(rays.data(), rays.size(), {}, in_parts.data()));
   EXPECT_EQ(in_whole, in_parts);
   EXPECT_EQ(parts_of(parts).size(), 3u);
   std::vector<std::uint64_t> a(scene.triangle_count()), b(a);
@@ -153,9 +153,8 @@ TEST(ArrayQueries, say_what_is_wrong_with_their_options) {
   Nearest nearest;
   Query closest = query<ClosestPoints>(&point, 1, {}, &nearest);
   closest.max_distance = -1.0f;
-  EXPECT_THROW(answer(renderer, closest), UsageError);
-  EXPECT_THROW(answer(renderer, query<ClosestPoints>(&point, 1, {3, nullptr}, &nearest)),
-               UsageError);
+  EXPECT_THROW(ask(renderer, closest), UsageError);
+  EXPECT_THROW(ask(renderer, query<ClosestPoints>(&point, 1, {3, nullptr}, &nearest)), UsageError);
 }
 
 TEST(ArrayQueries, on_a_device_may_only_ask_for_worlds_and_counts_that_there_are) {

@@ -45,7 +45,7 @@ TEST_P(HitsPerTriangleOn, are_the_sums_of_hits) {
   EXPECT_EQ(asked(renderer, {}), Counts(scene.triangle_count()));
 
   Counts of_query(scene.triangle_count(), 77);
-  answer(renderer, query<HitsPerTriangle>(rays.data(), rays.size(), {}, of_query.data()));
+  ask(renderer, query<HitsPerTriangle>(rays.data(), rays.size(), {}, of_query.data()));
   EXPECT_EQ(of_query, expected);
 
   resident_of(renderer).begin_work(1024, 0);

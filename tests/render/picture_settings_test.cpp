@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
+#include "helpers/setting_values.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -12,16 +11,10 @@ namespace ballotcast::detail {
 namespace picture_settings_test {
 
 TEST(PictureSettings, are_read_back_from_their_texts) {
-  const std::map<std::string_view, std::string> other = {
-      {"shade", "normal"},       {"spp", "7"},        {"bounces", "3"},
-      {"exposure", "0.1"},       {"smooth", "fast"},  {"fireflies", "keep"},
-      {"white-balance", "2700"}, {"light", "camera"}, {"background", "#0080ff"},
-      {"sides", "front"}};
-  EXPECT_EQ(picture_settings().size(), other.size());
   for (const PictureSetting& row : picture_settings()) {
     RenderSettings settings;
-    row.set(settings, "it", other.at(row.name));
-    EXPECT_EQ(row.text(settings), other.at(row.name)) << row.name;
+    row.set(settings, "it", testing::other_value(row));
+    EXPECT_EQ(row.text(settings), testing::other_value(row)) << row.name;
     RenderSettings again;
     for (const PictureSetting& each : picture_settings())
       if (const std::string text = each.text(settings); !text.empty() && text != "0")

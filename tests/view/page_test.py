@@ -37,7 +37,7 @@ def picture(browser, name):
 
 
 def at_rest(browser, samples=1):
-    """Waits until the picture has so many samples, in the newest version."""
+    """Waits until the picture has at least `samples` samples, in the newest version."""
     browser.wait(f"kSides[0].samples >= {samples} && kSides[0].asked === drawer.version", 90)
 
 
@@ -156,7 +156,7 @@ def two_choices(browser):
         "const s = document.querySelector('select[aria-label=\"atomics of B\"]');"
         "s.value = 'warp-ballot'; s.dispatchEvent(new Event('change'))"
     )
-    browser.wait("kSides[1].facts.atomics_name === 'warp-ballot' && kSides[1].samples >= 1", 60)
+    browser.wait("kSides[1].facts.how.atomics === 'warp-ballot' && kSides[1].samples >= 1", 60)
     check("the choice is in the address", "atomics-b=warp-ballot" in browser.run("location.hash"))
     browser.run(
         "byId('rays').value = String(1 << 20); byId('rays').dispatchEvent(new Event('change'))"

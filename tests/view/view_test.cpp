@@ -270,6 +270,26 @@ TEST(Show, plays_the_animations_of_a_mesh) {
   EXPECT_EQ(Show(options).last_frame(), 0u);
 }
 
+TEST(Show, takes_its_own_renderer_for_what_it_has_chosen_itself) {
+  ShowOptions options;
+  options.renderer.device = "cpu";
+  Show show(options);
+  const auto renderer_for = [&](UrlQuery::Values values) {
+    const Renderer* used = nullptr;
+    show.use(
+        request_of(std::move(values)), [] { return false; },
+        [&](Renderer& renderer) { used = &renderer; });
+    return used;
+  };
+  const Renderer* const own = renderer_for({});
+  EXPECT_EQ(renderer_for({{"device", "cpu"}, {"layout", "grid2"}, {"build", "ploc-presplit"}}),
+            own);
+  const Renderer* const other = renderer_for({{"layout", "bvh2"}});
+  EXPECT_NE(other, own);
+  EXPECT_EQ(renderer_for({{"layout", "bvh2"}, {"pipeline", "queue"}}), other);
+  EXPECT_NE(renderer_for({{"layout", "bvh2"}, {"build", "sbvh"}}), other);
+}
+
 TEST(Export, states_a_frame_of_whatever_is_animated) {
   SceneOnCommandLine scene{"ballotcast", "a.glb", {}, {0, 1, 0}};
   scene.animated = true;

@@ -21,21 +21,21 @@ class CpuCaster {
   void follow(Moved moved) { wide_.follow(moved); }
 
   /// Some queries have a faster way of this device's own.
-  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks&) {
+  CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks&) {
     struct OwnWay {
       const QueryInfo* query;
-      CastCounts (CpuCaster::*answer)(const PreparedScene&, const Query&);
+      CastCounts (CpuCaster::*run)(const PreparedScene&, const Query&);
     };
     static constexpr OwnWay kOwnWays[] = {{&ClosestHits::info, &CpuCaster::cast},
                                           {&AnyHits::info, &CpuCaster::cast},
                                           {&CrossingCounts::info, &CpuCaster::count_crossings},
                                           {&Crossings::info, &CpuCaster::store_crossings}};
     for (const OwnWay& own : kOwnWays)
-      if (own.query == query.info) return (this->*own.answer)(scene, query);
+      if (own.query == query.info) return (this->*own.run)(scene, query);
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting); });
-    answer_on_host(scene, query);
+    run_on_host(scene, query);
     return {};
   }
 
@@ -104,7 +104,7 @@ class CpuCaster {
   CastCounts through_wide_tree(const PreparedScene& scene, const Query& query,
                                FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) {
     if (!wide_.is_worth_it(query.count)) {
-      answer_on_host(scene, query);
+      run_on_host(scene, query);
       return {};
     }
     for_each_range<u32>(static_cast<u32>(query.count), 256, [&](u32 begin, u32 end) {

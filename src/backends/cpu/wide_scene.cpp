@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// After about so many rays per triangle, the wide tree has saved as much time as making it took.
+/// The number of rays per triangle after which the wide tree has saved the time of making it.
 constexpr double kRaysPerTriangle = 0.5;
 
 }  // namespace

@@ -158,7 +158,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
   walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, CountedHits<Layout>{view, begin});
 }
 
-/// True if eight rays start so far apart that hardly two of them need the same memory.
+/// True if eight rays start so far apart that hardly any two of them read the same memory.
 inline bool start_apart(const Ray* rays, float scene_magnitude) {
   constexpr float kApart = 1.0f / 1024.0f;
   const vec3 first = rays[0].origin;
@@ -195,9 +195,9 @@ inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scen
 /// bundles enter too many boxes.
 inline constexpr float kWidestGroup = 0.1f;
 
-/// After so many nodes and leaves a group of two packs gives up, and each of its rays goes on
-/// alone; one of eight packs after twice as many. Such groups see many small triangles, of which
-/// each ray meets others, and so will the next groups.
+/// The nodes and leaves after which a group of two packs gives up, and each of its rays goes on
+/// alone. A group of eight packs gives up after twice this number. Such groups see many small
+/// triangles, and each ray meets others; so it will be with the next groups.
 inline constexpr u32 kGroupPatience = 150;
 
 /// What became of a group.
@@ -270,7 +270,7 @@ class RangeCaster {
       : view_(view), scene_(scene), rays_(rays), hits_(hits) {}
 
   void cast(u32 begin, u32 end) {
-    u32 alone = 0;  // so many of the next rays are not worth a group
+    u32 alone = 0;  // the number of next rays that are not worth a group
     while (begin < end) {
       const u32 left = end - begin;
       fetch_rays(rays_ + begin + kLarge, hits_ + begin + kLarge,

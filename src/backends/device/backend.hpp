@@ -77,7 +77,7 @@ struct BackendInfo {
   /// True if the kernels of the pipelines run on this machine. False if it casts each ray from
   /// start to end and computes the counts that the pipeline would give.
   bool has_pipelines;
-  /// True if times have a meaning on this machine.
+  /// False for a machine that imitates another one: its times mean nothing.
   bool has_times;
   /// Creates the machine's runner of synthetic kernels. The pointer is null if the machine has no
   /// lanes.

@@ -40,7 +40,7 @@ void permute(const void* from, void* to, const std::vector<u32>& place, std::siz
 /// A batch of points, along a curve.
 template <class Point>
 CastCounts along_curve(const Query& batch, const Aabb& box,
-                       FunctionRef<CastCounts(const Query& batch)> answer) {
+                       FunctionRef<CastCounts(const Query& batch)> run_batch) {
   const std::size_t count = batch.count;
   const Point* const points = batch.items_as<Point>();
   const ploc::KeyGrid grid = ploc::key_grid(box.low, box.high);
@@ -60,7 +60,7 @@ CastCounts along_curve(const Query& batch, const Aabb& box,
   in_order.items = sorted.data();
   in_order.results = results.data();
   if (batch.worlds.each) in_order.worlds.each = worlds.data();
-  const CastCounts counts = answer(in_order);
+  const CastCounts counts = run_batch(in_order);
   permute(results.data(), batch.results, place, batch.info->result_bytes, true);
   return counts;
 }
@@ -126,7 +126,7 @@ void add_sums(const std::vector<u64>& sums, const Query& query) {
 }
 
 CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
-                      FunctionRef<CastCounts(const Query& batch)> answer) {
+                      FunctionRef<CastCounts(const Query& batch)> run_batch) {
   CastCounts counts;
   Packing packing;
   at_once = most_in_batch(query, at_once);
@@ -135,9 +135,9 @@ CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
     const u64 number = size_of_batch(query, first, at_once);
     Query batch = query.slice(first, number);
     if (batch.is_in_arrays()) batch = packing.packed(batch);
-    counts.add(batch.item == ItemType::point           ? along_curve<Vec3f>(batch, box, answer)
-               : batch.item == ItemType::precise_point ? along_curve<Vec3d>(batch, box, answer)
-                                                       : answer(batch));
+    counts.add(batch.item == ItemType::point           ? along_curve<Vec3f>(batch, box, run_batch)
+               : batch.item == ItemType::precise_point ? along_curve<Vec3d>(batch, box, run_batch)
+                                                       : run_batch(batch));
     first += number;
   }
   return counts;

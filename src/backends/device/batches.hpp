@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 /// How many items a batch of in_batches has at most: `at_once`, or fewer if they are packed first.
 u32 most_in_batch(const Query& query, u32 at_once);
 
-/// Calls answer(batch) for one batch after another, of at most `at_once` items each, and returns
+/// Calls run_batch(batch) for one batch after another, of at most `at_once` items each, and returns
 /// the sum of their counts. Batches are the same on every machine, and so are the counts. Those of
 /// ranges have at most kCrossingsKept * at_once results, or one item.
 ///
@@ -23,12 +23,12 @@ u32 most_in_batch(const Query& query, u32 at_once);
 /// they were at its side. Points that follow one another then visit the same parts of a tree, which
 /// are in a cache already.
 CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
-                      FunctionRef<CastCounts(const Query& batch)> answer);
+                      FunctionRef<CastCounts(const Query& batch)> run_batch);
 
-/// Gives a part of a query sums of its own, which begin at 0; nothing if it has none. What a
-/// machine adds before it fails then does not stay.
+/// If a query has sums: makes `part` of it add to an array of its own, which is returned and begins
+/// at 0. So nothing stays of what a machine adds before it fails. Else returns an empty array.
 std::vector<u64> own_sums(Query& part);
-/// Adds them to the results of the whole.
+/// Adds the sums of a part to those of the whole query.
 void add_sums(const std::vector<u64>& sums, const Query& query);
 
 }  // namespace ballotcast::detail

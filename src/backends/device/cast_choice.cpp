@@ -83,10 +83,14 @@ CastOptions CastChoice::options() const {
   return {std::string(pipeline->name), std::string(strategy->name), block_size, name_of(loop)};
 }
 
+bool is_block_size(u32 size) {
+  static_assert(kWarpSize == 32 && kLargestBlock == 1024, "kBlockSizes says so");
+  return size >= kWarpSize && size <= kLargestBlock && size % kWarpSize == 0;
+}
+
 void require_block_size(u32 size) {
-  if (size < kWarpSize || size > kLargestBlock || size % kWarpSize != 0)
-    throw UsageError("block size " + std::to_string(size) +
-                     ": must be a multiple of 32 from 32 to 1024");
+  if (!is_block_size(size))
+    throw UsageError("block size " + std::to_string(size) + ": must be " + kBlockSizes);
 }
 
 bool takes(std::string_view pipeline, std::string_view atomics) {

@@ -33,7 +33,11 @@ struct CastChoice {
   CastOptions options() const;
 };
 
-/// Throws UsageError if a kernel can't be launched with so many lanes per block.
+/// The block sizes with which kernels can be launched, in words.
+inline constexpr const char* kBlockSizes = "a multiple of 32 from 32 to 1024";
+/// True if kernels can be launched with blocks of `size` lanes.
+bool is_block_size(u32 size);
+/// Throws UsageError if they can't.
 void require_block_size(u32 size);
 
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.

@@ -47,7 +47,7 @@ struct DeviceChoice {
   u32 paths_at_once(const CastChoice& choice, u32 most) const {
     return are_of_one_kind() ? backend->paths_at_once(choice, most) : most;
   }
-  /// True if times have a meaning on all machines.
+  /// True if all machines are hardware, whose times mean something; see BackendInfo::has_times.
   bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;

@@ -18,13 +18,13 @@ class EmulatedCaster {
 
   void follow(Moved) {}  // views point to the prepared scene itself
 
-  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
+  CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
     if (query.info->answered_by == AnsweredBy::cast) return cast(scene, query, checks);
     if (query.info->answered_by == AnsweredBy::on_hits)
       return run_on_hits(HitQueries{}, machine, query,
                          [&](const Query& casting) { return cast(scene, casting, checks); });
     if (query.is_about_points()) {
-      answer_on_host(scene, query);
+      run_on_host(scene, query);
     } else {
       with_host_view(scene, query,
                      [&](const auto& view) { run_query(RayQueries{}, machine, view, query); });

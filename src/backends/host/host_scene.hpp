@@ -32,7 +32,7 @@ void with_host_view(const PreparedScene& scene, const Query& query, Visit visit)
 // most, and not for each kind of scene.
 
 /// Answers a query that is no cast. All its arrays are in host memory.
-void answer_on_host(const PreparedScene& scene, Query query);
+void run_on_host(const PreparedScene& scene, Query query);
 
 /// What to draw, and who casts its rays; see draw_frame (kernels/frame/frame.hpp).
 struct HostDrawing {
@@ -97,7 +97,7 @@ class HostRays final : public ResidentRays {
 };
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it), `answer(scene, batch, checks)`, and `follow(moved)`.
+/// it), `run_batch(scene, batch, checks)`, and `follow(moved)`.
 template <class Caster>
 class HostScene : public ResidentScene {
  public:
@@ -107,7 +107,7 @@ class HostScene : public ResidentScene {
 
   CastCounts answer(const Query& query) override {
     return in_batches(query, at_once_, scene_.bounds,
-                      [&](const Query& batch) { return caster_.answer(scene_, batch, {}); });
+                      [&](const Query& batch) { return caster_.run_batch(scene_, batch, {}); });
   }
 
   void follow(Moved moved) override { caster_.follow(moved); }
@@ -122,7 +122,7 @@ class HostScene : public ResidentScene {
                                       [this](const Query& cast, const CastChecks& checks) {
                                         if (checks.atomics) *checks.atomics = 0;
                                         if (cast.count == 0) return CastCounts();
-                                        return caster_.answer(scene_, cast, checks);
+                                        return caster_.run_batch(scene_, cast, checks);
                                       });
   }
 
@@ -154,7 +154,7 @@ class HostScene : public ResidentScene {
       if (count == 0) return CastCounts();
       Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
       query.filter = settings.filter;
-      return caster_.answer(scene_, query, {});
+      return caster_.run_batch(scene_, query, {});
     };
     return draw_on(caster_.machine, {scene_.view, settings, at_once, cast, report, films});
   }

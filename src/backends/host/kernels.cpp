@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-void answer_on_host(const PreparedScene& scene, Query query) {
+void run_on_host(const PreparedScene& scene, Query query) {
   query.triangles = scene.arrays.triangle_count;
   HostMachine machine;
   with_host_view(scene, query, [&](const auto& view) {

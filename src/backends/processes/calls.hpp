@@ -69,8 +69,8 @@ void pass_optional(std::optional<T>& value, const Pass& pass) {
   pass_elements(&*value, 1, pass);
 }
 
-/// The same for a film that is lent, or in host memory. If it has no block, it gets one: it is to
-/// be received.
+/// The same for a film, which a machine lends or which is in host memory. A film without memory is
+/// one that is to be received, so it gets some.
 template <class Pass>
 void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(&film.first_row, 1, pass);

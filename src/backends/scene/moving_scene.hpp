@@ -58,7 +58,8 @@ class MovingScene {
 
  private:
   BuildMesh build_mesh(const Progress& progress) const;
-  /// Swaps the vertices for these, unless they are unusable.
+  /// Exchanges the vertices of the scene and these. Throws InputError, before, if they are
+  /// unusable.
   void take(Array<vec3>& positions);
 
   std::shared_ptr<SceneData> scene_;

@@ -33,7 +33,7 @@ struct TwoLevelTree {
   TreeStatistics statistics;
 };
 
-/// True for the instances that a part of a scene has. Null: it has all.
+/// Says which instances a part of a scene has. Null: all.
 using HasInstance = std::function<bool(u32 instance)>;
 
 /// Builds all trees. `layout`: null for the one that suits all of them. Triangles at the same place

@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-// A piece should take at least so long, because each has costs of its own (copies, launches).
+// The least time that a piece should take, because each has costs of its own (copies, launches).
 constexpr double kSecondsOfRows = 2e-3;
 
 /// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.

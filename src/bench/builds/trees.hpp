@@ -62,7 +62,7 @@ class CastRates {
   double spread_ = 0.0;
 };
 
-/// The mean over workloads of what rays of each visit.
+/// What rays visit of a tree: the mean of each workload, and of these the mean.
 MeanVisits mean_visits(const PreparedScene& scene, const std::vector<WorkloadRays>& all);
 
 /// For each row from `first` on, adds the finding trace_over_sbvh: its mean rate, divided by that

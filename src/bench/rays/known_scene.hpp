@@ -15,13 +15,13 @@ namespace ballotcast::detail {
 
 /// How a camera moves.
 struct CameraMotion {
-  double degrees = 0.0;  // turned to the side by so many per cast
-  double step = 0.0;     // moved ahead by so much per cast, in diagonals of the scene's box
+  double degrees = 0.0;  // by which it turns to the side, per cast
+  double step = 0.0;     // by which it moves ahead, per cast, in diagonals of the scene's box
 
   bool moves() const { return degrees != 0.0 || step != 0.0; }
 };
 
-/// So many casts are measured.
+/// The number of casts that are measured.
 inline constexpr u32 kMovingCasts = 256;
 
 /// The motion that a text says: "turn:DEGREES", "step", or "" for none. Throws UsageError for

@@ -178,7 +178,7 @@ class SceneBench {
   /// The mean of kMovingCasts casts, between which the camera moves.
   void measure_moving(Row& row, ResidentRays& kept, const std::string& workload,
                       const CastChoice& choice) const {
-    constexpr u32 kCheckedEach = 32;  // of the casts one in so many: the reference takes longer
+    constexpr u32 kCheckedEach = 32;  // one cast in 32 is checked: the reference takes longer
     std::vector<double> times;
     u64 different = 0, checked = 0;
     for (u32 number = 0; number < kMovingCasts; ++number) {

@@ -28,8 +28,8 @@ struct RaysRequest : SceneList {
   std::string moving;                  // how the camera moves from cast to cast; see motion_of
   // Size of the picture from whose rays workloads are made.
   u32 width = RenderSettings{}.width, height = RenderSettings{}.height;
-  bool counts = false;            // only count what rays test, without times
-  u32 partition = 1;              // into so many parts, which the machines of the device hold
+  bool counts = false;  // only count what rays test, without times
+  u32 partition = 1;    // number of parts of the scene, which the machines of the device hold
   std::optional<u64> max_memory;  // bytes of each machine that a scene may take; rays do not count
   /// Called after each row with the number of rows done and of all rows.
   std::function<void(u64 done, u64 total)> progress;

@@ -77,7 +77,7 @@ std::vector<Option> scene_list_options(SceneList& list, const std::string& group
            "an " + kinds_of_scenes("or") + " scene; several may be given", add_text(list.scenes)},
           strict_option(list.strict, group),
           {group, "--triangles", "LIST", "",
-           "also generated terrains with so many triangles; K = 2^10, M = 2^20",
+           "also generated terrains with these numbers of triangles; K = 2^10, M = 2^20",
            set_counts(list.triangles, 2, static_cast<u32>(kMostTriangles))}};
 }
 

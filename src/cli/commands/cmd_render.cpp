@@ -349,10 +349,10 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   // The reports were collected before this process encoded and wrote the picture.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
-               {renderer, frame, times, r.scene.scene.file, r.output, linear ? linear->name : "png",
-                r.hits, thread_count(), encoded.pixels_hash, encoded.hits_hash, unseen,
-                r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes,
-                files_of(wanted, r.output)},
+               {renderer, r.how, frame, times, r.scene.scene.file, r.output,
+                linear ? linear->name : "png", r.hits, thread_count(), encoded.pixels_hash,
+                encoded.hits_hash, unseen, r.scene.cache.folder.empty() ? "" : name_of(loaded.use),
+                processes, files_of(wanted, r.output)},
                is_stdout_taken);
   return 0;
 }

@@ -180,14 +180,11 @@ void PictureSeries::print_report(const std::vector<PictureReport>& reports, doub
   if (!is_in_front()) return;
   remark_losses_of_others(processes);
   if (request_.json) {
-    Json json = {{"scene", renderer_.scene().name()},
-                 {"device", renderer_.device()},
-                 {"builder", prepared_of(renderer_).builder.name()},
-                 {what + "s", Json::array()},
-                 {what + "s_per_second", rate},
-                 {"total_ms", whole_ms},
-                 {"losses", renderer_.losses()},
-                 {"warnings", renderer_.scene().warnings()}};
+    Json json = {{"scene", renderer_.scene().name()}, {what + "s", Json::array()},
+                 {what + "s_per_second", rate},       {"total_ms", whole_ms},
+                 {"losses", renderer_.losses()},      {"warnings", renderer_.scene().warnings()}};
+    for (const CastSetting& row : cast_settings())
+      if (row.chosen) json[std::string(row.key)] = row.chosen(renderer_);
     for (const PictureReport& one : reports)
       json[what + "s"].push_back(
           {{what, one.name},

@@ -7,9 +7,9 @@
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
-#include "render/cast_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "scene/camera/camera_numbers.hpp"
+#include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"
@@ -63,11 +63,11 @@ void add_view(const RenderReport& r, Json& json) {
 /// The device, the tree and the settings.
 void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
+  CastSettings used = settings_used(r.renderer, r.how);
+  used.cast = s.cast;  // with the names of what auto stands for
+  for (const CastSetting& row : cast_settings()) json[std::string(row.key)] = json_of(row, used);
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
-  const CastSettings used = settings_used(r.renderer, s.cast);
-  for (const CastSetting& row : cast_settings())
-    if (row.part != CastPart::machine) json[std::string(row.key)] = json_of(row, used);
   json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
   json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
   json["cache"] = r.cache.empty() ? Json() : Json(r.cache);

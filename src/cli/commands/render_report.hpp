@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
+#include "render/cast_settings.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "support/json_fwd.hpp"
@@ -47,6 +48,7 @@ std::string chart_of(const std::vector<Phase>& phases, double total);
 /// Everything that a report contains.
 struct RenderReport {
   const Renderer& renderer;
+  const CastSettings& how;  // as stated
   const Frame& frame;
   const RenderTimes& times;
   std::string scene_path;  // "" for the built-in scene

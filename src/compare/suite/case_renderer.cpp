@@ -123,10 +123,7 @@ std::map<std::string, std::string> CaseRenderer::files_of(const SuiteCase& c) {
 Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   if (rendered_scene_ != c.scene) renderers_.clear();
   rendered_scene_ = c.scene;
-  std::string key;  // all that a renderer depends on
-  for (const CastSetting& row : cast_settings())
-    if (row.part != CastPart::kernels) key += row.text(setup) + "\n";
-  std::unique_ptr<Renderer>& renderer = renderers_[key];
+  std::unique_ptr<Renderer>& renderer = renderers_[renderer_key(setup)];
   if (!renderer) {
     std::optional<Alone> here;
     if (alone_) here.emplace();

@@ -1,18 +1,16 @@
 #include "compare/suite/cases.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 
-#include "backends/device/cast_choice.hpp"
-#include "bvh/builders/builder.hpp"
 #include "compare/suite/files.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/json/scene_file.hpp"
+#include "scene/json/setting_json.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
@@ -21,146 +19,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-struct Measure {
-  std::string_view name;
-  double (*of)(const Comparison& comparison);
-};
-
-/// The measures that are exact counts. The metrics follow them.
-constexpr std::array<Measure, 2> kCounted = {{
-    {"max_error", [](const Comparison& c) { return static_cast<double>(c.max_error); }},
-    {"different_percent", [](const Comparison& c) { return c.percent_different(); }},
-}};
-
-}  // namespace
-
-bool is_measure(std::string_view name) {
-  const auto called = [&](const auto& row) { return row.name == name; };
-  return std::any_of(kCounted.begin(), kCounted.end(), called) ||
-         std::any_of(metrics().begin(), metrics().end(), called);
-}
-
-std::string measure_names() {
-  std::string names;
-  const auto add = [&](std::string_view name) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  };
-  for (const Measure& row : kCounted) add(row.name);
-  for (const Metric& row : metrics()) add(row.name);
-  return names;
-}
-
-bool lower_is_better(std::string_view name) {
-  for (const Metric& row : metrics())
-    if (row.name == name) return row.lower_is_better;
-  return true;
-}
-
-double measure_of(std::string_view name, const Comparison& comparison) {
-  for (const Measure& row : kCounted)
-    if (row.name == name) return row.of(comparison);
-  for (const MetricValue& value : comparison.values)
-    if (value.metric->name == name) return value.value;
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
-Setup::Setup(const std::string& device) {
-  renderer.device = device;
-  renderer.builder = kSteadyBuilder;
-  renderer.layout = "grid2";
-}
-
-const std::vector<CastSetting>& setup_axes() {
-  static const std::vector<CastSetting> axes = [] {
-    std::vector<CastSetting> rows = cast_settings();
-    std::erase_if(rows, [](const CastSetting& row) { return !row.is_axis; });
-    return rows;
-  }();
-  return axes;
-}
-
-std::string Setup::counter_key() const {
-  Setup resolved = *this;
-  resolved.cast = CastChoice(cast).options();
-  std::string key;
-  for (const CastSetting& axis : setup_axes())
-    if (axis.part != CastPart::machine) key += (key.empty() ? "" : " ") + axis.text(resolved);
-  return key;
-}
-
-std::string Setup::in_words() const {
-  if (!has_device()) return "command";
-  std::string words;
-  for (const CastSetting& axis : setup_axes())
-    words += (words.empty() ? "" : ", ") +
-             (axis.type == SettingType::count ? axis.words() + " " : "") + axis.text(*this);
-  return words;
-}
-
-std::vector<Setup> setups_of(const CaseAxes& axes) {
-  std::vector<Setup> setups{Setup("cpu")};
-  for (const CastSetting& axis : setup_axes()) {
-    const auto values = axes.find(axis.key);
-    if (values == axes.end()) continue;
-    std::vector<Setup> more;
-    for (const Setup& setup : setups)
-      for (const std::string& value : values->second)
-        axis.set(more.emplace_back(setup), "it", value);
-    setups = std::move(more);
-  }
-  std::erase_if(setups, [](const Setup& s) { return !takes(s.cast.pipeline, s.cast.atomics); });
-  return setups;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
-
-constexpr const char* kAll = "all";
-
-/// The names in a list of a suite, with "all" replaced by the names of all rows.
-std::vector<std::string> names_at(const Section& in, const std::string& key,
-                                  const CastSetting& axis) {
-  std::vector<std::string_view> known = axis.all;
-  // Where a setup leaves the choice to the machine, a case can say so.
-  if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
-  std::vector<std::string> names;
-  for (const std::string& wanted : in.texts(key.c_str())) {
-    if (wanted == kAll)
-      names.insert(names.end(), axis.all.begin(), axis.all.end());
-    else if (std::find(known.begin(), known.end(), wanted) == known.end())
-      in.fail(key, "has an unknown name '" + wanted + "'; known: all, " + joined(known));
-    else
-      names.push_back(wanted);
-  }
-  return names;
-}
-
-CaseAxes read_axes(const Section& in) {
-  CaseAxes axes;
-  for (const CastSetting& axis : setup_axes()) {
-    const std::string key(axis.key);
-    if (!in.has(key.c_str())) continue;
-    std::vector<std::string>& values = axes[key];
-    if (axis.type == SettingType::name)
-      values = names_at(in, key, axis);
-    else
-      for (const u32 count : in.counts(key.c_str(), 1, ~0u))
-        values.push_back(std::to_string(count));
-    std::sort(values.begin(), values.end(), [&](const std::string& a, const std::string& b) {
-      return axis.type == SettingType::name || a.size() == b.size() ? a < b : a.size() < b.size();
-    });
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    try {
-      Setup one;
-      for (const std::string& value : values) axis.set(one, "it", value);
-    } catch (const UsageError& error) {
-      in.fail(key, error.what());
-    }
-  }
-  if (setups_of(axes).empty()) in.fail("has no pipeline that can use any of its atomics");
-  return axes;
-}
 
 Tolerance read_tolerance(const Json& json, const std::string& file, const std::string& name) {
   Tolerance tolerance;
@@ -283,15 +142,13 @@ void read_picture_keys(const Section& in, const std::string& file, SuiteCase& ba
   for (const PictureSetting& row : picture_settings())
     if (in.has(row.key.data()) && row.key != "shading") set_from(in, row, base.picture);
   if (!in.has("on")) return;
-  std::vector<const char*> axes;
-  for (const CastSetting& axis : setup_axes()) axes.push_back(axis.key.data());
-  base.on = read_axes(Section(in.at("on"), file, in.path_of("on"), axes));
+  base.on = axes_at(in.at("on"), file, in.path_of("on"));
 }
 
 std::vector<std::string> shadings_in(const Section& in) {
   if (!in.has("shading")) return {""};
   std::vector<std::string> names = in.texts("shading");
-  if (std::find(names.begin(), names.end(), kAll) != names.end()) {
+  if (std::find(names.begin(), names.end(), kAllNames) != names.end()) {
     names.clear();
     for (const ShadingInfo& row : shadings()) names.emplace_back(row.name);
   }

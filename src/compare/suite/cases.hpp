@@ -1,37 +1,23 @@
 // The cases of a suite: the entries of its "cases"; see manifest.hpp.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ballotcast/options.hpp"
 #include "compare/comparison.hpp"
-#include "math/portable.hpp"
-#include "render/cast_settings.hpp"
+#include "compare/suite/measures.hpp"
+#include "compare/suite/setups.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
-
-/// True if there is a measure called `name`: max_error, different_percent, or a row of metrics().
-bool is_measure(std::string_view name);
-
-/// The names of all measures: "max_error, different_percent, mean, ..."
-std::string measure_names();
-
-/// True if lower values are better.
-bool lower_is_better(std::string_view name);
-
-/// The value of a measure; NaN if it is not defined.
-double measure_of(std::string_view name, const Comparison& comparison);
 
 /// The range that a measure must lie in, both ends included. One end of it is worse: for errors the
 /// high end, for psnr and ssim the low end. Beyond the worse end, the pictures differ too much.
 /// Beyond the other end, they differ so little that the tolerance is no longer needed.
 struct ToleranceRange {
-  std::string measure;  // name of the measure; see is_measure
+  std::string measure;  // name of the measure; see measures.hpp
   double low = 0.0;
   double high = 0.0;
 };
@@ -41,29 +27,6 @@ struct Tolerance {
   std::vector<ToleranceRange> ranges;
   std::string why;
 };
-
-/// One choice of device and options; of commands, the device is "". What is not chosen suits all
-/// machines, and does not depend on what a scene was packed with.
-struct Setup : CastSettings {
-  explicit Setup(const std::string& device = "");
-
-  /// True unless it is that of a command.
-  bool has_device() const { return !renderer.device.empty(); }
-  /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
-  std::string counter_key() const;
-  /// As text: "cpu, queue, naive, bvh2, block size 64".
-  std::string in_words() const;
-};
-
-/// The axes of suites: those rows of cast_settings of which a case may state several values.
-const std::vector<CastSetting>& setup_axes();
-
-/// Values of axes, by their keys. Each combination must give the same picture.
-using CaseAxes = std::map<std::string, std::vector<std::string>, std::less<>>;
-
-/// All combinations of the values, except pipelines with strategies that they can't use. An axis
-/// without values has that of Setup("cpu").
-std::vector<Setup> setups_of(const CaseAxes& axes);
 
 /// One picture of a suite.
 struct SuiteCase {

@@ -36,12 +36,18 @@ std::vector<Setup> setups_on(const std::string& device) {
   return setups_of(axes);
 }
 
+bool have_same_tree(const Setup& a, const Setup& b) {
+  return std::ranges::all_of(cast_settings(), [&](const CastSetting& row) {
+    return row.part != CastPart::tree || row.text(a) == row.text(b);
+  });
+}
+
 /// The first of `setups` that must draw the same picture of `c` as setup i. That is the first of
-/// all, unless the shading may show leaf visits, which depend on the layout.
+/// all, unless the shading may show leaf visits, which depend on the tree.
 std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const SuiteCase& c) {
   if (!c.picture.shading.empty() && !shading_called(c.picture.shading).visits()) return 0;
   std::size_t first = 0;
-  while (setups[first].renderer.layout != setups[i].renderer.layout) ++first;
+  while (!have_same_tree(setups[first], setups[i])) ++first;
   return first;
 }
 

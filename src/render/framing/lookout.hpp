@@ -55,7 +55,7 @@ inline constexpr double kLeastSky = 1.0 / 3.0;
 /// the scene alone.
 double share_of_sky(const PreparedScene& scene, ResidentScene& resident, const Camera& camera);
 
-/// The same for the points that these rays have hit, with so many rays from each.
+/// The same for the points that these rays have hit, with `rays_each` rays from each.
 double share_of_sky(const PreparedScene& scene, ResidentScene& resident, PreviewHits seen,
                     u32 rays_each);
 

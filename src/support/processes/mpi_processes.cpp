@@ -26,7 +26,7 @@ enum Tag : int { kData = 1, kFailure = 2 };
 /// A message is cut into shorter ones, because MPI counts with `int`.
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 
-/// A process that has failed waits so long for the leader to end all; then it does so itself.
+/// How long a process that has failed waits for the leader to end all. Then it does so itself.
 constexpr auto kPatience = std::chrono::seconds(60);
 /// How often the leader looks for processes that have failed.
 constexpr auto kLook = std::chrono::milliseconds(50);

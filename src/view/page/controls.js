@@ -68,19 +68,19 @@ function showRemarks() {
 }
 
 function choicesOf(index) {
-  const rows = choiceRows(kView.facts), out = {};
-  for (const key of kChoiceKeys)
-    out[key] = oneOf(getState(key + (index === 0 ? "-a" : "-b")), rows[key].rows.map(row => row.name), rows[key].presets[index]);
+  const out = {};
+  for (const choice of kView.facts.choices)
+    out[choice.name] = oneOf(getState(choice.name + (index === 0 ? "-a" : "-b")), choice.rows.map(row => row.name),
+      firstChoices(choice)[index]);
   return out;
 }
 
 function showTable() {
-  const rows = choiceRows(kView.facts);
-  byId("table").tBodies[0].replaceChildren(...kChoiceKeys.map(key => html("tr", {},
-    html("th", {scope: "row"}, key.replace("-", " ")),
+  byId("table").tBodies[0].replaceChildren(...kView.facts.choices.map(choice => html("tr", {},
+    html("th", {scope: "row"}, choice.words),
     ...["a", "b"].map((side, index) => html("td", {},
-      keepChoice(html("select", {"aria-label": `${key.replace("-", " ")} of ${side.toUpperCase()}`}),
-        key + "-" + side, rows[key].rows, rows[key].presets[index], takeChoices))))));
+      keepChoice(html("select", {"aria-label": `${choice.words} of ${side.toUpperCase()}`}),
+        choice.name + "-" + side, choice.rows, firstChoices(choice)[index], takeChoices))))));
 }
 
 function takeChoices() {

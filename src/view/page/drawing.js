@@ -232,7 +232,7 @@ class Drawer {
 function showNumbers(side) {
   const facts = side.facts;
   const pairs = kView.two ? numbersOf(facts, kView.facts.is_gpu) : [];
-  const name = kView.two ? `${facts.pipeline}, ${facts.atomics_name}` : "";
+  const name = kView.two ? `${facts.how.pipeline}, ${facts.how.atomics}` : "";
   side.caption.replaceChildren(
     ...(name ? [html("span", {}, html("b", {}, name))] : []),
     ...pairs.map(([label, text]) => html("span", {}, label + " ", html("b", {}, text))));

@@ -1,23 +1,12 @@
 // Two choices side by side: what each costs, as numbers and as a running chart.
 
-const kChoiceKeys = ["pipeline", "atomics", "loop", "block-size", "layout", "build"];
-const kLoops = ["auto", "host", "host:4", "graph"].map(name => ({name}));
-const kBlockSizes = [32, 64, 128, 256, 512, 1024].map(size => ({name: String(size)}));
+/** What the two sides show at first, where that is not the program's choice: two that differ. */
+const kFirstChoices = {pipeline: ["passes", "passes"], atomics: ["naive", "block-vote"]};
 const kRayCounts = [["off", 0], ["1 M", 1 << 20], ["4 M", 1 << 22], ["16 M", 1 << 24], ["64 M", 1 << 26]];
 const kMostPoints = 160;
 
-/** The rows of each choice, and what is chosen for the two sides at first. */
-function choiceRows(facts) {
-  const any = [{name: "auto", summary: "the program chooses"}];
-  return {
-    pipeline: {rows: [...any, ...facts.pipelines], presets: ["passes", "passes"]},
-    atomics: {rows: [...any, ...facts.strategies], presets: ["naive", "block-vote"]},
-    loop: {rows: kLoops, presets: ["auto", "auto"]},
-    "block-size": {rows: kBlockSizes, presets: ["256", "256"]},
-    layout: {rows: facts.layouts, presets: [facts.layout, facts.layout]},
-    build: {rows: facts.builders, presets: [facts.builder, facts.builder]}
-  };
-}
+/** What is chosen for the two sides at first. */
+function firstChoices({name, preset}) { return kFirstChoices[name] ?? [preset, preset]; }
 
 /** The numbers below a picture, as pairs of a label and a text. */
 function numbersOf(facts, hasTimes) {

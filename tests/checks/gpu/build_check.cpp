@@ -107,7 +107,7 @@ int run(const std::vector<std::string>& arguments) {
       std::printf(
           "usage: build_check [--runs=N] [--build=NAME] [--triangles=N]... SCENE...\n"
           "Builds trees on the GPU, N times each, and compares them with the host's, byte\n"
-          "by byte. --triangles: also a generated terrain with so many triangles.\n");
+          "by byte. --triangles: also a generated terrain of N triangles.\n");
       return a == "--help" ? 0 : 2;
     } else {
       paths.push_back(a);

@@ -158,11 +158,11 @@ void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_v
   std::vector<Hit> expected(count), got(count);
   std::vector<u8> occluded(count), occluded_on_gpu(count);
   cpu.closest(rays, expected);
-  answer(cpu, query<Occlusions>(rays.data(), count, {}, occluded.data()));
-  answer(gpu, query<ClosestHits>(&arrays, count, {}, got.data()));
-  answer(gpu, query<Occlusions>(&arrays, count, {}, occluded_on_gpu.data()));
-  const AllHits all = cpu.all(rays),
-                all_on_gpu = all_crossings(gpu, query<CrossingCounts>(&arrays, count, {}, nullptr));
+  ask(cpu, query<Occlusions>(rays.data(), count, {}, occluded.data()));
+  ask(gpu, query<ClosestHits>(&arrays, count, {}, got.data()));
+  ask(gpu, query<Occlusions>(&arrays, count, {}, occluded_on_gpu.data()));
+  const AllHits all = cpu.all(rays), all_on_gpu = ask_for_all_crossings(
+                                         gpu, query<CrossingCounts>(&arrays, count, {}, nullptr));
   const std::string name = scene->name + ", " + std::string(layout) + ", arrays";
   tally.expect(testing::first_difference(expected, got) == count, name + ": hits");
   tally.expect(occluded == occluded_on_gpu, name + ": occlusions");

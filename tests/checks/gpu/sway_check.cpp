@@ -18,7 +18,7 @@ namespace {
 
 struct Settings {
   std::string scene, device = "auto", material = "fabric";
-  u32 frames = 300, alone = 30;  // every so many frames are drawn alone, too
+  u32 frames = 300, alone = 30;  // one frame in `alone` is drawn alone, too
   u32 width = 1920, height = 1080, samples = 16;
 };
 
@@ -122,8 +122,8 @@ int run(const std::vector<std::string>& arguments) {
         "                  [--width N] [--device NAME]\n"
         "Moves the vertices of all materials whose names contain PART (default: fabric) through "
         "N\n"
-        "frames (default 300), draws each, and prints the time of a frame by phase. Every so many\n"
-        "frames (--alone, default 30) one is drawn alone, too, and must have the same pixels.\n");
+        "frames (default 300), draws each, and prints the time of a frame by phase. One\n"
+        "frame in 30 (or --alone) is drawn alone, too, and must have the same pixels.\n");
     return 2;
   }
   return sway(s);

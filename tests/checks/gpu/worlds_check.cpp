@@ -19,7 +19,7 @@ using testing::random_transform;
 
 Scene scene_of_mesh(Mesh mesh) { return Scene(testing::scene_of(std::move(mesh))); }
 
-/// Instances of three meshes in so many worlds, each of its own number.
+/// Instances of three meshes in `world_count` worlds, each with its own number of them.
 Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   Random random(seed);
   const std::vector<Scene> meshes = {scene_of_mesh(testing::sphere(8)),
@@ -198,7 +198,7 @@ u64 check_worlds(u32 instances, u32 world_count, const char* layout, u32 frames,
   return different;
 }
 
-/// A ball of about so many triangles.
+/// A ball of about `triangles` triangles.
 Mesh ball(u32 triangles) {
   return testing::sphere(static_cast<u32>(std::sqrt(static_cast<double>(triangles) / 4.0)) + 2);
 }

@@ -68,7 +68,7 @@ case_numbers_out_of_range_are_refused() {
     check "--white-balance '$white': exit 2" fails 2 "1000 to 40000" render --white-balance "$white"
   done
   check "--sky-zenith below 0: exit 2" fails 2 "--sky-zenith" render --sky-zenith 0,0,-1
-  check "block size 33: exit 2" fails 2 "block size 33" render --block-size 33
+  check "block size 33: exit 2" fails 2 "multiple of 32 from 32 to 1024" render --block-size 33
   check "none of this left a file" no_files
 }
 

@@ -125,7 +125,7 @@ case_a_pile_of_equal_faces_is_drawn_in_time() {
   check "info counts copies" succeeds "600,000, 599,999 of them copies of others" info pile.obj
 }
 
-escapes() {  # escapes LINES ARGUMENTS...: the name is on so many lines, escaped
+escapes() {  # escapes LINES ARGUMENTS...: the name is on LINES lines, escaped
   "$ballotcast" "${@:2}" >stdout 2>stderr || return 1
   [[ $(cat stdout stderr | grep -cF 'o\x1b[31m\x0ad\xc2\x9bd') -eq $1 ]] &&
     ! cat stdout stderr | LC_ALL=C grep -q $'\x1b\\|\xc2\x9b'

@@ -120,7 +120,7 @@ struct Chunk {
 Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
   u64 size = reader.next<u32>();
   const u32 kind = reader.next<u32>();
-  // Padding at the end of the file may be counted and missing.
+  // The size of the last chunk may include padding that the file does not have.
   if (size > reader.left() && size - reader.left() < kAlignment) size = reader.left();
   if (size > reader.left() && kind != kJsonChunk && kind != kBinaryChunk)
     reader.fail(

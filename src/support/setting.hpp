@@ -4,20 +4,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "scene/json/json_section.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
 /// What the value of a setting is: an integer, a number, or a text, mostly one of some names.
-enum class SettingType : u8 { count, amount, name };
+enum class SettingType : std::uint8_t { count, amount, name };
 
 /// A row.
 template <class Settings>
@@ -46,9 +45,10 @@ struct Setting {
 [[noreturn]] void refuse_setting(const std::string& who, const std::string& needed,
                                  const std::string& text);
 /// The integer from `low` to `high` that a text states. Throws UsageError.
-u32 count_in(const std::string& who, const std::string& text, u32 low, u32 high);
+std::uint32_t count_in(const std::string& who, const std::string& text, std::uint32_t low,
+                       std::uint32_t high);
 /// The number of bytes above 0 that a text states. K, M, G and T stand for 2^10 to 2^40: 512M.
-u64 bytes_in(const std::string& who, const std::string& text);
+std::uint64_t bytes_in(const std::string& who, const std::string& text);
 
 /// Throws UsageError unless a text is a value; `who` as for Setting::set.
 using Check = std::function<void(const std::string& who, const std::string& text)>;
@@ -56,7 +56,7 @@ Check one_of(std::string_view kind, std::vector<std::string_view> names);
 
 /// The row of a member that holds an integer. `member` leads from the settings to it.
 template <class Row, class Member>
-Row integer_row(Row row, Member member, u32 low, u32 high) {
+Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   row.type = SettingType::count;
   row.set = [=](auto& settings, const std::string& who, const std::string& text) {
     std::invoke(member, settings) = count_in(who, text, low, high);
@@ -85,30 +85,6 @@ const Row& row_with_key(const std::vector<Row>& rows, std::string_view key) {
     keys.push_back(row.key);
   }
   throw_unknown("setting", key, keys);
-}
-
-/// The value as JSON; null if it is left to others.
-template <class Settings>
-Json json_of(const Setting<Settings>& row, const Settings& settings) {
-  const std::string text = row.text(settings);
-  if (text.empty()) return {};
-  return row.type == SettingType::name ? Json(text) : Json::parse(text);
-}
-
-/// The value that a JSON object states for a setting, as a text; true and false are on and off.
-/// Throws InputError for a value of another type.
-std::string text_at(const Section& in, const std::string& key, SettingType type);
-
-/// Stores the value that a JSON object states for a row. Throws InputError for an invalid one.
-template <class Settings>
-void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
-  const std::string key(row.key);
-  const std::string text = text_at(in, key, row.type);
-  try {
-    row.set(settings, "it", text);
-  } catch (const UsageError& error) {
-    in.fail(key, std::string("is wrong: ") + error.what());
-  }
 }
 
 /// The values of all rows as one text, to compare them.

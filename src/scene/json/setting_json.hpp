@@ -1,0 +1,46 @@
+// Settings (support/setting.hpp) in JSON files and reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/json/json_section.hpp"
+#include "support/json.hpp"
+#include "support/setting.hpp"
+
+namespace ballotcast::detail {
+
+/// The value as JSON; null if it is left to others.
+template <class Settings>
+Json json_of(const Setting<Settings>& row, const Settings& settings) {
+  const std::string text = row.text(settings);
+  if (text.empty()) return {};
+  return row.type == SettingType::name ? Json(text) : Json::parse(text);
+}
+
+/// The value that a JSON object states for a setting, as a text; true and false are on and off.
+/// Throws InputError for a value of another type.
+std::string text_at(const Section& in, const std::string& key, SettingType type);
+
+/// The same for one value or a list of at least one.
+std::vector<std::string> texts_at(const Section& in, const std::string& key, SettingType type);
+
+/// Stores the value that a text states for a row. Throws InputError, which names the key, for an
+/// invalid one.
+template <class Settings>
+void set_at(const Section& in, const Setting<Settings>& row, const std::string& text,
+            Settings& settings) {
+  try {
+    row.set(settings, "it", text);
+  } catch (const UsageError& error) {
+    in.fail(std::string(row.key), std::string("is wrong: ") + error.what());
+  }
+}
+
+/// Stores the value that a JSON object states for a row. Throws InputError for an invalid one.
+template <class Settings>
+void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
+  set_at(in, row, text_at(in, std::string(row.key), row.type), settings);
+}
+
+}  // namespace ballotcast::detail

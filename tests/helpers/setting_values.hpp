@@ -1,0 +1,35 @@
+// A value of each setting that is not its default. A new row needs one here: then all tests that
+// walk the tables ask for it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "render/cast_settings.hpp"
+#include "render/picture_settings.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail::testing {
+
+/// The value for a row. Throws Error if it has none.
+template <class Row>
+const std::string& other_value(const Row& row) {
+  static const std::map<std::string_view, std::string> values = {
+      {"shading", "normal"},     {"samples", "7"},
+      {"bounces", "3"},          {"exposure", "0.1"},
+      {"smooth", "fast"},        {"fireflies", "keep"},
+      {"white_balance", "2700"}, {"light", "camera"},
+      {"background", "#0080ff"}, {"sides", "front"},
+      {"device", "cpu:0"},       {"strict_devices", "on"},
+      {"max_memory", "4096"},    {"partition", "4"},
+      {"pipeline", "queue"},     {"atomics", "naive"},
+      {"loop", "host:3"},        {"layout", "bvh2"},
+      {"block_size", "64"},      {"builder", "ploc-reinserted/12"},
+      {"threads", "7"}};
+  const auto found = values.find(row.key);
+  if (found == values.end()) throw Error("no value for the setting " + std::string(row.key));
+  return found->second;
+}
+
+}  // namespace ballotcast::detail::testing
