@@ -14,6 +14,7 @@
 #include "backends/device/memory_plan.hpp"
 #include "backends/pack/packed_tree.hpp"
 #include "bench/rays/workloads.hpp"
+#include "bvh/builders/pieces.hpp"
 #include "checks/large/blobs.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
@@ -26,14 +27,15 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: large_check TRIANGLES [--kind terrain|blobs] [--device NAME] [--build NAME] "
-    "[--second BUILDER] [--pack FILE]";
+    "[--second BUILDER] [--pack FILE] [--at-once TRIANGLES]";
 
 struct Request {
   u64 triangles = 0;
   std::string kind = "terrain";
   RendererOptions where{"cpu"};
-  std::string second;  // the builder of another tree whose hits are compared; "": none
-  std::string pack;    // the file that the scene is packed into; "": none
+  std::string second;         // the builder of another tree whose hits are compared; "": none
+  std::string pack;           // the file that the scene is packed into; "": none
+  u64 at_once = kMostAtOnce;  // with less, the tree is in pieces even where it need not be
 };
 
 Request request_of(const std::vector<std::string>& arguments) {
@@ -42,6 +44,8 @@ Request request_of(const std::vector<std::string>& arguments) {
     const std::string& option = arguments[i];
     if (option.rfind("--", 0) != 0) {
       request.triangles = testing::whole_number("TRIANGLES", option);
+    } else if (option == "--at-once" && i + 1 < arguments.size()) {
+      request.at_once = testing::whole_number(option, arguments[++i]);
     } else if (!testing::takes_where(arguments, i, request.where)) {
       std::string* const value = option == "--kind"     ? &request.kind
                                  : option == "--second" ? &request.second
@@ -153,6 +157,7 @@ int compare(const char* with, const std::vector<Hit>& hits, const std::vector<Hi
 
 int run(const std::vector<std::string>& arguments) {
   const Request request = request_of(arguments);
+  const FewerAtOnce at_once(request.at_once);
   Stopwatch watch;
   const auto scene = std::make_shared<const SceneData>(request.kind == "blobs"
                                                            ? testing::blobs(request.triangles)
