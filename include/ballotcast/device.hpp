@@ -30,9 +30,9 @@ namespace ballotcast::device {
 /// vertices or transforms, unless these move in place (RendererOptions::moves). May be a parameter
 /// of a kernel. Its content is not for programs.
 struct SceneView {
-  static constexpr std::uint32_t kKind = 1;                           ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_CORE_VERSION;  ///< for the library
-  detail::ProgramView core;                                           ///< for the library
+  static constexpr std::uint32_t kKind = 1;                             ///< for the library
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
+  detail::ProgramView core;                                             ///< for the library
   /// For this header.
   template <class Visit>
   BALLOTCAST_HD void with_world(std::uint32_t world, Visit visit) const {
@@ -42,9 +42,9 @@ struct SceneView {
 
 /// A view of a scene without instances. Kernels take a third fewer registers with it.
 struct PlainView {
-  static constexpr std::uint32_t kKind = 2;                           ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_CORE_VERSION;  ///< for the library
-  detail::ProgramTraceView<detail::grid2::Walking> core;              ///< for the library
+  static constexpr std::uint32_t kKind = 2;                             ///< for the library
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
+  detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library
   /// For this header.
   template <class Visit>
   BALLOTCAST_HD void with_world(std::uint32_t, Visit visit) const {

@@ -5,7 +5,9 @@
 #
 #   DEPFILE                           the files that were read, as a rule for make
 #   OUT/ballotcast/device_core.hpp    what kernels/device_header/walks.hpp includes, in one file
-#   OUT/ballotcast/device_nvrtc.hpp   device.hpp with that and all public headers that it needs
+#   OUT/ballotcast/slots_core.hpp     the same for backends/cuda/slots.cuh
+#   OUT/ballotcast/device_nvrtc.hpp   device.hpp with device_core.hpp and all public
+#                                     headers that it needs
 #
 # The internal names move to a namespace of their own, so that a program may link the library, too,
 # whatever options it is compiled with.
@@ -49,21 +51,29 @@ function(append_header name whole)
   set(files ${files} PARENT_SCOPE)
 endfunction()
 
-set(files "")
-set(text "")
-set(done kernels/device_header/walks.hpp)
-append_header(kernels/device_header/walks.hpp FALSE)
-string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::device::detail" text "${text}")
-string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
-string(SHA256 hash "${text}")
-string(SUBSTRING ${hash} 0 8 version)
-string(PREPEND text "// Generated from the library's own headers: what device.hpp walks with.
+# Writes OUT/ballotcast/NAME_core.hpp: `root` and what it includes, in namespace ballotcast::NAME.
+function(make_core name root)
+  string(TOUPPER ${name} NAME)
+  set(text "")
+  set(done ${root})
+  append_header(${root} FALSE)
+  string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::${name}::detail" text "${text}")
+  string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
+  string(SHA256 hash "${text}")
+  string(SUBSTRING ${hash} 0 8 version)
+  string(PREPEND text "// Generated from the library's own headers: what ${name}.hpp uses.
 #pragma once
 #pragma GCC system_header  // its warnings are the library's business
 #define BALLOTCAST_IN_PROGRAM
-#define BALLOTCAST_CORE_VERSION 0x${version}u
+#define BALLOTCAST_${NAME}_VERSION 0x${version}u
 ")
-file(CONFIGURE OUTPUT ${OUT}/ballotcast/device_core.hpp CONTENT "${text}" @ONLY)
+  file(CONFIGURE OUTPUT ${OUT}/ballotcast/${name}_core.hpp CONTENT "${text}" @ONLY)
+  set(files ${files} PARENT_SCOPE)
+endfunction()
+
+set(files "")
+make_core(device kernels/device_header/walks.hpp)
+make_core(slots backends/cuda/slots.cuh)
 
 set(text "")
 set(done ballotcast/device.hpp)

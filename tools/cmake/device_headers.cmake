@@ -1,14 +1,14 @@
-# The headers that a program's own kernels include: include/ballotcast/device.hpp says what for.
+# The headers that a program's own kernels include: include/ballotcast/device.hpp and slots.hpp say what for.
 # Those of them that are generated (device_header.cmake) are in ${BALLOTCAST_GENERATED_INCLUDE}.
 set(BALLOTCAST_GENERATED_INCLUDE ${PROJECT_BINARY_DIR}/generated/include)
 set(generated ${BALLOTCAST_GENERATED_INCLUDE}/ballotcast)
 set(script ${PROJECT_SOURCE_DIR}/tools/cmake/device_header.cmake)
-add_custom_command(OUTPUT ${generated}/device_core.hpp ${generated}/device_nvrtc.hpp
+set(headers ${generated}/device_core.hpp ${generated}/device_nvrtc.hpp ${generated}/slots_core.hpp)
+add_custom_command(OUTPUT ${headers}
   COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${BALLOTCAST_GENERATED_INCLUDE}
           -D DEPFILE=${generated}/device_header.d -P ${script}
   # Without a touch the next build would make them again, for their bytes are often the same.
-  COMMAND ${CMAKE_COMMAND} -E touch ${generated}/device_core.hpp ${generated}/device_nvrtc.hpp
+  COMMAND ${CMAKE_COMMAND} -E touch ${headers}
   DEPENDS ${script} DEPFILE ${generated}/device_header.d
   COMMENT "Making the headers for kernels of programs" VERBATIM)
-add_custom_target(ballotcast_device_headers
-  DEPENDS ${generated}/device_core.hpp ${generated}/device_nvrtc.hpp)
+add_custom_target(ballotcast_device_headers DEPENDS ${headers})

@@ -1,0 +1,13 @@
+// What slots.hpp gives to kernels of programs. This file and all that it includes become
+// include/ballotcast/slots_core.hpp (tools/cmake/device_header.cmake).
+#pragma once
+
+#include "backends/cuda/lane.cuh"
+#include "kernels/slots/later.hpp"
+#include "kernels/strategies/block_count.hpp"
+#include "kernels/strategies/block_scan.hpp"
+#include "kernels/strategies/block_vote.hpp"
+#include "kernels/strategies/naive.hpp"
+#include "kernels/strategies/sharded.hpp"
+#include "kernels/strategies/warp_ballot.hpp"
+#include "kernels/strategies/warp_slots.hpp"

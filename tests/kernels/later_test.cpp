@@ -1,0 +1,75 @@
+// Slots in the order of lanes, on the emulated machine: the queue has exactly the lanes that were
+// noted, ascending, whatever order blocks and warps run in.
+#include "kernels/slots/later.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "backends/emulated/machine.hpp"
+#include "math/sampling.hpp"
+
+namespace ballotcast::detail {
+namespace later_test {
+
+/// Notes the lanes that `wants` says.
+struct NoteKernel {
+  struct Shared {};
+  template <class Lane>
+  static void run(Lane& lane, Shared&, const u8* wants, u32 count, u32* words) {
+    note_lane(lane, words, lane.id() < count && wants[lane.id()]);
+  }
+};
+
+std::vector<u32> queue_of(EmulatedMachine& machine, const std::vector<u8>& wants, u32 block_size) {
+  const u32 count = static_cast<u32>(wants.size());
+  const u32 blocks = (count + block_size - 1) / block_size;
+  std::vector<u32> words(blocks * block_size / kWarpSize + 1, ~0u);
+  machine.launch<NoteKernel>("note", blocks, block_size, wants.data(), count, words.data());
+  std::vector<u32> sums(NotedLanes::tiles_for(count)), queue(count + 1, ~0u);
+  u32 queued = ~0u;
+  const NotedLanes noted = NotedLanes::of(words.data(), count, sums.data());
+  machine.launch<CountTiles>("count", noted.tiles, NotedLanes::kBlockSize, noted);
+  machine.launch<StoreLanes>("store", noted.tiles, NotedLanes::kBlockSize, noted, queue.data(),
+                             &queued);
+  EXPECT_LE(queued, count);
+  EXPECT_EQ(queue[queued], ~0u) << "more was written than was queued";
+  queue.resize(queued);
+  return queue;
+}
+
+TEST(Later, queues_the_lanes_that_were_noted_in_their_order) {
+  EmulatedMachine machine;
+  for (const u32 count : {1u, 31u, 32u, 33u, 3000u, 8192u, 8193u, 40000u})
+    for (const u32 one_of : {1u, 2u, 1000u, 0u}) {
+      SCOPED_TRACE(std::to_string(count) + " lanes, one of " + std::to_string(one_of));
+      std::vector<u8> wants;
+      std::vector<u32> expected;
+      for (u32 i = 0; i < count; ++i) {
+        wants.push_back(one_of != 0u && mix_bits(i) % one_of == 0u);
+        if (wants.back()) expected.push_back(i);
+      }
+      for (const u64 seed : {0ull, 5ull}) {
+        machine.shuffle(seed);
+        ASSERT_EQ(queue_of(machine, wants, seed == 0 ? 96 : 256), expected);
+      }
+    }
+}
+
+TEST(Later, cuts_any_number_of_lanes_into_few_tiles_without_a_gap) {
+  for (const u64 lanes :
+       {u64{0}, u64{1}, u64{8192} * 4096, u64{8192} * 4096 + 1, u64{0xffffffff}}) {
+    const NotedLanes noted = NotedLanes::of(nullptr, lanes, nullptr);
+    ASSERT_LE(noted.tiles, NotedLanes::kMostTiles);
+    u64 end = 0;
+    for (u32 tile = 0; tile < noted.tiles; ++tile) {
+      ASSERT_EQ(noted.begin_of(tile), end);
+      ASSERT_GT(noted.end_of(tile), end);
+      end = noted.end_of(tile);
+    }
+    ASSERT_EQ(end, (lanes + 31) / 32);
+  }
+}
+
+}  // namespace later_test
+}  // namespace ballotcast::detail
