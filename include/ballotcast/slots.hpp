@@ -17,8 +17,6 @@
 // In any order, in the kernel itself: reserve(). Only numbers: count(). For nvcc, C++17.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
 #include <cstdint>
 
