@@ -172,7 +172,7 @@ TEST(BuildKernels, leave_no_tree_unfinished) {
 TEST(BuildKernels, make_no_more_pieces_than_a_tree_may_have) {
   using Pieces = ploc::Pieces<EmulatedBuildMachine>;
   EXPECT_EQ(Pieces::most_pieces(1000), 1300u);
-  EXPECT_EQ(Pieces::most_pieces(kMostTriangles - 1000), kMostTriangles);
+  EXPECT_EQ(Pieces::most_pieces(kMostAtOnce - 1000), kMostAtOnce);
 }
 
 TEST(BuildKernels, build_trees_of_some_triangles) {

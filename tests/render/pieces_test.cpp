@@ -24,7 +24,7 @@ std::string hash_of_all(const std::vector<T>& values) {
 
 /// What all queries and a picture say of a scene, each under its name.
 std::vector<std::string> answers(Renderer& renderer, const Mesh& mesh) {
-  const std::vector<Ray> rays = testing::rays_at(mesh, 900, 4);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 500, 4);
   std::vector<std::string> out;
   const auto add = [&](const std::string& name, const auto& values) {
     out.push_back(name + " " + hash_of_all(values));
@@ -83,13 +83,12 @@ TEST_P(PiecesOn, give_the_answers_of_the_whole) {
     Renderer whole(scene, {"cpu"});
     const std::vector<std::string> expected = answers(whole, mesh);
     EXPECT_FALSE(is_in_pieces(whole));
-    for (const char* layout : {"bvh2", "grid2"})
-      for (const char* builder : {"balanced", "sbvh"}) {
-        const FewerAtOnce few(most);
-        Renderer renderer(scene, {GetParam(), builder, layout});
-        EXPECT_TRUE(is_in_pieces(renderer));
-        EXPECT_EQ(answers(renderer, mesh), expected) << layout << ", " << builder;
-      }
+    for (const auto& [builder, layout] : {std::pair("balanced", "grid2"), {"sbvh", "bvh2"}}) {
+      const FewerAtOnce few(most);
+      Renderer renderer(scene, {GetParam(), builder, layout});
+      EXPECT_TRUE(is_in_pieces(renderer));
+      EXPECT_EQ(answers(renderer, mesh), expected) << layout << ", " << builder;
+    }
   }
 }
 

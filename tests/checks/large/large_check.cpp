@@ -13,6 +13,7 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
 #include "backends/pack/packed_tree.hpp"
+#include "bench/rays/casts.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bvh/builders/pieces.hpp"
 #include "checks/large/blobs.hpp"
@@ -116,9 +117,13 @@ class Large {
     const auto kept = resident_->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
     std::vector<double> times = kept->time({}, device_.has_times() ? kRuns : 1);
     std::sort(times.begin(), times.end());
-    std::printf("%-16s %4u x %-4u %10zu rays %10.1f M rays/s\n", workload.c_str(), width, height,
-                set.rays.size(),
-                static_cast<double>(set.rays.size()) / times[times.size() / 2] / 1e3);
+    const MeanVisits visits(count_visits(*prepared_, set));
+    std::printf(
+        "%-16s %4u x %-4u %10zu rays %10.1f M rays/s   a ray tests %.1f nodes, %.1f "
+        "triangles\n",
+        workload.c_str(), width, height, set.rays.size(),
+        static_cast<double>(set.rays.size()) / times[times.size() / 2] / 1e3, visits.nodes,
+        visits.triangles);
     std::fflush(stdout);
   }
 
