@@ -176,8 +176,9 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
 }
 
 /// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
-/// `counts`: which hits count; see intersect_leaf. Every pipeline must give the same hit.
-template <class View, class Counts>
+/// `counts`: which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline must
+/// give the same hit.
+template <u32 kSteps, class View, class Counts>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best,
                              Counts counts) {
   using Layout = typename View::LayoutType;
@@ -186,18 +187,19 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
   best = miss_of(cast.setup.valid ? cast.ray : given);
   if (!cast.setup.valid) return 0;
   u32 visits = 0;
-  for_each_leaf<Layout>(view.nodes, frame.shape,
-                        Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t, [&](u32 leaf) {
-                          ++visits;
-                          intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, counts);
-                          return kind == RayKind::any && best.found();
-                        });
+  for_each_leaf<Layout, kSteps>(
+      view.nodes, frame.shape, Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t,
+      [&](u32 leaf) {
+        ++visits;
+        intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, counts);
+        return kind == RayKind::any && best.found();
+      });
   best = given_hit(given, frame.magnitude, kind, best);
   return visits;
 }
 template <class View>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
-  return trace_whole(view, i, given, kind, best, CountsInView<View>{view, i});
+  return trace_whole<0>(view, i, given, kind, best, CountsInView<View>{view, i});
 }
 
 }  // namespace ballotcast::detail

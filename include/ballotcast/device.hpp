@@ -19,7 +19,7 @@
 #include "ballotcast/device_core.hpp"
 #include "ballotcast/ray.hpp"
 
-#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#if defined(__FAST_MATH__) || (defined(__USE_FAST_MATH__) && __USE_FAST_MATH__)
 #error "ballotcast/device.hpp needs exact arithmetic: compile without -ffast-math, -use_fast_math"
 #endif
 

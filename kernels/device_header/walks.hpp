@@ -85,19 +85,24 @@ struct CountsInProgram {
   }
 };
 
+/// See for_each_leaf. The best value on an H200, where a warp whose lanes look for a leaf without a
+/// limit is up to a third slower (docs/results/own-kernels-h200.txt).
+inline constexpr u32 kStepsAlone = 6;
+
 /// The closest hit of a ray, or whether there is any; see trace_whole. `filter(Asked)` says which
 /// hits count; the last one that it takes is the result.
 template <class View, class Filter>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind, Filter& filter) {
   Hit hit;
-  trace_whole(view, 0u, ray, kind, hit, CountsInProgram<View, Filter>{view, ray, filter});
+  trace_whole<kStepsAlone>(view, 0u, ray, kind, hit,
+                           CountsInProgram<View, Filter>{view, ray, filter});
   return hit;
 }
 /// The same for any hit of the scene.
 template <class View>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
   Hit hit;
-  trace_whole(view, 0u, ray, kind, hit);
+  trace_whole<kStepsAlone>(view, 0u, ray, kind, hit, CountsInView<View>{view, 0u});
   return hit;
 }
 

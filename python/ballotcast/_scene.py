@@ -419,9 +419,9 @@ class Scene(DrawnScene):
         return np.where(inside, -distance, distance)
 
     def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
-        """The scene as your own CUDA kernels see it: bytes, to be passed by value as an argument of
-        type `ballotcast::device::SceneView`, of `device_header`. The first call copies the scene to
-        the GPU.
+        """The scene as your own CUDA kernels see it: an array of one element, whose bytes are to be
+        passed by value as an argument of type `ballotcast::device::SceneView`, of `device_header`;
+        CuPy takes the array as it is. The first call copies the scene to the GPU.
 
         Coordinates in kernels are relative to `origin`. The view is valid while the scene lives and
         does not move.
@@ -436,7 +436,7 @@ class Scene(DrawnScene):
           DeviceError: there is no such GPU.
         """
         view = self._gpu_side(Library(device)).native.device_view(plain)
-        return np.frombuffer(view, np.uint8)
+        return np.frombuffer(view, np.dtype((np.void, len(view))))
 
     # ---- For this package ------------------------------------------------------------------------
 

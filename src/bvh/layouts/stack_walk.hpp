@@ -11,7 +11,10 @@ namespace ballotcast::detail {
 ///   at a node: cross both boxes      neither -> pop          one -> go there
 ///                                    both    -> push the farther child, go to the nearer one
 ///   at a leaf: on_leaf, then pop. The walk ends when the stack is empty.
-template <class Layout, class OnLeaf>
+///
+/// `kSteps`: lanes of a warp that walk for themselves look for a leaf only for so many nodes before
+/// they let those go on that are at one; 0: until they are at a leaf.
+template <class Layout, u32 kSteps = 0, class OnLeaf>
 BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeShape& shape,
                                 const typename Layout::Slabs& slabs, const float& t,
                                 OnLeaf on_leaf) {
@@ -20,16 +23,29 @@ BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeSh
   u32 next = shape.root;
   if (next == kNowhere) return;
   auto limit = Layout::limit_of(slabs, t);
+  // Goes on from a node. False if there is nothing left.
+  const auto step = [&] {
+    const ChildOrder order = Layout::cross(nodes, next, slabs, limit);
+    if (order.both) stack[depth++] = order.farther;
+    if (order.any) {
+      next = order.nearer;
+    } else {
+      if (depth == 0) return false;
+      next = stack[--depth];
+    }
+    return true;
+  };
   for (;;) {
-    while (is_node(next)) {
-      const ChildOrder order = Layout::cross(nodes, next, slabs, limit);
-      if (order.both) stack[depth++] = order.farther;
-      if (order.any) {
-        next = order.nearer;
-      } else {
-        if (depth == 0) return;
-        next = stack[--depth];
+    if constexpr (kSteps == 0u) {
+      while (is_node(next))
+        if (!step()) return;
+    } else {
+      BC_UNROLL
+      for (u32 k = 0; k < kSteps; ++k) {
+        if (!is_node(next)) break;
+        if (!step()) return;
       }
+      if (is_node(next)) continue;
     }
     if (on_leaf(next) || depth == 0) return;
     limit = Layout::limit_of(slabs, t);
