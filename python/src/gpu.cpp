@@ -193,7 +193,7 @@ class GpuScene {
   template <class View>
   nb::bytes view() const {
     const View view = first_.device_view<View>();
-    return {&view, sizeof view};
+    return nb::bytes(static_cast<const void*>(&view), sizeof view);
   }
   const dvec3& origin() const { return origin_; }
   const Ball& ball() const { return ball_; }
