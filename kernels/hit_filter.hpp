@@ -16,9 +16,9 @@ struct HitFilter {
   RayFilter rays = {};
   const u32* instance_masks = nullptr;  // by index in the scene; null: all bits are set
 
-  bool refuses() const { return rays.refuses() || instance_masks != nullptr; }
+  BC_HD bool refuses() const { return rays.refuses() || instance_masks != nullptr; }
   /// That of the rays from `first` on.
-  HitFilter from(u64 first) const { return {rays.from(first), instance_masks}; }
+  BC_HD HitFilter from(u64 first) const { return {rays.from(first), instance_masks}; }
 
   /// False if ray i does not see the instance.
   BC_HD bool sees(u32 i, u32 instance) const {

@@ -30,26 +30,21 @@ namespace ballotcast::device {
 /// vertices or transforms, unless these move in place (RendererOptions::moves). May be a parameter
 /// of a kernel. Its content is not for programs.
 struct SceneView {
-  static constexpr std::uint32_t kKind = 1;                             ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
-  detail::ProgramView core;                                             ///< for the library
-  /// For this header.
-  template <class Visit>
-  BALLOTCAST_HD void with_world(std::uint32_t world, Visit visit) const {
-    core.with_world(world, visit);
-  }
+  static constexpr std::uint32_t kKind = 1;                                  ///< for the library
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;       ///< for the library
+  static constexpr bool kMayHaveInstances = true;                            ///< for this header
+  detail::ProgramView core;                                                  ///< for the library
+  BALLOTCAST_HD bool has_instances() const { return core.has_instances(); }  ///< whether it has
+  BALLOTCAST_HD auto plain() const { return core.plain(); }                  ///< for this header
 };
 
 /// A view of a scene without instances. Kernels take a third fewer registers with it.
 struct PlainView {
   static constexpr std::uint32_t kKind = 2;                             ///< for the library
   static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
+  static constexpr bool kMayHaveInstances = false;                      ///< for this header
   detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library
-  /// For this header.
-  template <class Visit>
-  BALLOTCAST_HD void with_world(std::uint32_t, Visit visit) const {
-    visit(core);
-  }
+  BALLOTCAST_HD const auto& plain() const { return core; }              ///< for this header
 };
 
 /// A hit that a filter may take or leave.
@@ -115,6 +110,8 @@ struct AskFilter<device::EveryHit> {
   BALLOTCAST_HD bool operator()(const Asked&) const { return true; }
 };
 
+// What the functions below do with a view of a world.
+
 template <class View, class Filter>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
                                       Filter& filter) {
@@ -125,6 +122,41 @@ template <class View>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
                                       device::EveryHit&) {
   return hit_in(view, ray, kind);
+}
+
+/// Remembers the last hit that the filter of a program takes.
+template <class Filter>
+struct RememberHit {
+  AskFilter<Filter> ask;
+  Asked& last;
+
+  BALLOTCAST_HD bool operator()(const Asked& asked) const {
+    if (!ask(asked)) return false;
+    last = asked;
+    return true;
+  }
+};
+
+template <class View, class Filter>
+BALLOTCAST_HD inline device::Surface surface_in(const View& view, const Ray& ray, Filter& filter) {
+  device::Surface surface{};
+  Asked last{};
+  const RememberHit<Filter> remember{{ray, filter}, last};
+  surface.hit = hit_in(view, ray, RayKind::closest, remember);
+  if (!surface.hit.found()) return surface;
+  surface.instance = last.place.instance;
+  surface.front = last.front;
+  surface.normal = normal_of(view, ray, last);
+  return surface;
+}
+
+template <class View, class Visit>
+BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visit& visit) {
+  const WalkFrame frame = view.frame(0u);
+  for_each_crossing(view, 0u, frame, ray, [&](Hit hit) {
+    give_back_if_far(ray, frame.magnitude, hit);
+    return visit(hit);
+  });
 }
 
 }  // namespace detail
@@ -139,44 +171,31 @@ BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind 
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Hit closest(const View& scene, const Ray& ray, Filter filter = {},
                                  std::uint32_t world = 0) {
-  Hit hit{};
-  scene.with_world(world, [&](const auto& view) {
-    hit = detail::filtered_hit(view, ray, detail::RayKind::closest, filter);
-  });
-  return hit;
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::filtered_hit(scene.core.in_world(world), ray, detail::RayKind::closest,
+                                  filter);
+  return detail::filtered_hit(scene.plain(), ray, detail::RayKind::closest, filter);
 }
 
 /// The closest hit of a ray, and the surface there.
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Surface closest_surface(const View& scene, const Ray& ray, Filter filter = {},
                                              std::uint32_t world = 0) {
-  Surface surface{};
-  scene.with_world(world, [&](const auto& view) {
-    const detail::AskFilter<Filter> ask{ray, filter};
-    detail::Asked last{};
-    const auto remember = [&](const detail::Asked& asked) {
-      if (!ask(asked)) return false;
-      last = asked;
-      return true;
-    };
-    surface.hit = detail::hit_in(view, ray, detail::RayKind::closest, remember);
-    if (!surface.hit.found()) return;
-    surface.instance = last.place.instance;
-    surface.front = last.front;
-    surface.normal = detail::normal_of(view, ray, last);
-  });
-  return surface;
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances()) return detail::surface_in(scene.core.in_world(world), ray, filter);
+  return detail::surface_in(scene.plain(), ray, filter);
 }
 
 /// True if a ray hits anything that the filter takes; see closest().
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter = {},
                               std::uint32_t world = 0) {
-  Hit hit{};
-  scene.with_world(world, [&](const auto& view) {
-    hit = detail::filtered_hit(view, ray, detail::RayKind::any, filter);
-  });
-  return hit.found();
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::filtered_hit(scene.core.in_world(world), ray, detail::RayKind::any, filter)
+          .found();
+  return detail::filtered_hit(scene.plain(), ray, detail::RayKind::any, filter).found();
 }
 
 /// Calls visit(hit) for all crossings of a ray with surfaces, in order of t and then id, each once,
@@ -184,13 +203,10 @@ BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter =
 template <class View, class Visit>
 BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, Visit visit,
                                             std::uint32_t world = 0) {
-  scene.with_world(world, [&](const auto& view) {
-    const detail::WalkFrame frame = view.frame(0u);
-    detail::for_each_crossing(view, 0u, frame, ray, [&](Hit hit) {
-      detail::give_back_if_far(ray, frame.magnitude, hit);
-      return visit(hit);
-    });
-  });
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::visit_crossings(scene.core.in_world(world), ray, visit);
+  return detail::visit_crossings(scene.plain(), ray, visit);
 }
 
 /// The point of the scene that is closest to a point, up to a distance; see
@@ -198,11 +214,10 @@ BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, V
 template <class View>
 BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point,
                                            float max_distance, std::uint32_t world = 0) {
-  Nearest nearest{};
-  scene.with_world(world, [&](const auto& view) {
-    nearest = detail::closest_point(view, 0u, point, max_distance);
-  });
-  return nearest;
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::closest_point(scene.core.in_world(world), 0u, point, max_distance);
+  return detail::closest_point(scene.plain(), 0u, point, max_distance);
 }
 
 /// True if a point is inside of the scene's surface; see Renderer::contains(). Rule
@@ -210,10 +225,10 @@ BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point
 template <class View>
 BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
                                  InsideRule rule = InsideRule::parity, std::uint32_t world = 0) {
-  bool is_inside = false;
-  scene.with_world(world,
-                   [&](const auto& view) { is_inside = detail::is_inside(view, 0u, point, rule); });
-  return is_inside;
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::is_inside(scene.core.in_world(world), 0u, point, rule);
+  return detail::is_inside(scene.plain(), 0u, point, rule);
 }
 
 /// The closest hits of the rays of a whole warp, as closest() finds them. All 32 lanes must call
@@ -222,10 +237,10 @@ BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
 template <class View>
 BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool active,
                                       std::uint32_t world = 0) {
-  Hit hit{};
-  scene.with_world(world,
-                   [&](const auto& view) { hit = detail::closest_by_votes(view, ray, active); });
-  return hit;
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::closest_by_votes(scene.core.in_world(world), ray, active);
+  return detail::closest_by_votes(scene.plain(), ray, active);
 }
 
 }  // namespace ballotcast::device

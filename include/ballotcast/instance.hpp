@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "ballotcast/api.hpp"
+
 namespace ballotcast {
 
 /// An affine map in three rows of four numbers, as a 3x4 matrix: point p becomes
@@ -14,7 +16,7 @@ struct Transform {
 static_assert(sizeof(Transform) == 48);
 
 /// The transform that moves by (x, y, z).
-constexpr Transform moved_by(float x, float y, float z) {
+BALLOTCAST_HD constexpr Transform moved_by(float x, float y, float z) {
   return {{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}};
 }
 

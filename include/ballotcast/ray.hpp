@@ -35,7 +35,9 @@ struct RayWorlds {
   /// The world of a ray.
   BALLOTCAST_HD std::uint32_t of(std::uint32_t ray) const { return each ? each[ray] : all; }
   /// Those of the rays from `first` on.
-  RayWorlds from(std::uint64_t first) const { return {all, each ? each + first : nullptr}; }
+  BALLOTCAST_HD RayWorlds from(std::uint64_t first) const {
+    return {all, each ? each + first : nullptr};
+  }
 };
 
 /// The value of Hit::triangle and Nearest::triangle if nothing was found.
@@ -62,13 +64,13 @@ struct RayFilter {
   const std::uint32_t* skip = nullptr;
 
   /// False if every hit counts, as far as rays say.
-  bool refuses() const {
+  BALLOTCAST_HD bool refuses() const {
     return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
   }
   /// True if rays have other masks than 0xffffffff.
-  bool has_masks() const { return mask != 0xffffffffu || masks != nullptr; }
+  BALLOTCAST_HD bool has_masks() const { return mask != 0xffffffffu || masks != nullptr; }
   /// That of the rays from `first` on.
-  RayFilter from(std::uint64_t first) const {
+  BALLOTCAST_HD RayFilter from(std::uint64_t first) const {
     return {sides, mask, masks ? masks + first : nullptr, skip ? skip + first : nullptr};
   }
 };

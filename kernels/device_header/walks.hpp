@@ -31,17 +31,14 @@ struct ProgramView {
 
   BC_HD bool has_instances() const { return scene.scene.instances.count != 0u; }
 
-  /// Calls visit(view) with the view of a world. Without instances there is only world 0.
-  template <class Visit>
-  BC_HD void with_world(u32 world, Visit visit) const {
-    if (has_instances()) {
-      InstancedView<grid2::Walking> view = scene;
-      view.of_rays = {world, nullptr};
-      visit(view);
-    } else {
-      visit(ProgramTraceView<grid2::Walking>{scene, moving});
-    }
+  /// The view of a world of a scene with instances.
+  BC_HD InstancedView<grid2::Walking> in_world(u32 world) const {
+    InstancedView<grid2::Walking> view = scene;
+    view.of_rays = {world, nullptr};
+    return view;
   }
+  /// The view of a scene without instances; there is only world 0.
+  BC_HD ProgramTraceView<grid2::Walking> plain() const { return {scene, moving}; }
 };
 
 /// What a filter of a program is asked about: a hit, where it is, and the rows of its triangle.

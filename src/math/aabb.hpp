@@ -27,17 +27,17 @@ struct Aabb {
   BC_HD bool empty() const { return !(low.x <= high.x && low.y <= high.y && low.z <= high.z); }
 
   /// True if every point of `other` lies in this box.
-  bool contains(const Aabb& other) const {
+  BC_HD bool contains(const Aabb& other) const {
     return low.x <= other.low.x && low.y <= other.low.y && low.z <= other.low.z &&
            high.x >= other.high.x && high.y >= other.high.y && high.z >= other.high.z;
   }
 
-  vec3 extent() const { return high - low; }
-  vec3 center() const { return low * 0.5f + high * 0.5f; }
+  BC_HD vec3 extent() const { return high - low; }
+  BC_HD vec3 center() const { return low * 0.5f + high * 0.5f; }
 
   /// Half the surface area; 0 if the box is empty. The surface area heuristic needs only ratios, so
   /// half is enough.
-  float half_area() const {
+  BC_HD float half_area() const {
     if (empty()) return 0.0f;
     const vec3 e = extent();
     return e.x * e.y + e.y * e.z + e.z * e.x;

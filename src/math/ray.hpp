@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 
 /// True if two hits have the same bits.
-inline bool same_bits(const Hit& a, const Hit& b) {
+BC_HD inline bool same_bits(const Hit& a, const Hit& b) {
   return bits_of(a.t) == bits_of(b.t) && a.triangle == b.triangle && bits_of(a.u) == bits_of(b.u) &&
          bits_of(a.v) == bits_of(b.v);
 }

@@ -42,7 +42,7 @@ struct SceneView {
 };
 
 /// The scene without its sun, or without its sky.
-inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sky) {
+BC_HD inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sky) {
   if (no_sun) scene.sun.irradiance = vec3(0.0f);
   if (no_sky) scene.sky.zenith = scene.sky.horizon = scene.sky.ground = vec3(0.0f);
   return scene;

@@ -62,7 +62,7 @@ inline constexpr TextureMember kTexturesOfMaterial[] = {
     &Material::specular_texture, &Material::roughness_texture, &Material::metallic_texture,
     &Material::normal_texture};
 
-inline bool has_texture(const Material& m) {
+BC_HD inline bool has_texture(const Material& m) {
   for (const TextureMember texture : kTexturesOfMaterial)
     if (m.*texture != kNoTexture) return true;
   return false;

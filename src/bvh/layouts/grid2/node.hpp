@@ -26,7 +26,7 @@ static_assert(sizeof(Node) == 32);
 
 /// Makes a node one of several trees behind one another. `nodes`, `leaves`: how many nodes and
 /// elements of leaves lie before its tree.
-inline void move_references(Node& node, u32 nodes, u32 leaves) {
+BC_HD inline void move_references(Node& node, u32 nodes, u32 leaves) {
   for (Child& child : node.child) child.reference = moved_reference(child.reference, nodes, leaves);
 }
 

@@ -151,7 +151,8 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 l
 }
 
 /// A child, for people to read.
-inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape& shape) {
+BC_HD inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs,
+                                    const TreeShape& shape) {
   const Child& c = n.child[side];
   const float entry = float_of(static_cast<u32>(span_of(c, slabs).entry)) - slabs.shift;
   return {c.reference, box_of(c, shape), entry};
