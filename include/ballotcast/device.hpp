@@ -11,24 +11,30 @@
 //   nearest<<<blocks, 128>>>(caster.device_view<ballotcast::device::PlainView>(), rays, hits, n);
 //
 // Compiles with nvcc for host and device (C++17), with g++ and clang for the host, and, from
-// device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Any options may be
-// used but -use_fast_math and -ftz=true, and -ffast-math on a host. On a host the functions are the
-// same, for views of Renderer::host_view(); so a kernel's function can be tried without a GPU.
+// device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Options for speed
+// change no bit, but for those that flush small numbers to zero: -ftz=true and -use_fast_math,
+// which NVRTC refuses and nvcc does not notice, and -ffast-math on a host, which is refused.
+//
+// On a host the functions are the same, for views of Renderer::host_view(); so a kernel's function
+// can be tried without a GPU.
 #pragma once
 
 #include "ballotcast/device_core.hpp"
 #include "ballotcast/ray.hpp"
 
-#if defined(__FAST_MATH__) || (defined(__USE_FAST_MATH__) && __USE_FAST_MATH__)
-#error "ballotcast/device.hpp needs exact arithmetic: compile without -ffast-math, -use_fast_math"
+#if defined(__FAST_MATH__) || (defined(__CUDACC_RTC__) && (__USE_FAST_MATH__ || __CUDA_FTZ))
+#error "ballotcast/device.hpp needs small numbers: no -ffast-math, -use_fast_math, -ftz=true"
 #endif
 
 namespace ballotcast::device {
 
 /// A view of any scene, with instances and worlds or without. Points to the memory of one machine,
-/// and owns nothing: it is valid as long as the object that gave it, until that takes over other
-/// vertices or transforms, unless these move in place (RendererOptions::moves). May be a parameter
-/// of a kernel. Its content is not for programs.
+/// and owns nothing. May be a parameter of a kernel. Its content is not for programs.
+///
+/// It is valid as long as a DeviceCaster of the scene lives, or the Renderer that gave it, and
+/// sees what has moved once refit() or rebuild() is done; from set_transforms() until then, normals
+/// are those of the new places. To be taken again after DeviceCaster::reserve_rebuild(), after the
+/// first set_masks(), and after each change of a Renderer.
 struct SceneView {
   static constexpr std::uint32_t kKind = 1;                                  ///< for the library
   static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;       ///< for the library
@@ -163,7 +169,8 @@ BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visi
 
 /// The closest hit of a ray, as Renderer::closest() finds it. `filter(ray, candidate)`: true if the
 /// ray hits it; an object like SkipTriangle, or a lambda. The result is the hit with the smallest t
-/// and, among equal t, the smallest id of those that the filter takes, whatever the tree. It is
+/// and, among equal t, the smallest id of those that the filter takes, whatever the tree; of a ray
+/// from far away, for which many hits have one t, the nearest of them. It is
 /// asked about some hits only, in no particular order, and more than once about some. `world`: see
 /// Instance::world; the only one of a PlainView is 0.
 ///

@@ -175,8 +175,7 @@ class BALLOTCAST_API DeviceCaster {
 
   /// A view of the scene for kernels of the program, which cast rays themselves: include
   /// ballotcast/device.hpp, which has `View`: device::SceneView, or device::PlainView for a scene
-  /// without instances. It sees the masks of the last set_masks(), if there was one before, and
-  /// what moves once refit() or rebuild() is done. Valid as long as a caster of this scene lives.
+  /// without instances, and says how long a view is valid.
   /// Throws UsageError if the program was compiled with another version of that header than the
   /// library, for a PlainView of a scene with instances, or unless the layout is grid2.
   template <class View = device::SceneView>

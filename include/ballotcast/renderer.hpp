@@ -209,7 +209,7 @@ class BALLOTCAST_API Renderer {
 
   /// A view of the scene for functions of the program that cast rays themselves, in the memory of
   /// the host: include ballotcast/device.hpp, which has `View`. It may be used on the host only,
-  /// whatever the device of this renderer is, until the renderer changes or ends. Kernels on a GPU
+  /// whatever the device of this renderer is. Kernels on a GPU
   /// get theirs from DeviceCaster::device_view(), which throws the same errors.
   template <class View = device::SceneView>
   View host_view() const {

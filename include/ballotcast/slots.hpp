@@ -24,8 +24,9 @@
 
 namespace ballotcast::slots {
 
-/// Ways to count, and to reserve slots; docs/atomics.md says what each costs. A block of a kernel
-/// that uses one has `__shared__ typename Way::Shared shared;`.
+/// Ways to count (all but BlockScan) and to reserve slots (BlockScan, BlockVote, WarpBallot,
+/// Naive); docs/atomics.md says what each costs. A block of a kernel that uses one has
+/// `__shared__ typename Way::Shared shared;`.
 using detail::BlockCount;
 using detail::BlockScan;
 using detail::BlockVote;
@@ -72,7 +73,9 @@ class Later {
   explicit Later(std::uint64_t lanes) : lanes_(lanes) {}
 
   /// Bytes of device memory for note(): a bit per lane of whole blocks.
-  std::size_t noted_bytes() const { return (lanes_ + 1023u) / 1024u * 128u; }
+  std::size_t noted_bytes() const {
+    return detail::NotedLanes::words_for(lanes_) * sizeof(std::uint32_t);
+  }
   /// Bytes of device memory for make_queue(): at most 16 KiB.
   std::size_t scratch_bytes() const {
     return detail::NotedLanes::tiles_for(lanes_) * sizeof(std::uint32_t);

@@ -1,8 +1,8 @@
 // The walks behind device.hpp: one ray or one point, asked about by a lane of anybody's kernel.
 //
 // This file and all that it includes become include/ballotcast/device_core.hpp (tools/
-// device_header.cmake), which programs compile with their own options. So nothing here may include
-// the standard library, and sums of products whose bits count are written with times().
+// cmake/device_header.cmake), which programs compile with their own options. So nothing here may
+// include the standard library, and sums of products whose bits count are written with times().
 #pragma once
 
 #include "bvh/layouts/grid2/walking.hpp"

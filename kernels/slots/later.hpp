@@ -7,10 +7,12 @@
 // So lanes only note that they want a slot: a bit each, by one ballot per warp. Two small kernels
 // make the queue of these bits when all are there.
 //
-//   lanes     . x x .  . . . x  x x . .  . . . x      the kernel that decides stores a word per
-//   warp words      0110     1000     0011     1000        (drawn with 4 lanes per warp) tiles 3 3
-//   CountTiles: how many in each tile of words queue     1 2 7 | 8 9 15 StoreLanes: each tile after
-//   those before it
+// clang-format off
+//   lanes    . x x .   . . . x   x x . .   . . . x      (drawn with 4 lanes per warp)
+//   words     0110      1000      0011      1000        the kernel that decides: one per warp
+//   tiles          3                   3                CountTiles: how many in each tile of words
+//   queue        1 2 7              8 9 15              StoreLanes: each tile behind those before
+// clang-format on
 //
 // The words are few: one bit per lane. Reading them twice costs less than a scan that waits.
 #pragma once
@@ -40,6 +42,9 @@ struct NotedLanes {
     return {words, count, per_tile, static_cast<u32>((count + per_tile - 1u) / per_tile), sums};
   }
   BC_HD static u32 tiles_for(u64 lanes) { return of(nullptr, lanes, nullptr).tiles; }
+  /// The words that a grid of so many lanes, rounded up to whole blocks of any size, writes at
+  /// most.
+  BC_HD static u64 words_for(u64 lanes) { return (lanes + kLargestBlock - 1u) / kWarpSize; }
 
   BC_HD u64 begin_of(u32 tile) const { return tile * per_tile; }
   BC_HD u64 end_of(u32 tile) const {

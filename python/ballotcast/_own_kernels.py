@@ -9,7 +9,8 @@ _HEADER = "device_nvrtc.hpp"
 
 def device_header() -> str:
     """The CUDA C++ header with which your own kernels cast rays, as one text that includes nothing:
-    for `cupy.RawModule`, NVRTC or an extension of PyTorch. Needs C++17.
+    for `cupy.RawModule` and other users of NVRTC. Needs C++17. (nvcc takes the installed headers of
+    the library.)
 
     Its functions take a view of a scene: see `Scene.device_view`.
     """

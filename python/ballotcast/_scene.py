@@ -432,7 +432,7 @@ class Scene(DrawnScene):
             need fewer registers. Only for a scene without instances.
 
         Raises:
-          UsageError: `plain`, and the scene has instances.
+          UsageError: `plain`, and the scene has instances; or its layout is not grid2.
           DeviceError: there is no such GPU.
         """
         view = self._gpu_side(Library(device)).native.device_view(plain)

@@ -1,5 +1,5 @@
-// The differences between host and device compilers. Only this file, ballotcast/api.hpp and
-// backends/cuda may test for them.
+// The differences between host and device compilers. Only this file, backends/cuda and the public
+// headers api.hpp and device.hpp may test for them.
 #pragma once
 
 #if !defined(__CUDACC_RTC__)
@@ -33,13 +33,13 @@
 
 // The product that compilers of a program may not fuse. Only there, and only where the host has an
 // instruction that fuses: it costs registers.
-#if defined(BALLOTCAST_IN_PROGRAM) && defined(__FP_FAST_FMA) && defined(__x86_64__)
+#if defined(BALLOTCAST_IN_PROGRAM) && defined(__x86_64__) && defined(__FMA__)
 #define BC_UNFUSED(product) \
   ([](auto value) {         \
     asm("" : "+x"(value));  \
     return value;           \
   }(product))
-#elif defined(BALLOTCAST_IN_PROGRAM) && defined(__FP_FAST_FMA) && defined(__aarch64__)
+#elif defined(BALLOTCAST_IN_PROGRAM) && defined(__aarch64__)
 #define BC_UNFUSED(product) \
   ([](auto value) {         \
     asm("" : "+w"(value));  \
@@ -172,15 +172,24 @@ BC_HD inline float reciprocal(float x) {
 /// Divides three numbers by the same. On a host by one instruction.
 BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
 #if defined(__CUDA_ARCH__)
-  x = x / by;
-  y = y / by;
-  z = z / by;
+  x = __fdiv_rn(x, by);  // a program may have asked for faster divisions
+  y = __fdiv_rn(y, by);
+  z = __fdiv_rn(z, by);
 #else
   using Four = float __attribute__((vector_size(16)));
   const Four quotients = Four{x, y, z, z} / Four{by, by, by, by};
   x = quotients[0];
   y = quotients[1];
   z = quotients[2];
+#endif
+}
+
+/// The square root, correctly rounded.
+BC_HD inline float root_of(float x) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(x);
+#else
+  return sqrtf(x);
 #endif
 }
 

@@ -134,8 +134,6 @@ BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   bitangent = {b, sign + n.y * n.y * a, -n.y};
 }
 
-BC_HD inline float root_of(float x) { return sqrtf(x); }
-
 /// A point of a disk of radius 1, uniformly distributed. `Number`, `Real`: float and double, or
 /// Lanes8 and DoubleLanes8 for eight at once.
 template <class Real, class Number>

@@ -42,7 +42,7 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   const float scale = largest_magnitude(v);
   if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
   divide_all(v.x, v.y, v.z, scale);
-  divide_all(v.x, v.y, v.z, sqrtf(dot(v, v)));
+  divide_all(v.x, v.y, v.z, root_of(dot(v, v)));
   return v;
 }
 

@@ -57,4 +57,20 @@ BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned w
   return out;
 }
 
+/// True if all members have the same bits. For hosts.
+template <class T>
+inline bool same_member(const T& a, const T& b) {
+  return __builtin_memcmp(&a, &b, sizeof a) == 0;
+}
+inline bool same(const Answer& a, const Answer& b) {
+  return same_member(a.closest, b.closest) && same_member(a.by_warp, b.by_warp) &&
+         same_member(a.on_fronts, b.on_fronts) && same_member(a.without_first, b.without_first) &&
+         same_member(a.left_half, b.left_half) && same_member(a.surface.hit, b.surface.hit) &&
+         same_member(a.surface.normal, b.surface.normal) &&
+         a.surface.instance == b.surface.instance && a.surface.front == b.surface.front &&
+         same_member(a.nearest, b.nearest) && a.any == b.any && a.any_on_backs == b.any_on_backs &&
+         a.crossings == b.crossings && a.first_crossings == b.first_crossings && a.sum == b.sum &&
+         a.inside == b.inside;
+}
+
 }  // namespace own

@@ -17,7 +17,7 @@ prefix=$work/prefix
 # Only the library's headers are installed. The files for CMake and pkg-config contain no build
 # paths and no warning flags.
 (cd "$prefix/include" && find . -type f | sort) >"$work/headers"
-grep -qvE '^\./ballotcast/[a-z_]+\.hpp$' "$work/headers" && fail "these stand on the include path: $(<"$work/headers")"
+grep -qvE '^\./ballotcast/[a-z0-9_]+\.hpp$' "$work/headers" && fail "these stand on the include path: $(<"$work/headers")"
 files=$(find "$prefix/lib" -name '*.cmake' -o -name '*.pc')
 # shellcheck disable=SC2086  # names contain no spaces
 ! grep -nE -- "$work|$source|$build|/usr/lib/|-W(all|extra|error)|-march" $files || fail "the package is not relocatable"

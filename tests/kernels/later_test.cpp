@@ -24,7 +24,7 @@ struct NoteKernel {
 std::vector<u32> queue_of(EmulatedMachine& machine, const std::vector<u8>& wants, u32 block_size) {
   const u32 count = static_cast<u32>(wants.size());
   const u32 blocks = (count + block_size - 1) / block_size;
-  std::vector<u32> words(blocks * block_size / kWarpSize + 1, ~0u);
+  std::vector<u32> words(NotedLanes::words_for(count), ~0u);
   machine.launch<NoteKernel>("note", blocks, block_size, wants.data(), count, words.data());
   std::vector<u32> sums(NotedLanes::tiles_for(count)), queue(count + 1, ~0u);
   u32 queued = ~0u;
@@ -53,6 +53,14 @@ TEST(Later, queues_the_lanes_that_were_noted_in_their_order) {
         machine.shuffle(seed);
         ASSERT_EQ(queue_of(machine, wants, seed == 0 ? 96 : 256), expected);
       }
+    }
+}
+
+TEST(Later, has_a_word_for_each_warp_of_whole_blocks) {
+  for (u32 block_size = 32; block_size <= kLargestBlock; block_size += 32)
+    for (const u64 lanes : {u64{1}, u64{1000}, u64{1024}, u64{1025}, u64{99999}}) {
+      const u64 in_blocks = (lanes + block_size - 1) / block_size * block_size;
+      ASSERT_GE(NotedLanes::words_for(lanes), in_blocks / kWarpSize) << lanes << ' ' << block_size;
     }
 }
 

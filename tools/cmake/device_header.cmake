@@ -16,6 +16,7 @@ cmake_minimum_required(VERSION 3.25)
 # Appends the text of `name` to the variable `text`, the files that it includes first, each once.
 # Public headers stay included unless `whole`.
 function(append_header name whole)
+  set(path "")
   foreach(folder IN ITEMS ${ROOT}/src ${ROOT} ${ROOT}/include ${OUT})
     if(EXISTS ${folder}/${name})
       set(path ${folder}/${name})
@@ -59,7 +60,14 @@ function(make_core name root)
   append_header(${root} FALSE)
   string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::${name}::detail" text "${text}")
   string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
-  string(SHA256 hash "${text}")
+  # Types of public headers are a part of what program and library share.
+  set(shared "${text}")
+  foreach(header IN ITEMS ${name} api instance ray vec3)
+    file(READ ${ROOT}/include/ballotcast/${header}.hpp public)
+    string(APPEND shared "${public}")
+    list(APPEND files ${ROOT}/include/ballotcast/${header}.hpp)
+  endforeach()
+  string(SHA256 hash "${shared}")
   string(SUBSTRING ${hash} 0 8 version)
   string(PREPEND text "// Generated from the library's own headers: what ${name}.hpp uses.
 #pragma once

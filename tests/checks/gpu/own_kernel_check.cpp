@@ -1,7 +1,6 @@
 // Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
 // bit for bit: all answers with those of the same functions on the host, and the hits of many rays
 // with those of a DeviceCaster. Also prints the rates of both.
-#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -27,11 +26,6 @@ u64 different = 0, compared = 0;
 void expect(bool same, const std::string& what) {
   ++compared;
   if (!same && ++different <= 20) std::printf("DIFFERENT  %s\n", what.c_str());
-}
-
-/// Without the bytes behind the last member.
-bool same(const Answer& a, const Answer& b) {
-  return std::memcmp(&a, &b, offsetof(Answer, inside) + sizeof a.inside) == 0;
 }
 
 RendererOptions on(const char* device) {
@@ -60,7 +54,7 @@ void compare_answers(const std::string& name, const Scene& scene, const std::vec
   const std::vector<Answer> got = answers.get();
   const View view = renderer.host_view<View>();
   for (u32 i = 0; i < count; ++i)
-    expect(same(got[i], own::answer(view, rays[i], i % worlds)),
+    expect(own::same(got[i], own::answer(view, rays[i], i % worlds)),
            name + ", ray " + std::to_string(i));
 }
 
@@ -94,6 +88,50 @@ void compare_small_scenes() {
 
 bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(Hit)) == 0;
+}
+
+/// What a kernel finds through a view that was taken before the scene moved.
+template <class View, class Move>
+void compare_moved(const std::string& name, const Scene& scene, Move move) {
+  const u32 count = 1u << 16;
+  RendererOptions options = on("cuda");
+  options.moves = true;
+  DeviceCaster caster(scene, options);
+  std::vector<Ray> rays;
+  Random random(9);
+  for (u32 i = 0; i < count; ++i) {
+    const vec3 from = random.point(9.0f);
+    rays.push_back({from, 0.0f, random.point(4.0f) - from, unbounded()});
+  }
+  const Buffer<Ray> on_device(count);
+  on_device.set(rays);
+  const Buffer<Hit> expected(count), got(count);
+  const View view = caster.device_view<View>();
+  for (const char* when : {", before it moves", ", after it has moved"}) {
+    caster.closest(on_device.data(), expected.data(), count);
+    own::cast(view, {on_device.data(), got.data(), count}, Way::closest);
+    check(cudaDeviceSynchronize(), "moved");
+    expect(same_hits(expected.get(), got.get()), name + when);
+    move(caster);
+    caster.refit();
+  }
+}
+
+void compare_moving_scenes() {
+  const Scene ring(testing::scene_of(testing::torus(20)));
+  std::vector<Vec3f> vertices = ring.vertices();
+  for (Vec3f& p : vertices) p.y = 1.5f * p.y + 0.3f * p.x;
+  compare_moved<device::PlainView>("ring", ring, [&](DeviceCaster& caster) {
+    caster.set_vertices(&vertices[0].x, vertices.size());
+  });
+  const Scene instances = testing::random_instances(30, 4);
+  Random random(3);
+  std::vector<Transform> transforms;
+  for (u32 i = 0; i < instances.instance_count(); ++i)
+    transforms.push_back(testing::random_transform(random, 0.5f, 2.0f, 6.0f));
+  compare_moved<device::SceneView>("moving instances", instances, [&](DeviceCaster& caster) {
+    caster.set_transforms(transforms.data(), transforms.size());
+  });
 }
 
 /// A caster, and the same rays in the memory of the device.
@@ -203,6 +241,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments)
     if (!testing::takes_number(argument, "--rays", many)) files.push_back(argument);
   compare_small_scenes();
+  compare_moving_scenes();
   for (const std::string& file : files) {
     const Scene scene = load_scene(file);
     compare_many(file, scene, many);
