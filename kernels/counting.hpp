@@ -14,7 +14,8 @@ class CountingLane : public Lane {
  public:
   BC_DEVICE CountingLane(const Lane& lane, u64* atomics) : Lane(lane), atomics_(atomics) {}
 
-  /// Not inlined, so `f` is compiled once: no time is measured while atomics are counted.
+  /// Not inlined, so that it is compiled once. It may be slow: nobody measures time while atomics
+  /// are counted.
   template <class F, class... Args>
   BC_DEVICE BC_NOINLINE static auto call(F f, const Args&... args) {
     return f(args...);

@@ -63,7 +63,7 @@ struct RayFilter {
   /// which it starts; or kNoTriangle. If null: none. Other triangles at the same place are hit.
   const std::uint32_t* skip = nullptr;
 
-  /// False if every hit counts, as far as rays say.
+  /// True if this may leave out hits. (Masks of instances may, too, which it does not know.)
   BALLOTCAST_HD bool refuses() const {
     return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
   }

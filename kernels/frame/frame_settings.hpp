@@ -42,7 +42,7 @@ struct FrameSettings {
   Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
   bool keep_fireflies = false;        // see RenderSettings
   Background background;
-  HitFilter filter;             // of all rays of the picture; without arrays of rays
+  HitFilter filter;             // one for all rays of the picture: its arrays per ray are null
   bool keep_hits = false;       // return the camera rays' hits
   bool keep_film = false;       // return the pixels' mean radiance
   bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits

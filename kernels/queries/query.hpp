@@ -94,7 +94,7 @@ struct Query {
   HitFilter filter = {};  // of points, only the masks of instances count
   // Options that only some queries have.
   const u64* starts = nullptr;  // of ranges: count + 1
-  u64 result_count = 0;         // of sums
+  u64 result_count = 0;         // of sums: how many there are
   u32* visits = nullptr;        // of casts: receives how many leaves each ray visited; may be null
   const CastChoice* choice = nullptr;      // of casts, and of queries on hits
   AtomicsPer adds_per = AtomicsPer::warp;  // of sums: which lanes share an atomic; warp, or lane

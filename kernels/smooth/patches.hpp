@@ -37,7 +37,7 @@ BC_HD inline vec3 dividing_color(vec3 color) {
 struct PatchSample {
   Feature feature;
   vec3 light[kSmoothKinds];  // divided by dividing_color(feature.color)
-  u32 half;                  // 0 or 1
+  u32 half;                  // which half of the pixel's samples it is in: 0 or 1
 };
 
 /// Sums over the samples of a patch.

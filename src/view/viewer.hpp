@@ -75,7 +75,7 @@ class Viewer {
   WorkQueue queue_;
   NewestRequests newest_;
   std::atomic<bool> stopping_ = false;
-  // Used by whoever the queue lets work:
+  // Only for the thread whose turn it is:
   std::unique_ptr<Show> show_;
   u64 scene_number_ = 1;                 // counts the scenes that were shown
   std::shared_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them

@@ -101,7 +101,7 @@ BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
 }
 
 /// Tells the host what the rays are, where no kernel has looked at them before. All lanes of one
-/// warp must call this. (If it were inlined or took more registers, walks would have fewer.)
+/// warp must call this. Not inlined, because then walks would have fewer registers.
 template <class Lane>
 BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const Ray* rays,
                                      u32 count) {

@@ -62,7 +62,7 @@ class LastRays {
     u32 row[kWordsALane];
   };
 
-  /// The rows of the warp's stack, in the columns of its lanes.
+  /// How many rows the stack of the whole warp has. It lies in the memory of the lanes' stacks.
   BC_HD static u32 rows(u32 depth) { return stack_words(depth) / 2u; }
 
   /// The stack of the lowest lane in the mask `lanes`; empty if there is none. `boxes`: the number

@@ -92,8 +92,9 @@ class GroupTrial {
     casts_left_ = kCastsAfterOthers;
   }
 
-  /// What to do next, until it is nothing: ask the machine what it found out, or try groups before.
-  /// `answer`: to the last question; null as long as it is not there.
+  /// The next step: nothing, or to ask the machine what it has found out, or to try groups and then
+  /// ask. To be called again until it is nothing. `answer`: to the last question; null until it is
+  /// there.
   enum class Step { none, ask, try_and_ask };
   Step next_step(const WarpFindings* answer) {
     if (!is_due()) return Step::none;

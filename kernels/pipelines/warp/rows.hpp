@@ -21,9 +21,9 @@ namespace ballotcast::detail {
 inline constexpr u32 kRowSearches = 128, kRaysASearch = 128;
 inline constexpr u32 kShortestRow = 16, kLongestRow = kRowSearches * kRaysASearch - 1u;
 
-/// What was seen of the end of the first row, and so of the length of all rows. The places where it
-/// may be are shared out to searches of 128 rays each. Each search has a byte: 1 + the number of
-/// the ray in the search that begins a new row, or 0.
+/// Where the first row may end, which is the length of all rows. Each of several searches looks at
+/// 128 rays, and has a byte: 1 + the number, among its rays, of the one that begins a new row; 0 if
+/// none does.
 struct RowsSeen {
   u32 ends[kRowSearches / 4u];
 

@@ -73,8 +73,8 @@ struct PushPlace {
 /// nothing. `kLanes`: the lanes of a team.
 template <u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
-  // The place in the team, level by level: the nearer half comes first. No two lanes of a team have
-  // the same key.
+  // Sorts the boxes of a team by distance, one shuffle per level. The number of the lane, in the
+  // lowest bits, makes all keys different.
   u32 place = lane.lane() / kLanes * kLanes;
   u32 nearest = lane.lane() % kLanes;
   nearest |= entry.enters ? static_cast<u32>(entry.entry) & ~(kLanes - 1u) : ~(kLanes - 1u);

@@ -15,8 +15,8 @@ BC_HD inline float weight_of(float own, float other) {
 }
 
 /// The probabilities with which a shadow ray goes to each kind of light: equal for all kinds that
-/// the scene has. None goes to a sky without a picture. It is about as bright everywhere, so the
-/// rays of paths find it as well.
+/// the scene has. None goes to a sky without a picture, which is about as bright everywhere: rays
+/// of paths that miss everything sample it well enough.
 struct LightShares {
   float sun, lamps, sky;
 

@@ -151,7 +151,7 @@ class TileSmoother {
  private:
   using Sums = LightSums<Lanes8, VectorLanes>;
 
-  /// Eight patches in the middle of their windows.
+  /// Eight neighbouring patches whose windows are searched.
   struct Middle {
     i32 x, y;  // of the first, in the tile
     SurfaceLanes surface;

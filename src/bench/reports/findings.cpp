@@ -34,8 +34,8 @@ std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// Groups the right rows of `view` for which `wanted` is true. The rows of a group differ only in
-/// the axes `choices`.
+/// Groups those rows of `view` whose results were right, and for which `wanted` is true. The rows
+/// of a group differ only in the axes `choices`.
 template <class Wanted>
 Groups groups_of(const View& view, const std::vector<std::string>& choices, Wanted wanted) {
   Groups groups;

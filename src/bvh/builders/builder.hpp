@@ -31,7 +31,7 @@ struct BuilderInfo {
 /// the same tree with any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
-/// How much time to spend on a tree, in everyday words, and the builders that this means.
+/// How long building a tree may take, as a word such as "fast", and the builder that this means.
 struct EffortInfo {
   std::string_view name;
   std::string_view on_host;

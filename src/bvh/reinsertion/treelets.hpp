@@ -34,8 +34,8 @@ BC_HD inline u32 class_of(float half_area, u32 shift) {
   return ((bits_of(half_area) >> 20) + shift) / kClassWidth;
 }
 
-/// Tells whether a treelet begins at the parent of a pair. Its first pair stands for a treelet,
-/// because the place of the root belongs to the treelet above, which may move the root elsewhere.
+/// True if a treelet begins at the parent of a pair. A treelet is known by its first pair, not by
+/// its root, because the treelet above may move the root elsewhere.
 BC_HD inline bool begins_treelet(const LooseTree& tree, u32 pair, u32 shift) {
   const u32 root = tree.above[pair];
   return root == 0 || class_of(half_area_of(tree.nodes[root].box), shift) !=

@@ -28,7 +28,7 @@ bool is_movie_name(const std::string& path);
 /// can be made: if ffmpeg is not installed, for instance.
 void require_movie(const std::string& option, const std::string& path, u32 frames_per_second);
 
-/// "" or, if the movie in this file becomes larger than its frames, ", padded to 162x92".
+/// What is said of a movie that is larger than its frames: ", padded to 162x92"; else "".
 std::string padding_in_words(const std::string& path, u32 width, u32 height);
 
 /// A movie that is being made. The file gets its name when it is complete.

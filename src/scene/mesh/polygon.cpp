@@ -111,7 +111,7 @@ class EarClipper {
   PolygonCut clip() {
     PolygonCut result = PolygonCut::whole;
     const u64 most = kStepsAtLeast + left_ * kCuttingSteps;
-    u32 left_before = left_ + 1;  // number of corners when all were last queued
+    u32 left_before = left_ + 1;  // corners that were left when the current round began
     for (std::size_t next = 0; left_ > 3; ++next) {
       if (steps_ > most) {
         while (left_ > 2) cut(last_);
