@@ -250,4 +250,18 @@ BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool ac
   return detail::closest_by_votes(scene.plain(), ray, active);
 }
 
+/// Casts many rays by few warps: lanes whose ray is done fetch the next one, so none waits long for
+/// the others. `ray_of(i)` makes ray i, `take(i, hit)` gets its closest hit; i is below `count`.
+/// `next`: a word, 0 before the launch, that all warps share. All lanes of a warp must call this
+/// together. Best with as many blocks as the GPU holds at once (see
+/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, in one thread.
+template <class View, class RayOf, class Take>
+BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
+                                       RayOf ray_of, Take take, std::uint32_t world = 0) {
+  if constexpr (View::kMayHaveInstances)
+    if (scene.has_instances())
+      return detail::closest_by_fetching(scene.core.in_world(world), count, next, ray_of, take);
+  return detail::closest_by_fetching(scene.plain(), count, next, ray_of, take);
+}
+
 }  // namespace ballotcast::device

@@ -120,7 +120,30 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
 
 /// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
 struct ProgramWarp {
+#if defined(__CUDA_ARCH__)
+  static constexpr u32 kLanes = kWarpSize;
+#else
+  static constexpr u32 kLanes = 1u;
+#endif
   BC_HD u32 ballot(bool p) const { return ballot_of_warp(p); }
+
+  /// For each lane for which `wants` is true another number, from *next on, which becomes what
+  /// follows them; `end` as well. On a host nothing else may use *next.
+  BC_HD u32 take_numbers(u32* next, bool wants, u32& end) const {
+    const u32 ayes = ballot(wants);
+#if defined(__CUDA_ARCH__)
+    const u32 lane = threadIdx.x % kWarpSize;
+    u32 first = 0u;
+    if (lane == 0u) first = atomicAdd(next, count_bits(ayes));
+    first = __shfl_sync(0xffffffffu, first, 0);
+    end = first + count_bits(ayes);
+    return first + count_bits(ayes & ((1u << lane) - 1u));
+#else
+    const u32 first = *next;
+    end = *next = first + ayes;
+    return first;
+#endif
+  }
 };
 
 /// The closest hits of the rays of a warp's lanes; those that are not `active` have none. All lanes
@@ -137,6 +160,45 @@ BC_HD inline Hit closest_by_votes(const View& view, const Ray& ray, bool active)
   walk.template walk_by_votes<1u>(warp, 0u, view, batch);
   walk.end(batch);
   return hit;
+}
+
+/// Casts rays [*next, count) by as many warps as call this. Lanes whose ray is done fetch another
+/// one when few lanes are busy, as in kernels/pipelines/warp/fetching.hpp.
+template <class View, class RayOf, class Take>
+BC_HD inline void closest_by_fetching(const View& view, u32 count, u32* next, RayOf& ray_of,
+                                      Take& take) {
+  using Layout = typename View::LayoutType;
+  // With at most so many busy lanes: the best value of the library's own kernel. A warp of one lane
+  // fetches when that is done.
+  constexpr u32 kFetchBelow = ProgramWarp::kLanes == 1u ? 0u : 10u;
+  constexpr u32 kNone = 0xffffffffu;
+  Ray ray{};
+  Hit hit{};
+  u32 own = kNone;  // the number of the lane's ray
+  u32 stack[kDeepestLevel + 2u];
+  const RayBatch<Layout> batch{&ray, &hit, nullptr, nullptr, 1u, RayKind::closest};
+  LaneWalk<View, RayKind::closest, false, 1u> walk(stack);
+  ProgramWarp warp;
+  const auto deliver = [&] {
+    if (own == kNone) return;
+    walk.end(batch);
+    take(own, hit);
+    own = kNone;
+  };
+  for (bool more = true; more;) {
+    const bool idle = !walk.busy();
+    if (idle) deliver();
+    u32 end;
+    const u32 number = warp.take_numbers(next, idle, end);
+    if (idle && number < count) {
+      own = number;
+      ray = ray_of(number);
+      walk.begin(stack, 0u, view, batch);
+    }
+    more = end < count;
+    walk.template walk_by_votes<1u>(warp, more ? kFetchBelow : 0u, view, batch);
+  }
+  deliver();
 }
 
 }  // namespace ballotcast::detail

@@ -12,4 +12,8 @@ template <class View>
 std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
                             const std::vector<std::uint32_t>& worlds);
 
+/// The closest hits of rays in world 0, which closest_each casts.
+template <class View>
+std::vector<Hit> each_hit(const View& scene, const std::vector<Ray>& rays);
+
 }  // namespace own

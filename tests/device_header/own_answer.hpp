@@ -57,7 +57,8 @@ BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned w
   return out;
 }
 
-/// True if all members have the same bits. For hosts.
+#if !defined(__CUDACC_RTC__)
+/// True if all members have the same bits.
 template <class T>
 inline bool same_member(const T& a, const T& b) {
   return __builtin_memcmp(&a, &b, sizeof a) == 0;
@@ -72,5 +73,6 @@ inline bool same(const Answer& a, const Answer& b) {
          a.crossings == b.crossings && a.first_crossings == b.first_crossings && a.sum == b.sum &&
          a.inside == b.inside;
 }
+#endif
 
 }  // namespace own

@@ -167,7 +167,10 @@ void compare_all(Compared& at, const std::string& name) {
   const std::vector<Hit> closest = at.cast_by_library(RayKind::closest);
   expect(same_hits(closest, at.cast_by_kernel<device::PlainView>(Way::closest)), name);
   expect(same_hits(closest, at.cast_by_kernel<device::PlainView>(Way::by_warp)), name + ", warp");
+  expect(same_hits(closest, at.cast_by_kernel<device::PlainView>(Way::each)), name + ", each");
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
+  expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::each)),
+         name + ", each, scene");
   expect(
       same_hits(at.cast_by_library(RayKind::any), at.cast_by_kernel<device::PlainView>(Way::any)),
       name + ", any");
@@ -206,8 +209,8 @@ void measure(const std::string& file, const Scene& scene) {
   const KnownScene known(SceneData(*scene.data()));
   std::printf(
       "%s, M rays/s at 1920x1080: DeviceCaster; own kernels and their ratio to it\n"
-      "  %-10s %10s %16s %16s %16s\n",
-      file.c_str(), "", "library", "PlainView", "by warp", "SceneView");
+      "  %-10s %10s %16s %16s %16s %16s\n",
+      file.c_str(), "", "library", "PlainView", "by warp", "each", "SceneView");
   for (const char* workload : {"primary", "ao", "diff1x8", "random"}) {
     const RaySet set = known.rays(workload, 1920, 1080);
     Compared at(scene, static_cast<u32>(set.rays.size()));
@@ -223,10 +226,12 @@ void measure(const std::string& file, const Scene& scene) {
     const auto plain = at.caster.device_view<device::PlainView>();
     print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, any ? Way::any : Way::closest); }),
           library);
-    if (any)
-      std::printf("%17s", "");
-    else
-      print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, Way::by_warp); }), library);
+    for (const Way way : {Way::by_warp, Way::each}) {
+      if (any)
+        std::printf("%17s", "");
+      else
+        print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, way); }), library);
+    }
     const auto whole = at.caster.device_view();
     print(least_ms(nullptr, 20, [&] { own::cast(whole, batch, any ? Way::any : Way::closest); }),
           library);

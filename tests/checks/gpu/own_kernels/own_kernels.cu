@@ -25,6 +25,25 @@ __global__ void __launch_bounds__(kBlock, 9) cast_rays(View scene, Rays batch) {
 }
 
 template <class View>
+__global__ void __launch_bounds__(kBlock, 9) fetch_rays(View scene, Rays batch, unsigned* next) {
+  device::closest_each(
+      scene, batch.count, next, [=](unsigned i) { return batch.rays[i]; },
+      [=](unsigned i, const Hit& hit) { batch.hits[i] = hit; });
+}
+
+/// As many blocks as the GPU holds at once. One launch at a time.
+template <class View>
+void fetch(const View& scene, const Rays& rays) {
+  static unsigned* next = nullptr;
+  int blocks = 0, multiprocessors = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fetch_rays<View>, kBlock, 0);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  if (!next) cudaMalloc(&next, sizeof *next);
+  cudaMemsetAsync(next, 0, sizeof *next);
+  fetch_rays<<<blocks * multiprocessors, kBlock>>>(scene, rays, next);
+}
+
+template <class View>
 __global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // All lanes of a warp, because of closest_warp().
@@ -41,6 +60,8 @@ void cast_in(const View& scene, const Rays& rays, Way way) {
     cast_rays<View, Way::closest><<<grid, kBlock>>>(scene, rays);
   else if (way == Way::by_warp)
     cast_rays<View, Way::by_warp><<<grid, kBlock>>>(scene, rays);
+  else if (way == Way::each)
+    fetch(scene, rays);
   else
     cast_rays<View, Way::any><<<grid, kBlock>>>(scene, rays);
 }

@@ -7,7 +7,7 @@
 namespace own {
 
 /// How a kernel casts a ray.
-enum class Way { closest, by_warp, any };
+enum class Way { closest, by_warp, each, any };
 
 /// Rays in device memory, and where their hits go.
 struct Rays {
