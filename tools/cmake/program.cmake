@@ -20,7 +20,8 @@ endif()
 
 # The example of kernels of a program, as programs compile it; without nvcc as C++.
 add_executable(path_tracer examples/path_tracer.cu)
+target_link_libraries(path_tracer PRIVATE ballotcast::static)
 if(NOT BALLOTCAST_HAS_CUDA)
   set_source_files_properties(examples/path_tracer.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+  target_link_libraries(path_tracer PRIVATE ballotcast_options)  # with sanitizers, if there are any
 endif()
-target_link_libraries(path_tracer PRIVATE ballotcast::static)
