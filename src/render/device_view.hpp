@@ -1,7 +1,7 @@
 // Fills in the views of device.hpp, with which programs cast rays in their own kernels.
 #pragma once
 
-#include "backends/cuda/stream_caster.hpp"
+#include "backends/scene/prepared_scene.hpp"
 
 namespace ballotcast::detail {
 

@@ -14,13 +14,6 @@ namespace ballotcast::detail {
 
 struct DeviceScene;
 
-/// Where the arrays of a scene are, in the memory of one machine; see render/device_view.hpp.
-struct SceneForPrograms {
-  const SceneArrays& arrays;
-  const u32* masks;         // of instances; null: all bits are set
-  const WalkFrame* moving;  // of vertices that move on the device; else null
-};
-
 /// A scene in device memory, with the scratch memory of one cast. See DeviceCaster, which is public
 /// and says what the functions do.
 class StreamCaster {

@@ -61,6 +61,13 @@ struct SceneArrays {
   std::vector<TextureView> textures;
 };
 
+/// Where the arrays of a scene are, in the memory of one machine; see render/device_view.hpp.
+struct SceneForPrograms {
+  const SceneArrays& arrays;
+  const u32* masks;         // of instances; null: all bits are set
+  const WalkFrame* moving;  // of vertices that move on the device; else null
+};
+
 /// True if a texture cuts surfaces out.
 inline bool cuts_out(const SceneData& scene, std::size_t texture) {
   return std::any_of(scene.materials.begin(), scene.materials.end(),
