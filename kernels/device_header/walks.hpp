@@ -1,7 +1,7 @@
 // The walks behind device.hpp: one ray or one point, asked about by a lane of anybody's kernel.
 //
-// This file and all that it includes become include/ballotcast/device_core.hpp (tools/
-// cmake/device_header.cmake), which programs compile with their own options. So nothing here may
+// This file and all that it includes become include/ballotcast/device_core.hpp, by
+// tools/cmake/make_headers.cmake; programs compile it with their own options. So nothing here may
 // include the standard library, and sums of products whose bits count are written with times().
 #pragma once
 
@@ -120,30 +120,7 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
 
 /// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
 struct ProgramWarp {
-#if defined(__CUDA_ARCH__)
-  static constexpr u32 kLanes = kWarpSize;
-#else
-  static constexpr u32 kLanes = 1u;
-#endif
   BC_HD u32 ballot(bool p) const { return ballot_of_warp(p); }
-
-  /// For each lane for which `wants` is true another number, from *next on, which becomes what
-  /// follows them; `end` as well. On a host nothing else may use *next.
-  BC_HD u32 take_numbers(u32* next, bool wants, u32& end) const {
-    const u32 ayes = ballot(wants);
-#if defined(__CUDA_ARCH__)
-    const u32 lane = threadIdx.x % kWarpSize;
-    u32 first = 0u;
-    if (lane == 0u) first = atomicAdd(next, count_bits(ayes));
-    first = __shfl_sync(0xffffffffu, first, 0);
-    end = first + count_bits(ayes);
-    return first + count_bits(ayes & ((1u << lane) - 1u));
-#else
-    const u32 first = *next;
-    end = *next = first + ayes;
-    return first;
-#endif
-  }
 };
 
 /// The closest hits of the rays of a warp's lanes; those that are not `active` have none. All lanes
@@ -170,7 +147,7 @@ BC_HD inline void closest_by_fetching(const View& view, u32 count, u32* next, Ra
   using Layout = typename View::LayoutType;
   // With at most so many busy lanes: the best value of the library's own kernel. A warp of one lane
   // fetches when that is done.
-  constexpr u32 kFetchBelow = ProgramWarp::kLanes == 1u ? 0u : 10u;
+  constexpr u32 kFetchBelow = kLanesOfWarp == 1u ? 0u : 10u;
   constexpr u32 kNone = 0xffffffffu;
   Ray ray{};
   Hit hit{};
@@ -189,7 +166,7 @@ BC_HD inline void closest_by_fetching(const View& view, u32 count, u32* next, Ra
     const bool idle = !walk.busy();
     if (idle) deliver();
     u32 end;
-    const u32 number = warp.take_numbers(next, idle, end);
+    const u32 number = take_numbers(next, idle, end);
     if (idle && number < count) {
       own = number;
       ray = ray_of(number);

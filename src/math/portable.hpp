@@ -367,13 +367,39 @@ BC_DEVICE inline u32* kept(u32* shared) {
 /// The base-2 logarithm of `n`, rounded up; 0 for 0.
 BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
 
-/// The lanes of a warp for which `p` is true, as bits. All lanes must call this. On a host, a warp
-/// has one lane.
+// The lanes of a warp, for code that a host runs, too; there a warp has one lane. All lanes must
+// call these together.
+
+#if defined(__CUDA_ARCH__)
+inline constexpr u32 kLanesOfWarp = 32u;
+#else
+inline constexpr u32 kLanesOfWarp = 1u;
+#endif
+
+/// The lanes for which `p` is true, as bits.
 BC_HD inline u32 ballot_of_warp(bool p) {
 #if defined(__CUDA_ARCH__)
   return __ballot_sync(0xffffffffu, p);
 #else
   return p ? 1u : 0u;
+#endif
+}
+
+/// For each lane for which `wants` is true another number, from *next on. *next and `end` become
+/// the one after the last. On a host nobody else may use *next.
+BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
+  const u32 ayes = ballot_of_warp(wants);
+#if defined(__CUDA_ARCH__)
+  const u32 lane = threadIdx.x % kLanesOfWarp;
+  u32 first = 0u;
+  if (lane == 0u) first = atomicAdd(next, count_bits(ayes));
+  first = __shfl_sync(0xffffffffu, first, 0);
+  end = first + count_bits(ayes);
+  return first + count_bits(ayes & ((1u << lane) - 1u));
+#else
+  const u32 first = *next;
+  end = *next = first + ayes;
+  return first;
 #endif
 }
 

@@ -1,7 +1,7 @@
 # Makes the headers of device.hpp: one file of all internal headers that it needs, and the same
 # without any include, for compilers of kernels at run time (NVRTC).
 #
-#   cmake -D ROOT=... -D OUT=... -D DEPFILE=... -P device_header.cmake
+#   cmake -D ROOT=... -D OUT=... -D DEPFILE=... -P make_headers.cmake
 #
 #   DEPFILE                           the files that were read, as a rule for make
 #   OUT/ballotcast/device_core.hpp    what kernels/device_header/walks.hpp includes, in one file
@@ -24,7 +24,7 @@ function(append_header name whole)
     endif()
   endforeach()
   if(NOT path)
-    message(FATAL_ERROR "device_header.cmake: no header ${name}")
+    message(FATAL_ERROR "make_headers.cmake: no header ${name}")
   endif()
   file(READ ${path} own)
   list(APPEND files ${path})
@@ -71,7 +71,9 @@ function(make_core name root)
   string(SUBSTRING ${hash} 0 8 version)
   string(PREPEND text "// Generated from the library's own headers: what ${name}.hpp uses.
 #pragma once
+#if !defined(__CUDACC_RTC__)
 #pragma GCC system_header  // its warnings are the library's business
+#endif
 #define BALLOTCAST_IN_PROGRAM
 #define BALLOTCAST_${NAME}_VERSION 0x${version}u
 ")
