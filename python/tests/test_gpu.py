@@ -12,12 +12,17 @@ def _torch():
     return (lambda a: torch.as_tensor(a, device="cuda")), (lambda a: a.cpu().numpy()), torch.Tensor
 
 
-def _cupy():
+def cupy_with_gpu():
     cupy = pytest.importorskip("cupy")
     try:
         cupy.cuda.runtime.getDeviceCount()
     except Exception as error:  # its class depends on what is missing
         pytest.skip(f"CuPy sees no GPU: {error}")
+    return cupy
+
+
+def _cupy():
+    cupy = cupy_with_gpu()
     return cupy.asarray, cupy.asnumpy, cupy.ndarray
 
 

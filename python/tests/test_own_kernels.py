@@ -3,6 +3,7 @@
 import ballotcast as bc
 import numpy as np
 import pytest
+from test_gpu import cupy_with_gpu
 
 CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
 FACES = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
@@ -39,17 +40,8 @@ def test_a_view_needs_a_gpu():
         scene.device_view()
 
 
-def _cupy():
-    cupy = pytest.importorskip("cupy")
-    try:
-        cupy.cuda.runtime.getDeviceCount()
-    except Exception as error:  # its class depends on what is missing
-        pytest.skip(f"CuPy sees no GPU: {error}")
-    return cupy
-
-
 def test_kernels_find_the_hits_of_casts():
-    cupy = _cupy()
+    cupy = cupy_with_gpu()
     random = np.random.default_rng(1)
     rays = random.normal(size=(5000, 6)).astype(np.float32)
     module = cupy.RawModule(code=bc.device_header() + KERNELS, options=("--std=c++17",))
