@@ -35,6 +35,18 @@ using detail::Sharded;
 using detail::WarpBallot;
 using detail::WarpSlots;
 
+namespace detail {
+
+/// The counter at an address. No compiler knows its `never`, so none may merge the atomics of
+/// Naive.
+__device__ inline CounterView counter_at(std::uint32_t* address) {
+  std::uint32_t never = 0xffffffffu;
+  asm volatile("" : "+r"(never));
+  return {address, never};
+}
+
+}  // namespace detail
+
 /// The words of a counter of `count`: with Sharded they are added up, else only the first counts.
 /// To be set to 0 before the launch.
 inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std::uint32_t);
@@ -45,7 +57,7 @@ inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std:
 template <class Way = WarpSlots>
 __device__ inline void count(typename Way::Shared& shared, std::uint32_t* counter, bool yes) {
   detail::CudaLane lane;
-  Way::report(lane, shared, detail::CounterView{counter, 0xffffffffu}, yes);
+  Way::report(lane, shared, detail::counter_at(counter), yes);
 }
 
 /// A slot for each lane that wants one: if n lanes of the grid do, their slots are 0 to n - 1, in
@@ -55,7 +67,7 @@ template <class Way = BlockScan>
 __device__ inline std::uint32_t reserve(typename Way::Shared& shared, std::uint32_t* counter,
                                         bool wants) {
   detail::CudaLane lane;
-  return Way::reserve(lane, shared, detail::CounterView{counter, 0xffffffffu}, wants);
+  return Way::reserve(lane, shared, detail::counter_at(counter), wants);
 }
 
 /// Notes whether the lane wants a slot, for Later. All 32 lanes of a warp must call this together,
