@@ -12,8 +12,9 @@
 //
 // Compiles with nvcc for host and device (C++17), with g++ and clang for the host, and, from
 // device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Options for speed
-// change no bit, but for those that flush small numbers to zero: -ftz=true and -use_fast_math,
-// which NVRTC refuses and nvcc does not notice, and -ffast-math on a host, which is refused.
+// change no bit, but for those that flush to zero what is below 2^-126: -ftz=true, which CuPy
+// always has, and -use_fast_math, which NVRTC refuses and nvcc does not notice. They matter for
+// triangles of about 2^-50 and less. -ffast-math on a host is refused.
 //
 // On a host the functions are the same, for views of Renderer::host_view(); so a kernel's function
 // can be tried without a GPU.
@@ -22,8 +23,8 @@
 #include "ballotcast/device_core.hpp"
 #include "ballotcast/ray.hpp"
 
-#if defined(__FAST_MATH__) || (defined(__CUDACC_RTC__) && (__USE_FAST_MATH__ || __CUDA_FTZ))
-#error "ballotcast/device.hpp needs small numbers: no -ffast-math, -use_fast_math, -ftz=true"
+#if defined(__FAST_MATH__) || (defined(__CUDACC_RTC__) && __USE_FAST_MATH__)
+#error "ballotcast/device.hpp needs exact arithmetic: no -ffast-math, -use_fast_math"
 #endif
 
 namespace ballotcast::device {

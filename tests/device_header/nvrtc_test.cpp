@@ -26,13 +26,14 @@ std::string text_of(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The PTX of the kernels. `header`: the text of device_nvrtc.hpp.
-std::string compiled(const std::string& header, std::vector<const char*> options) {
+/// The PTX of a program, in which both headers can be included.
+std::string compiled(const char* source, std::vector<const char*> options) {
+  const std::string header = text_of(BALLOTCAST_GENERATED_INCLUDE "/ballotcast/device_nvrtc.hpp");
   const std::string own = text_of(BALLOTCAST_SOURCE_DIR "/tests/device_header/own_answer.hpp");
   const char* const texts[] = {header.c_str(), own.c_str()};
   const char* const names[] = {"ballotcast/device.hpp", "device_header/own_answer.hpp"};
   nvrtcProgram program;
-  if (nvrtcCreateProgram(&program, kKernels, "kernels.cu", 2, texts, names) != NVRTC_SUCCESS)
+  if (nvrtcCreateProgram(&program, source, "kernels.cu", 2, texts, names) != NVRTC_SUCCESS)
     return "";
   options.push_back("--std=c++17");
   options.push_back("--gpu-architecture=compute_80");
@@ -102,13 +103,18 @@ Sums sums_in(const std::string& ptx) {
 }
 
 TEST(DeviceHeader, compiles_at_run_time_and_leaves_no_sum_of_products_to_be_fused) {
-  const std::string header = text_of(BALLOTCAST_GENERATED_INCLUDE "/ballotcast/device_nvrtc.hpp");
-  const std::string ptx = compiled(header, {}), exact = compiled(header, {"--fmad=false"});
+  const std::string ptx = compiled(kKernels, {}), exact = compiled(kKernels, {"--fmad=false"});
   ASSERT_NE(ptx.find(".entry answer_rays"), ptx.npos);
   const Sums sums = sums_in(ptx);
   EXPECT_EQ(sums.fused, sums_in(exact).fused) << "the compiler has fused sums of products";
   EXPECT_EQ(sums.free, std::vector<std::string>());
   EXPECT_GT(sums.fused, 100u);
+}
+
+TEST(DeviceHeader, compiles_with_the_options_that_cupy_has) {
+  EXPECT_NE(compiled("#include \"ballotcast/device.hpp\"\n__global__ void kernel() {}",
+                     {"-ftz=true", "-default-device"}),
+            "");
 }
 
 TEST(DeviceHeader, would_be_noticed_if_a_sum_could_be_fused) {
