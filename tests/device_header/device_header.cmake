@@ -21,12 +21,15 @@ if(BALLOTCAST_HAS_CUDA)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
-  # Queues of lanes; it measures them, too. Run by hand: see build/slots_check.
-  add_executable(slots_check checks/gpu/slots_check.cu)
-  target_include_directories(slots_check PRIVATE ${PROJECT_SOURCE_DIR}/include
-                             ${BALLOTCAST_GENERATED_INCLUDE})
-  add_dependencies(slots_check ballotcast_device_headers)
-  set_target_properties(own_kernels slots_check PROPERTIES
+  # Queues of lanes, which it measures, too; and launches of a wrong shape. Run by hand: see
+  # build/slots_check and build/slots_shapes_check.
+  foreach(check IN ITEMS slots_check slots_shapes_check)
+    add_executable(${check} checks/gpu/${check}.cu)
+    target_include_directories(${check} PRIVATE ${PROJECT_SOURCE_DIR}/include
+                               ${BALLOTCAST_GENERATED_INCLUDE})
+    add_dependencies(${check} ballotcast_device_headers)
+  endforeach()
+  set_target_properties(own_kernels slots_check slots_shapes_check PROPERTIES
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 

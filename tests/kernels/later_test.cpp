@@ -21,17 +21,16 @@ struct NoteKernel {
   }
 };
 
-std::vector<u32> queue_of(EmulatedMachine& machine, const std::vector<u8>& wants, u32 block_size) {
+std::vector<u32> queue_of(EmulatedMachine& machine, const std::vector<u8>& wants, u32 block_size,
+                          const u32* ids = nullptr) {
   const u32 count = static_cast<u32>(wants.size());
   const u32 blocks = (count + block_size - 1) / block_size;
-  std::vector<u32> words(NotedLanes::words_for(count), ~0u);
+  std::vector<u32> words(BallotTiles::room_for(count), ~0u);
   machine.launch<NoteKernel>("note", blocks, block_size, wants.data(), count, words.data());
-  std::vector<u32> sums(NotedLanes::tiles_for(count)), queue(count + 1, ~0u);
+  const BallotTiles cut = BallotTiles::of(count);
+  std::vector<u32> sums(cut.tiles), queue(count + 1, ~0u);
   u32 queued = ~0u;
-  const NotedLanes noted = NotedLanes::of(words.data(), count, sums.data());
-  machine.launch<CountTiles>("count", noted.tiles, NotedLanes::kBlockSize, noted);
-  machine.launch<StoreLanes>("store", noted.tiles, NotedLanes::kBlockSize, noted, queue.data(),
-                             &queued);
+  queue_noted(machine, NotedLanes{cut, words.data(), sums.data()}, ids, queue.data(), &queued);
   EXPECT_LE(queued, count);
   EXPECT_EQ(queue[queued], ~0u) << "more was written than was queued";
   queue.resize(queued);
@@ -56,24 +55,31 @@ TEST(Later, queues_the_lanes_that_were_noted_in_their_order) {
     }
 }
 
+TEST(Later, queues_what_stands_for_the_lanes) {
+  EmulatedMachine machine;
+  const std::vector<u8> wants = {1, 0, 1, 1, 0};
+  const std::vector<u32> ids = {70, 10, 30, 90, 50};
+  EXPECT_EQ(queue_of(machine, wants, 32, ids.data()), (std::vector<u32>{70, 30, 90}));
+}
+
 TEST(Later, has_a_word_for_each_warp_of_whole_blocks) {
   for (u32 block_size = 32; block_size <= kLargestBlock; block_size += 32)
     for (const u64 lanes : {u64{1}, u64{1000}, u64{1024}, u64{1025}, u64{99999}}) {
       const u64 in_blocks = (lanes + block_size - 1) / block_size * block_size;
-      ASSERT_GE(NotedLanes::words_for(lanes), in_blocks / kWarpSize) << lanes << ' ' << block_size;
+      ASSERT_GE(BallotTiles::room_for(lanes), in_blocks / kWarpSize) << lanes << ' ' << block_size;
     }
 }
 
 TEST(Later, cuts_any_number_of_lanes_into_few_tiles_without_a_gap) {
   for (const u64 lanes :
        {u64{0}, u64{1}, u64{8192} * 4096, u64{8192} * 4096 + 1, u64{0xffffffff}}) {
-    const NotedLanes noted = NotedLanes::of(nullptr, lanes, nullptr);
-    ASSERT_LE(noted.tiles, NotedLanes::kMostTiles);
+    const BallotTiles cut = BallotTiles::of(lanes);
+    ASSERT_LE(cut.tiles, BallotTiles::kMostTiles);
     u64 end = 0;
-    for (u32 tile = 0; tile < noted.tiles; ++tile) {
-      ASSERT_EQ(noted.begin_of(tile), end);
-      ASSERT_GT(noted.end_of(tile), end);
-      end = noted.end_of(tile);
+    for (u32 tile = 0; tile < cut.tiles; ++tile) {
+      ASSERT_EQ(cut.begin_of(tile), end);
+      ASSERT_GT(cut.end_of(tile), end);
+      end = cut.end_of(tile);
     }
     ASSERT_EQ(end, (lanes + 31) / 32);
   }

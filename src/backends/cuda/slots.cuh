@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/cuda/lane.cuh"
+#include "kernels/slots/bins.hpp"
 #include "kernels/slots/later.hpp"
 #include "kernels/strategies/block_count.hpp"
 #include "kernels/strategies/block_scan.hpp"

@@ -1,6 +1,7 @@
 // Queues of lanes by slots.hpp: checks that they hold the right lanes, in the order of lanes where
-// that is promised, and compares the time of all ways with that of CUB's selection.
-//   slots_check [RUNS]     how often the queue in order is made and compared; 100 by default
+// that is promised, and compares the time of all ways with that of CUB's selection, and bins with
+// CUB's radix sort.
+//   slots_check [RUNS]     how often queues in order are made and compared; 100 by default
 #include <cuda_runtime_api.h>
 #include <thrust/iterator/counting_iterator.h>
 
@@ -10,6 +11,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ballotcast/slots.hpp"
@@ -30,22 +32,33 @@ void check(cudaError_t code) {
 /// What a lane does before it knows whether it wants a slot.
 enum class Work { flag_only, fma_200, ragged };
 
-/// Half of all lanes want one, at random.
+/// Random bits, after some work.
+template <Work kWork>
+__host__ __device__ Word bits_of(Word lane) {
+  Word x = lane * 0x9e3779b9u;
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  float sum = static_cast<float>(x & 0xffu) * 1e-9f;
+  // Where work is ragged, one block of 256 in eight does eight times as much.
+  const int steps = kWork == Work::flag_only ? 0
+                    : kWork == Work::fma_200 ? 200
+                                             : (lane / 256u % 8u == 3u ? 1600 : 200);
+  for (int i = 0; i < steps; ++i) sum = sum * 0.999f + 1e-9f;
+  return sum > 1e30f ? ~x : x;  // the sum decides nothing, but nobody knows
+}
+
+/// Half of all lanes want a slot, at random.
 template <Work kWork>
 struct Wants {
-  __host__ __device__ bool operator()(Word lane) const {
-    Word x = lane * 0x9e3779b9u;
-    x = (x ^ (x >> 16)) * 0x7feb352du;
-    x = (x ^ (x >> 15)) * 0x846ca68bu;
-    float sum = static_cast<float>(x & 0xffu) * 1e-9f;
-    // Where work is ragged, one block of 256 in eight does eight times as much.
-    const int steps = kWork == Work::flag_only ? 0
-                      : kWork == Work::fma_200 ? 200
-                                               : (lane / 256u % 8u == 3u ? 1600 : 200);
-    for (int i = 0; i < steps; ++i) sum = sum * 0.999f + 1e-9f;
-    return (x >> 31 ^ (sum > 1e30f ? 1u : 0u)) != 0u;  // the sum decides nothing, but nobody knows
-  }
+  __host__ __device__ bool operator()(Word lane) const { return bits_of<kWork>(lane) >> 31 != 0u; }
 };
+
+/// Seven lanes of eight have a bin, at random.
+template <Word kBins, Work kWork>
+__host__ __device__ Word bin_of(Word lane) {
+  const Word bits = bits_of<kWork>(lane);
+  return bits % 8u == 0u ? slots::kNoBin : (bits >> 8) % kBins;
+}
 
 template <Work kWork>
 __global__ void decide_only(Word* never) {
@@ -71,6 +84,20 @@ template <class Way, Work kWork>
 __global__ void count_lanes(Word* counter) {
   __shared__ typename Way::Shared shared;
   slots::count<Way>(shared, counter, Wants<kWork>()(blockIdx.x * blockDim.x + threadIdx.x));
+}
+
+template <Word kBins, Work kWork>
+__global__ void note_bins(Word* noted, Word count) {
+  const Word i = blockIdx.x * blockDim.x + threadIdx.x;
+  slots::note_bin<kBins>(noted, i < count ? bin_of<kBins, kWork>(i) : slots::kNoBin);
+}
+
+/// What a sort of pairs takes: the bin, of which kBins is none, and the lane.
+template <Word kBins, Work kWork>
+__global__ void write_pairs(std::uint8_t* keys, Word* lanes) {
+  const Word i = blockIdx.x * blockDim.x + threadIdx.x, bin = bin_of<kBins, kWork>(i);
+  keys[i] = static_cast<std::uint8_t>(bin == slots::kNoBin ? kBins : bin);
+  lanes[i] = i;
 }
 
 template <class T>
@@ -204,6 +231,71 @@ void measure(const char* name, const Memory& m, int runs) {
   counted(slots::Sharded{}, "count, sharded");
 }
 
+/// What all lanes of a bin are, one bin after another; and where each begins.
+template <Word kBins>
+std::pair<std::vector<Word>, std::vector<Word>> bins_on_host(Word count) {
+  std::vector<Word> queues, begins;
+  std::vector<std::vector<Word>> each(kBins);
+  for (Word i = 0; i < count; ++i)
+    if (const Word bin = bin_of<kBins, Work::flag_only>(i); bin != slots::kNoBin)
+      each[bin].push_back(i);
+  for (const std::vector<Word>& one : each) {
+    begins.push_back(static_cast<Word>(queues.size()));
+    queues.insert(queues.end(), one.begin(), one.end());
+  }
+  begins.push_back(static_cast<Word>(queues.size()));
+  return {queues, begins};
+}
+
+template <Word kBins, Work kWork>
+void measure_bins(const char* name, const Memory& m, int runs) {
+  const std::string what = std::to_string(kBins) + " bins, " + name;
+  Word* const noted = device_memory<Word>(slots::Bins<kBins>(kLanes).noted_bytes() / sizeof(Word));
+  Word* const scratch =
+      device_memory<Word>(slots::Bins<kBins>(kLanes).scratch_bytes() / sizeof(Word));
+  Word* const begins = device_memory<Word>(kBins + 1);
+  const auto make = [&](Word count, unsigned block) {
+    note_bins<kBins, kWork><<<(count + block - 1) / block, block>>>(noted, count);
+    check(slots::Bins<kBins>(count).make_queues(noted, m.queue, begins, scratch));
+  };
+  for (const Word count : {kLanes, kLanes - 777u, 5000u, 31u}) {
+    const auto expected = bins_on_host<kBins>(count);
+    for (int run = 0; run < runs; ++run) {
+      check(cudaMemset(m.queue, 0xff, kLanes * sizeof(Word)));
+      make(count, 32u << run % 6);
+      expect(read(begins, kBins + 1) == expected.second, what + ": begins");
+      expect(read(m.queue, expected.first.size()) == expected.first, what + ": queues");
+    }
+  }
+  const double time = time_of([&] { make(kLanes, 256); });
+  const double noting =
+      time_of([&] { note_bins<kBins, kWork><<<kLanes / 256, 256>>>(noted, kLanes); });
+
+  auto* const keys = device_memory<std::uint8_t>(kLanes);
+  auto* const sorted_keys = device_memory<std::uint8_t>(kLanes);
+  constexpr int kBits = kBins > 8 ? 6 : 4;
+  std::size_t bytes = 0;
+  const auto sort = [&](void* temporary) {
+    check(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, sorted_keys, m.queue, m.sorted,
+                                          static_cast<int>(kLanes), 0, kBits));
+  };
+  sort(nullptr);
+  void* temporary = device_memory<char>(bytes);
+  const double sorting = time_of([&] {
+    write_pairs<kBins, kWork><<<kLanes / 256, 256>>>(keys, m.queue);
+    sort(temporary);
+  });
+  std::printf(
+      "%s, 16 Mi lanes\n  %-28s %8.1f us\n  %-28s %8.1f us   %.2f of the sort\n"
+      "  %-28s %8.1f us\n",
+      what.c_str(), "note the bins", noting, "note and queue them", time, time / sorting,
+      "write and sort pairs", sorting);
+  for (void* memory :
+       {static_cast<void*>(noted), static_cast<void*>(scratch), static_cast<void*>(begins),
+        static_cast<void*>(keys), static_cast<void*>(sorted_keys), temporary})
+    check(cudaFree(memory));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -212,6 +304,9 @@ int main(int argc, char** argv) {
   measure<Work::flag_only>("flag only", memory, runs);
   measure<Work::fma_200>("200 FMA", memory, runs);
   measure<Work::ragged>("ragged", memory, runs);
+  measure_bins<8, Work::flag_only>("flag only", memory, (runs + 3) / 4);
+  measure_bins<8, Work::fma_200>("200 FMA", memory, (runs + 3) / 4);
+  measure_bins<32, Work::flag_only>("flag only", memory, (runs + 3) / 4);
   std::printf(wrong == 0 ? "all right\n" : "%d are wrong\n", wrong);
   return wrong == 0 ? 0 : 1;
 }

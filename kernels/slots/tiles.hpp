@@ -1,0 +1,82 @@
+// What lanes note, one kernel before it is queued: ballots, cut into tiles. Each tile is worked
+// through by one block, which must know how much the tiles before it hold. Also the sums of blocks
+// that this takes.
+#pragma once
+
+#include "kernels/lane.hpp"
+
+namespace ballotcast::detail {
+
+/// The ballots of a grid, one per warp, cut into tiles: at most kMostTiles, of at least a ballot
+/// per lane of a block.
+struct BallotTiles {
+  static constexpr u32 kBlockSize = 256;
+  static constexpr u32 kMostTiles = 4096;
+  /// Of more lanes, rounded up to whole blocks, some would have no number.
+  static constexpr u64 kMostLanes = (u64{1} << 32u) - kLargestBlock;
+
+  u64 ballots;
+  u64 per_tile;  // a multiple of kBlockSize
+  u32 tiles;
+
+  BC_HD static BallotTiles of(u64 lanes) {
+    const u64 ballots = (lanes + kWarpSize - 1u) / kWarpSize;
+    const u64 blocks = (ballots + kBlockSize - 1u) / kBlockSize;
+    const u64 blocks_a_tile = blocks <= kMostTiles ? 1u : (blocks + kMostTiles - 1u) / kMostTiles;
+    const u64 per_tile = blocks_a_tile * kBlockSize;
+    return {ballots, per_tile, static_cast<u32>((ballots + per_tile - 1u) / per_tile)};
+  }
+  /// The most ballots that a grid of so many lanes has, rounded up to whole blocks of any size.
+  BC_HD static u64 room_for(u64 lanes) { return (lanes + kLargestBlock - 1u) / kWarpSize; }
+
+  BC_HD u64 begin_of(u32 tile) const { return tile * per_tile; }
+  BC_HD u64 end_of(u32 tile) const {
+    const u64 end = begin_of(tile) + per_tile;
+    return end < ballots ? end : ballots;
+  }
+};
+
+/// The sum of the values of all lanes of a block. `of_warps`: kMostWarps words.
+template <class Lane>
+BC_DEVICE inline u32 sum_of_block(Lane& lane, u32* of_warps, u32 value) {
+  const u32 of_warp = lane.reduce_add(value);
+  lane.sync_block();  // nobody reads the words of an earlier sum any more
+  if (lane.lane() == 0u) of_warps[lane.warp()] = of_warp;
+  lane.sync_block();
+  u32 sum = 0u;
+  for (u32 w = 0; w < lane.block_size() / kWarpSize; ++w) sum += of_warps[w];
+  return sum;
+}
+
+/// The sum of the values of the warp's lanes up to this one.
+template <class Lane>
+BC_DEVICE inline u32 sum_up_to(Lane& lane, u32 value) {
+  for (u32 distance = 1u; distance < kWarpSize; distance *= 2u) {
+    const u32 below = lane.shuffle_up(value, distance);
+    if (lane.lane() >= distance) value += below;
+  }
+  return value;
+}
+
+/// Sums of a block's values.
+struct BlockSums {
+  u32 before;  // of the lanes before this one
+  u32 all;
+};
+
+/// `of_warps`: kMostWarps words.
+template <class Lane>
+BC_DEVICE inline BlockSums sums_of_block(Lane& lane, u32* of_warps, u32 value) {
+  const u32 up_to = sum_up_to(lane, value);
+  lane.sync_block();  // as in sum_of_block
+  if (lane.lane() == kWarpSize - 1u) of_warps[lane.warp()] = up_to;
+  lane.sync_block();
+  BlockSums sums{up_to - value, 0u};
+  for (u32 w = 0; w < lane.block_size() / kWarpSize; ++w) {
+    sums.before += w < lane.warp() ? of_warps[w] : 0u;
+    sums.all += of_warps[w];
+  }
+  return sums;
+}
+
+}  // namespace ballotcast::detail

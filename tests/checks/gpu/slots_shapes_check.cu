@@ -1,0 +1,60 @@
+// Kernels that call slots.hpp from blocks of a wrong shape fail with words, if assertions are
+// compiled in. Prints the assertions to standard error.
+#undef NDEBUG
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+
+#include "ballotcast/slots.hpp"
+
+namespace {
+
+namespace slots = ballotcast::slots;
+using Word = std::uint32_t;
+
+__global__ void note_all(Word* memory) { slots::note(memory, true); }
+__global__ void note_bins(Word* memory, Word bin) { slots::note_bin<8>(memory, bin); }
+__global__ void count_all(Word* memory) {
+  __shared__ slots::WarpSlots::Shared shared;
+  slots::count(shared, memory, true);
+}
+__global__ void reserve_all(Word* memory) {
+  __shared__ slots::BlockScan::Shared shared;
+  slots::reserve(shared, memory, true);
+}
+
+int wrong = 0;
+
+/// Launches in a fresh context, because an assertion that fails ends it.
+template <class Launch>
+void expect(cudaError_t expected, const char* what, Launch launch) {
+  Word* memory = nullptr;
+  cudaError_t code = cudaMalloc(reinterpret_cast<void**>(&memory), slots::kCounterBytes);
+  if (code == cudaSuccess) code = cudaMemset(memory, 0, slots::kCounterBytes);
+  if (code == cudaSuccess) {
+    launch(memory);
+    code = cudaDeviceSynchronize();
+  }
+  std::printf("%-5s %s: %s\n", code == expected ? "right" : "WRONG", what,
+              cudaGetErrorString(code));
+  wrong += code == expected ? 0 : 1;
+  cudaDeviceReset();
+}
+
+}  // namespace
+
+int main() {
+  const auto right = cudaSuccess, fails = cudaErrorAssert;
+  expect(right, "note, 2 blocks of 96", [](Word* m) { note_all<<<2, 96>>>(m); });
+  expect(right, "count, 2 blocks of 64", [](Word* m) { count_all<<<2, 64>>>(m); });
+  expect(right, "note_bin, the last bin", [](Word* m) { note_bins<<<1, 32>>>(m, 7u); });
+  expect(right, "note_bin, no bin", [](Word* m) { note_bins<<<1, 32>>>(m, slots::kNoBin); });
+  expect(fails, "note_bin, a bin too much", [](Word* m) { note_bins<<<1, 32>>>(m, 8u); });
+  expect(fails, "note, a block of 48", [](Word* m) { note_all<<<1, 48>>>(m); });
+  expect(fails, "note, a block of 16 x 16", [](Word* m) { note_all<<<1, dim3(16, 16)>>>(m); });
+  expect(fails, "note, a grid of 2 x 2", [](Word* m) { note_all<<<dim3(2, 2), 64>>>(m); });
+  expect(fails, "note_bin, a block of 33", [](Word* m) { note_bins<<<1, 33>>>(m, 0u); });
+  expect(fails, "count, a block of 8 x 8", [](Word* m) { count_all<<<1, dim3(8, 8)>>>(m); });
+  expect(fails, "reserve, a block of 100", [](Word* m) { reserve_all<<<1, 100>>>(m); });
+  return wrong == 0 ? 0 : 1;
+}
