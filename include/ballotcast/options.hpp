@@ -26,6 +26,10 @@ struct CastOptions {
   /// Who reads the counter of these reports and decides whether another pass follows: host, host:K
   /// (the host, but only after every K passes), graph (the GPU itself), or auto.
   std::string loop = "auto";
+  /// The order of the queues of pipeline queue; other pipelines have none. any: that in which the
+  /// blocks happen to run. lanes: that of the rays, the same at each run; no atomics are used. Or
+  /// auto, which is any.
+  std::string order = "auto";
 };
 
 /// The device that casts rays, and how the tree is built and stored. No field changes a hit or a

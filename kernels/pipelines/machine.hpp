@@ -28,6 +28,7 @@
 //                      calls body(sizes[0]) until at most sizes[1] rays are alive, then
 //                      body(sizes[1]), and so on until the cast is done
 //   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
+//   queue(2, words) -> RayQueue                  memory for what lanes note before they are queued
 //   download(to, from, count)
 //   fail(what)         throws DeviceError
 //

@@ -45,6 +45,13 @@ struct RaysInOneGo {
   static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
 };
 
+/// True if the pipeline can run with a strategy that reserves no slots: its queues are then made in
+/// the order of lanes, without atomics.
+template <class Pipeline>
+constexpr bool queues_in_order(const StrategyInfo& strategy) {
+  return Pipeline::info.queues > 0 && strategy.counts == Counts::nothing;
+}
+
 /// The sum of the counter over all passes, computed from leaf visits alone.
 inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
   switch (counts) {

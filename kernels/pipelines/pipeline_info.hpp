@@ -15,6 +15,12 @@ struct PipelineInfo {
   u32 queues;  // number of queues of ray ids
 };
 
+/// The order of the ids in queues (CastOptions::order).
+enum class QueueOrder : u8 {
+  any,    // slots are reserved by atomics, in the order in which blocks happen to run
+  lanes,  // lanes are noted, and the queue is made of these notes (kernels/slots/later.hpp)
+};
+
 /// How many leaves the rays of a cast visited. A ray stages one leaf per pass until it is done.
 struct LeafVisits {
   u64 sum = 0;             // summed over all rays

@@ -7,15 +7,31 @@
 //               staged a leaf      x  .  .  x
 //   odd queue   slots 0..1         4  3                      (the counter is 2)
 //   ...         the two queues take turns until the counter is 0
+//
+// In the order of lanes (QueueOrder::lanes) no slot is reserved: lanes only note that their rays
+// staged a leaf, and two kernels make the queue of these notes, ascending.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
+#include "kernels/slots/later.hpp"
 
 namespace ballotcast::detail {
 
+/// The ray at a lane's place in the queue `in` walks to its next leaf. `live` holds the number of
+/// rays in `in`. If in.ids is null, all rays are in `in`. Returns whether there is such a ray and
+/// it staged a leaf.
+template <class View, class Lane>
+BC_DEVICE bool stage_leaf_at(Lane& lane, const View& view,
+                             const RayBatch<typename View::LayoutType>& batch, const RayQueue& in,
+                             const CounterView& live, u32& ray) {
+  const u32 place = lane.id();
+  const bool alive = place < *live.value && place < in.capacity;
+  ray = alive ? (in.ids ? in.ids[place] : place) : 0u;
+  return alive && lane.call(StageLeaf{}, view, batch, ray);
+}
+
 /// Every ray of the queue `in` walks to its next leaf. The strategy gives each ray that found a
-/// leaf a slot in `out`. `live` holds the number of rays in `in`. If in.ids is null, all rays are
-/// in `in`.
+/// leaf a slot in `out`.
 template <class View, class Strategy>
 struct TraverseQueue {
   using Layout = typename View::LayoutType;
@@ -24,12 +40,24 @@ struct TraverseQueue {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared& shared, View view, RayBatch<Layout> batch,
                             RayQueue in, RayQueue out, CounterView live, CounterView counter) {
-    const u32 place = lane.id();
-    const bool alive = place < *live.value && place < in.capacity;
-    const u32 ray = alive ? (in.ids ? in.ids[place] : place) : 0u;
-    const bool staged = alive && lane.call(StageLeaf{}, view, batch, ray);
+    u32 ray;
+    const bool staged = stage_leaf_at(lane, view, batch, in, live, ray);
     const u32 slot = Strategy::reserve(lane, shared, counter, staged);
     if (staged && slot < out.capacity) out.ids[slot] = ray;
+  }
+};
+
+/// Every ray of the queue `in` walks to its next leaf, and it is noted which of them found one.
+template <class View>
+struct NoteStaged {
+  using Layout = typename View::LayoutType;
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, View view, RayBatch<Layout> batch, RayQueue in,
+                            u32* words, CounterView live) {
+    u32 ray;
+    note_lane(lane, words, stage_leaf_at(lane, view, batch, in, live, ray));
   }
 };
 
@@ -58,9 +86,17 @@ struct Queue : RestingRays {
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         const CastPlan& plan) {
-    const CastMemory memory = cast_memory(machine, Strategy::info);
-    const Launch<View, Strategy> launch{view, batch, machine.queue(0, batch.count),
-                                        machine.queue(1, batch.count), plan.block_size};
+    CastMemory memory = cast_memory(machine, Strategy::info);
+    memory.is_counted = true;  // by the queue, if not by the strategy
+    constexpr bool kInOrder = queues_in_order<Queue>(Strategy::info);
+    const Launch<View, Strategy> launch{
+        view,
+        batch,
+        machine.queue(0, batch.count),
+        machine.queue(1, batch.count),
+        kInOrder ? machine.queue(2, static_cast<u32>(NotedLanes::memory_for(batch.count))).ids
+                 : nullptr,
+        plan.block_size};
     const u32 room =
         launch.even.capacity < launch.odd.capacity ? launch.even.capacity : launch.odd.capacity;
     machine.template each<StartRay<View>>("start rays", batch.count, view, batch, memory, room, 0u);
@@ -70,9 +106,17 @@ struct Queue : RestingRays {
           const RayQueue out = pass % 2u ? launch.odd : launch.even;
           RayQueue in = pass % 2u ? launch.even : launch.odd;
           if (pass == 0u) in = {nullptr, batch.count};
-          machine.template launch<TraverseQueue<View, Strategy>>(
-              "traverse queue", blocks_for(most, plan.block_size), plan.block_size, view, batch, in,
-              out, memory.counter(pass + 1u), memory.counter(pass));
+          const CounterView live = memory.counter(pass + 1u), counter = memory.counter(pass);
+          const u32 blocks = blocks_for(most, plan.block_size);
+          if constexpr (kInOrder) {
+            machine.template launch<NoteStaged<View>>("traverse queue", blocks, plan.block_size,
+                                                      view, batch, in, launch.noted, live);
+            queue_noted(machine, NotedLanes::in(launch.noted, most), in.ids, out.ids,
+                        counter.value);
+          } else {
+            machine.template launch<TraverseQueue<View, Strategy>>(
+                "traverse queue", blocks, plan.block_size, view, batch, in, out, live, counter);
+          }
           machine.template each<IntersectQueue<View>>("intersect queue", most, view, batch, out,
                                                       memory, pass % 2u);
         },
@@ -93,6 +137,7 @@ struct Queue : RestingRays {
     View view;
     RayBatch<typename View::LayoutType> batch;
     RayQueue even, odd;  // passes with an even number write `even`, the others `odd`
+    u32* noted;          // in the order of lanes: NotedLanes::memory_for(rays) words; else null
     u32 block_size;
   };
 };

@@ -61,6 +61,7 @@ class SceneOptions(TypedDict, total=False):
     pipeline: str
     atomics: str
     loop: str
+    order: str
     block_size: int
 
 
@@ -76,6 +77,7 @@ _DEFAULTS: SceneOptions = {
     "pipeline": "auto",
     "atomics": "auto",
     "loop": "auto",
+    "order": "auto",
     "block_size": 256,
 }
 

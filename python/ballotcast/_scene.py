@@ -57,9 +57,9 @@ class Scene(DrawnScene):
       strict_devices: what happens if one of several machines fails. False: the others do its work,
         and a RuntimeWarning says so. True: DeviceError is raised.
       threads: how many threads of the CPU build, cast and draw at most; None: one per core.
-      layout, pipeline, atomics, loop, block_size: see the options of `ballotcast render`. They
-        change the time of casts, and no hit. Arrays in GPU memory are cast with the default ones,
-        but for the layout.
+      layout, pipeline, atomics, loop, order, block_size: see the options of `ballotcast render`.
+        They change the time of casts, and no hit. Arrays in GPU memory are cast with the default
+        ones, but for the layout.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.

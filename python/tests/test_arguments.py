@@ -193,7 +193,8 @@ def test_kernels_and_layout_can_be_chosen_and_change_no_hit():
     rays = np.array([[0.2, 0.2, 1, 0, 0, -1], [5, 5, 1, 0, 0, -1]])
     expected = plain.cast(rays).raw.tobytes()
     kernels = {"pipeline": "queue", "atomics": "naive", "loop": "host", "block_size": 64}
-    for chosen in ({"layout": "bvh2"}, {"device": "emulated", **kernels}):
+    in_order = {"device": "emulated", "pipeline": "queue", "order": "lanes"}
+    for chosen in ({"layout": "bvh2"}, {"device": "emulated", **kernels}, in_order):
         scene = bc.Scene(CORNERS, FACES, **{"device": "cpu", **chosen})
         assert scene.cast(rays).raw.tobytes() == expected
         assert scene.render(8, 8, samples=1).tobytes() == plain.render(8, 8, samples=1).tobytes()
@@ -229,7 +230,7 @@ def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
     made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
     texts = {"device": "cpu", "build": "fast", "moves": "on", "partition": "1"}
     texts.update({"max_memory": str(1 << 30), "threads": "2", "block_size": "256"})
-    texts.update(dict.fromkeys(("layout", "pipeline", "atomics", "loop"), "auto"))
+    texts.update(dict.fromkeys(("layout", "pipeline", "atomics", "loop", "order"), "auto"))
     assert made._options == texts
     with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; known are .*device"):
         make(*arguments, devise="cpu")

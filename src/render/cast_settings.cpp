@@ -174,6 +174,11 @@ std::vector<CastSetting> cast_table() {
            true},
           [](auto& s) -> auto& { return s.cast.atomics; }, "strategy", strategies()),
       loop_row(),
+      named_row(
+          {{"order", "order", "NAME", "",
+            "the order of queues; pipelines other than queue have none: "},
+           kernels},
+          [](auto& s) -> auto& { return s.cast.order; }, "order", queue_orders()),
       layout_row(),
       builder_row(),
       block_row(),

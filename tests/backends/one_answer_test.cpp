@@ -10,6 +10,7 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
+#include "helpers/cast_options.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
@@ -41,23 +42,20 @@ void expect_same(const Answer& ours, const Answer& theirs) {
   EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
 }
 
-/// Calls visit(options) for every pipeline with every strategy that it can use and every block
-/// size; the kinds of loop take turns. Under sanitizers, only the first and the last block size.
+/// Calls visit(options) for every way to cast with every block size; the kinds of loop take turns.
+/// Under sanitizers, only the first and the last block size.
 template <class Visit>
 void for_every_option(std::vector<u32> block_sizes, Visit visit) {
   if (testing::kSanitized) block_sizes = {block_sizes.front(), block_sizes.back()};
   constexpr std::string_view kLoops[] = {"host", "graph", "host:3", "auto", "host:8"};
   std::size_t turn = 0;
-  for (const PipelineInfo& pipeline : pipelines())
-    for (const StrategyInfo& strategy : strategies()) {
-      if (!takes(pipeline.name, strategy.name)) continue;
-      for (const u32 block_size : block_sizes) {
-        const std::string_view loop = kLoops[turn++ % std::size(kLoops)];
-        SCOPED_TRACE(std::string(pipeline.name) + ", " + std::string(strategy.name) + ", block " +
-                     std::to_string(block_size) + ", loop " + std::string(loop));
-        visit(CastOptions{std::string(pipeline.name), std::string(strategy.name), block_size,
-                          std::string(loop)});
-      }
+  for (CastOptions how : testing::ways_to_cast())
+    for (const u32 block_size : block_sizes) {
+      how.block_size = block_size;
+      how.loop = kLoops[turn++ % std::size(kLoops)];
+      SCOPED_TRACE(how.pipeline + ", " + how.atomics + ", block " + std::to_string(block_size) +
+                   ", loop " + how.loop + ", order " + how.order);
+      visit(how);
     }
 }
 

@@ -26,7 +26,7 @@ const std::string& other_value(const Row& row) {
       {"pipeline", "queue"},     {"atomics", "naive"},
       {"loop", "host:3"},        {"layout", "bvh2"},
       {"block_size", "64"},      {"builder", "ploc-reinserted/12"},
-      {"threads", "7"}};
+      {"threads", "7"},          {"order", "lanes"}};
   const auto found = values.find(row.key);
   if (found == values.end()) throw Error("no value for the setting " + std::string(row.key));
   return found->second;

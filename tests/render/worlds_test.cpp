@@ -2,10 +2,9 @@
 // they hit in a scene of this world alone.
 #include <gtest/gtest.h>
 
+#include "helpers/cast_options.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "kernels/pipelines/table.hpp"
-#include "kernels/strategies/table.hpp"
 #include "render/internals.hpp"
 #include "support/error.hpp"
 
@@ -137,16 +136,13 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     std::vector<Hit> hits(rays.size());
     std::vector<u32> counts(rays.size());
     const RayWorlds each{0, worlds.data()};
-    for (const PipelineInfo& pipeline : pipelines())
-      for (const StrategyInfo& strategy : strategies()) {
-        if (!takes(pipeline.name, strategy.name)) continue;
-        const CastOptions how{std::string(pipeline.name), std::string(strategy.name)};
-        renderer.closest(rays, hits, how, each);
-        expect_same(hits, expected.closest, how.pipeline + " " + how.atomics);
-        renderer.any(rays, hits, how, each);
-        for (std::size_t i = 0; i < rays.size(); ++i)
-          ASSERT_EQ(hits[i].found(), expected.closest[i].found()) << i;
-      }
+    for (const CastOptions& how : testing::ways_to_cast()) {
+      renderer.closest(rays, hits, how, each);
+      expect_same(hits, expected.closest, how.pipeline + " " + how.atomics);
+      renderer.any(rays, hits, how, each);
+      for (std::size_t i = 0; i < rays.size(); ++i)
+        ASSERT_EQ(hits[i].found(), expected.closest[i].found()) << i;
+    }
     renderer.count(rays, counts, each);
     EXPECT_EQ(counts, expected.counts);
     expect_same(renderer.all(rays, each).hits, expected.all, "all");

@@ -341,7 +341,7 @@ class CudaMachine {
   Staging staging_;
   WarpPolicy policy_{warp_tuning_for(architecture())};
   LoopGraphs graphs_;
-  std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};
+  std::array<DeviceBuffer<u32>, 3> queues_{make<u32>(0), make<u32>(0), make<u32>(0)};
   // The results of blocks_at_once, by kernel and number of words.
   std::map<std::pair<std::string_view, u32>, u32> held_;
   std::vector<Mark> marks_;

@@ -10,10 +10,13 @@ namespace {
 
 constexpr std::string_view kAuto = "auto";
 
-/// The strategy called `name`; for auto, the one that suits the pipeline.
+/// The strategy called `name`; for auto, the one that suits the pipeline and the order of its
+/// queues.
 template <class Pipeline>
-const StrategyInfo* strategy_for(std::string_view name) {
-  return row_called(Strategies{}, "atomics", name == kAuto ? Pipeline::kAutoStrategy : name);
+const StrategyInfo* strategy_for(std::string_view name, QueueOrder order = QueueOrder::any) {
+  const bool none = order == QueueOrder::lanes && Pipeline::info.queues > 0;
+  const std::string_view automatic = none ? None::info.name : Pipeline::kAutoStrategy;
+  return row_called(Strategies{}, "atomics", name == kAuto ? automatic : name);
 }
 
 template <class Pipeline>
@@ -27,6 +30,19 @@ template <class Pipeline>
       separator = ", ";
     }
   throw UsageError(message);
+}
+
+/// Throws UsageError unless the pipeline can run with this strategy, if its queues have this order.
+template <class Pipeline>
+void require_taken(const StrategyInfo& strategy, QueueOrder order) {
+  if (order == QueueOrder::any || Pipeline::info.queues == 0) {
+    if (!Pipeline::takes(strategy)) refuse<Pipeline>(strategy);
+  } else if (!queues_in_order<Pipeline>(strategy)) {
+    throw UsageError(
+        "queues in the order of lanes are made without atomics: order lanes can't use "
+        "atomics " +
+        std::string(strategy.name) + "; it can use: " + std::string(None::info.name));
+  }
 }
 
 /// The pipeline called `name`. For auto: the fastest pipeline if it can use `atomics`, else the
@@ -64,23 +80,33 @@ Loop loop_called(std::string_view name, Loop automatic) {
   return Loop{Loop::Who::host, every};
 }
 
+QueueOrder order_called(std::string_view name) {
+  const std::vector<QueueOrderInfo>& rows = queue_orders();
+  if (name == kAuto) return rows.front().order;
+  for (const QueueOrderInfo& row : rows)
+    if (row.name == name) return row.order;
+  throw_unknown("order", name, names_of(rows, kAuto));
+}
+
 }  // namespace
 
 CastChoice::CastChoice(const CastOptions& options, Loop automatic)
     : pipeline(pipeline_for(options.pipeline, options.atomics)),
       strategy(nullptr),
       block_size(options.block_size),
-      loop(loop_called(options.loop, automatic)) {
+      loop(loop_called(options.loop, automatic)),
+      order(order_called(options.order)) {
   dispatch_row(Pipelines{}, pipeline, [&](auto tag) {
     using Pipeline = typename decltype(tag)::type;
-    strategy = strategy_for<Pipeline>(options.atomics);
-    if (!Pipeline::takes(*strategy)) refuse<Pipeline>(*strategy);
+    strategy = strategy_for<Pipeline>(options.atomics, order);
+    require_taken<Pipeline>(*strategy, order);
   });
   require_block_size(block_size);
 }
 
 CastOptions CastChoice::options() const {
-  return {std::string(pipeline->name), std::string(strategy->name), block_size, name_of(loop)};
+  return {std::string(pipeline->name), std::string(strategy->name), block_size, name_of(loop),
+          name_of(order)};
 }
 
 bool is_block_size(u32 size) {
@@ -120,6 +146,19 @@ CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits&
 std::string name_of(const Loop& loop) {
   if (loop.who == Loop::Who::graph) return "graph";
   return loop.every == 1 ? "host" : "host:" + std::to_string(loop.every);
+}
+
+const std::vector<QueueOrderInfo>& queue_orders() {
+  static const std::vector<QueueOrderInfo> rows = {
+      {QueueOrder::any, "any", "slots by atomics, as blocks happen to run"},
+      {QueueOrder::lanes, "lanes", "the order of rays, the same at each run, without atomics"}};
+  return rows;
+}
+
+std::string name_of(QueueOrder order) {
+  for (const QueueOrderInfo& row : queue_orders())
+    if (row.order == order) return std::string(row.name);
+  return "";
 }
 
 std::vector<PipelineInfo> pipelines() { return rows_of(Pipelines{}); }

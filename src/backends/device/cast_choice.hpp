@@ -15,6 +15,8 @@ struct CastChoice {
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
   Loop loop;
+  QueueOrder
+      order;  // with `lanes`, pipelines that have queues take the strategy that counts nothing
   // The number of passes to run if the strategy counts nothing. 0 means: count the passes first,
   // with another strategy. Too small a number would leave rays unfinished, so no public option sets
   // it.
@@ -28,6 +30,9 @@ struct CastChoice {
 
   /// The plan for a pipeline's `run`.
   CastPlan plan() const { return {block_size, loop, passes, {}}; }
+
+  /// True if the cast has queues, in the order of lanes.
+  bool queues_in_order() const { return order == QueueOrder::lanes && pipeline->queues > 0; }
 
   /// This choice as options, with nothing left to choose.
   CastOptions options() const;
@@ -51,6 +56,16 @@ CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits&
 
 /// The name of a loop, as in CastOptions::loop: "host:4".
 std::string name_of(const Loop& loop);
+
+/// A row of the table of orders.
+struct QueueOrderInfo {
+  QueueOrder order;
+  std::string_view name;
+  std::string_view summary;
+};
+/// The orders that queues may have; the first is that of `auto`.
+const std::vector<QueueOrderInfo>& queue_orders();
+std::string name_of(QueueOrder order);
 
 /// The rows of all pipelines, and the rows of all strategies from the fewest atomics to the most.
 std::vector<PipelineInfo> pipelines();

@@ -17,7 +17,9 @@ void dispatch_cast(const CastChoice& choice, Visit&& visit) {
   dispatch_row(Pipelines{}, choice.pipeline, [&](auto pipeline) {
     dispatch_row(Strategies{}, choice.strategy, [&](auto strategy) {
       using Pipeline = typename decltype(pipeline)::type;
-      if constexpr (Pipeline::takes(decltype(strategy)::type::info)) visit(pipeline, strategy);
+      constexpr StrategyInfo info = decltype(strategy)::type::info;
+      if constexpr (Pipeline::takes(info) || queues_in_order<Pipeline>(info))
+        visit(pipeline, strategy);
     });
   });
 }

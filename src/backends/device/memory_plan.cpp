@@ -8,6 +8,7 @@
 #include "kernels/frame/frame_settings.hpp"
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
+#include "kernels/slots/later.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -39,8 +40,9 @@ struct Scales {
 /// The memory that `rays` rays need between two kernels: their walks and the queues of live rays.
 /// Depends on the pipeline.
 MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
+  const u64 noted = choice.queues_in_order() ? NotedLanes::memory_for(rays) : 0;
   return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
-          {"queues", rays * choice.pipeline->queues * sizeof(u32)}};
+          {"queues", (rays * choice.pipeline->queues + noted) * sizeof(u32)}};
 }
 
 MemoryTable joined(MemoryTable a, const MemoryTable& b) {

@@ -290,8 +290,8 @@ class EmulatedMachine : public HostMachine {
         body(sizes[i]);
   }
 
-  /// Memory for `count` ray ids. There are two queues, with index 0 and 1; the same index always
-  /// gives the same memory.
+  /// Memory for `count` ray ids. There are two queues, with index 0 and 1, and memory for what
+  /// lanes note, with index 2; the same index always gives the same memory.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
@@ -317,7 +317,7 @@ class EmulatedMachine : public HostMachine {
   u32 casts_ = 0;
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
-  std::array<std::vector<u32>, 2> queues_;
+  std::array<std::vector<u32>, 3> queues_;
   BlockRunners runners_;
 };
 

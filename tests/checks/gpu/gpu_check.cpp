@@ -8,6 +8,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "helpers/bent_cameras.hpp"
+#include "helpers/cast_options.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
@@ -55,22 +56,18 @@ struct Extent {
   std::vector<std::string> loops = {"graph", "host", "host:5"};  // used in turn
 };
 
-/// Calls visit(options, name) for every pipeline with every strategy that it can use and every
-/// block size; the kinds of loop take turns.
+/// Calls visit(options, name) for every way to cast with every block size; the kinds of loop take
+/// turns.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
-  for (const PipelineInfo& pipeline : pipelines())
-    for (const StrategyInfo& strategy : strategies()) {
-      if (!takes(pipeline.name, strategy.name)) continue;
-      for (const u32 block : kBlockSizes) {
-        if (extent.quick && block != 64 && block != 1024) continue;
-        const std::string_view loop = extent.loops[turn++ % extent.loops.size()];
-        visit(CastOptions{std::string(pipeline.name), std::string(strategy.name), block,
-                          std::string(loop)},
-              std::string(pipeline.name) + " " + std::string(strategy.name) + " block " +
-                  std::to_string(block) + " loop " + std::string(loop));
-      }
+  for (CastOptions how : testing::ways_to_cast())
+    for (const u32 block : kBlockSizes) {
+      if (extent.quick && block != 64 && block != 1024) continue;
+      how.block_size = block;
+      how.loop = extent.loops[turn++ % extent.loops.size()];
+      visit(how, how.pipeline + " " + how.atomics + " block " + std::to_string(block) + " loop " +
+                     how.loop + " order " + how.order);
     }
 }
 

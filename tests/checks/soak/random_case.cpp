@@ -7,6 +7,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "helpers/bent_cameras.hpp"
+#include "helpers/cast_options.hpp"
 #include "helpers/instances.hpp"
 #include "render/settings.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -215,15 +216,10 @@ void move(Renderer& renderer, const std::vector<RandomStep>& motion) {
 RandomChoice random_choice(const SceneData& scene, testing::Random& random) {
   constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
   constexpr std::string_view kLoops[] = {"auto", "graph", "host", "host:3"};
-  const std::vector<PipelineInfo> all_pipelines = pipelines();
-  const std::vector<StrategyInfo> all_strategies = strategies();
   RandomChoice choice;
   choice.renderer.builder = one_of(builders(), random).name;
   choice.renderer.layout = one_of(layouts(), random).name;
-  do {
-    choice.cast.pipeline = one_of(all_pipelines, random).name;
-    choice.cast.atomics = one_of(all_strategies, random).name;
-  } while (!takes(choice.cast.pipeline, choice.cast.atomics));
+  choice.cast = one_of(testing::ways_to_cast(), random);
   choice.cast.block_size = one_of(kBlockSizes, random);
   choice.cast.loop = one_of(kLoops, random);
   choice.threads = random.below(4);
@@ -260,8 +256,9 @@ std::shared_ptr<const SceneData> packed_copy(const std::shared_ptr<const SceneDa
 std::string RandomChoice::text() const {
   const auto word = [](std::string_view s) { return std::string(s) + " "; };
   return word(renderer.builder) + word(renderer.layout) + word(cast.pipeline) + word(cast.atomics) +
-         "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "threads " +
-         std::to_string(threads) + (pack ? " packed " + word(pack->builder) + pack->layout : "") +
+         "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "order " +
+         word(cast.order) + "threads " + std::to_string(threads) +
+         (pack ? " packed " + word(pack->builder) + pack->layout : "") +
          (renderer.partition > 1 ? " in " + std::to_string(renderer.partition) + " parts" : "") +
          (motion.empty() ? "" : " after motion in " + std::to_string(motion.size()) + " steps");
 }
