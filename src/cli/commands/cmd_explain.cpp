@@ -16,6 +16,7 @@
 #include "math/vec.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
+#include "render/queues.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
@@ -207,9 +208,20 @@ struct ExplainRequest {
   CastSettings where;
   std::string svg;
   bool json = false;
+  bool queue = false;
 };
 
 void check(const ExplainRequest& r) {
+  if (r.queue) {
+    if (!r.ray.empty() || !r.svg.empty() || r.sides != Sides::both || (r.json && !r.pixel.empty()))
+      throw UsageError(
+          "--queue is about the rays of a picture; it can't be combined with --ray, --svg and "
+          "--sides, nor --json with --pixel");
+    return;
+  }
+  if (texts_of(cast_settings(), CastSettings{{}, r.where.cast}) !=
+      texts_of(cast_settings(), CastSettings{}))
+    throw UsageError("--atomics, --order and --block-size are those of --queue");
   if (r.pixel.empty() == r.ray.empty()) throw UsageError("explain needs --pixel or --ray");
   if (!r.ray.empty() && (r.ray.size() < 6 || r.ray.size() > 8))
     throw UsageError("--ray needs 6 to 8 numbers: origin, direction, optionally t_min and t_max");
@@ -248,13 +260,27 @@ Ray ray_given(const ExplainRequest& r, dvec3 origin) {
       "each coordinate of its origin within 2^40 of the scene's origin, and t_min < t_max");
 }
 
-Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
-  const auto [x, y] = pixel_of(r);
+RenderSettings picture_of(const ExplainRequest& r) {
   RenderSettings picture;
   picture.width = r.width;
   picture.height = r.height;
   picture.camera = r.scene.camera_for(r.width, r.height);
-  return renderer.pixel_ray(picture, x, y);
+  return picture;
+}
+
+Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
+  const auto [x, y] = pixel_of(r);
+  return renderer.pixel_ray(picture_of(r), x, y);
+}
+
+/// Prints the queues of the picture's rays, or the place of one pixel's ray in them.
+void print_queues(const ExplainRequest& r, const Renderer& renderer) {
+  const Queues queues = queues_of_picture(renderer, picture_of(r),
+                                          r.any ? RayKind::any : RayKind::closest, r.where.cast);
+  if (r.json) return print(queues_json(queues, r.where.cast));
+  if (r.pixel.empty()) return print(queues_text(queues));
+  const auto [x, y] = pixel_of(r);
+  print(place_in_queues_text(queues, y * r.width + x));
 }
 
 int explain_here(const ExplainRequest& r) {
@@ -272,6 +298,10 @@ int explain_here(const ExplainRequest& r) {
   Renderer renderer(scene, r.where.renderer);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
+  if (r.queue) {
+    print_queues(r, renderer);
+    return 0;
+  }
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report =
       explained(renderer, ray, r.any ? RayKind::any : RayKind::closest, 0, {r.sides});
@@ -287,7 +317,7 @@ Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
   r->where.renderer.strict_devices =
       true;  // the ray is compared with what the device gives, and nobody else
-  const std::string what = "What", where = "Where", results = "Results";
+  const std::string what = "What", where = "Where", queue = "Queues of a cast", results = "Results";
   std::vector<Option> table = {
       scene_file_option(r->scene, what),
       {what, "--pixel", "X,Y", "",
@@ -309,6 +339,14 @@ Command explain_command() {
       cast_option(where, "device", r->where, "device that casts the same ray, for comparison: "),
       cast_option(where, "layout", r->where),
       cast_option(where, "builder", r->where),
+      {queue, "--queue", "", "",
+       "instead: cast all rays of the picture with pipeline queue, and print which are in the "
+       "queue "
+       "after each pass; with --pixel, the place of one of them",
+       set_flag(r->queue)},
+      cast_option(queue, "order", r->where),
+      cast_option(queue, "atomics", r->where),
+      cast_option(queue, "block_size", r->where),
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};

@@ -164,6 +164,20 @@ case_explain_tells_why_a_ray_hits() {
   check "explain --svg draws" explain_svg
 }
 
+queues_of() { run 0 "pass 0: " explain "$root/scenes/cornell-box.obj" --queue --size 24x16 --device emulated "$@"; }
+
+queues_are_equal() {
+  queues_of --order lanes && mv stdout one.txt && queues_of --order lanes --block-size 64 && cmp one.txt stdout
+}
+
+case_explain_shows_queues() {
+  check "queues in the order of lanes are equal" queues_are_equal
+  check "explain --queue of a pixel" run 0 "this one at place" explain --queue --size 24x16 --pixel 12,8 --device emulated
+  check "explain --queue --json" run 0 '"order": "lanes"' explain --queue --size 8x8 --device emulated --order lanes --json
+  check "the CPU has no queues: exit 2" fails 2 "casts without queues" explain --queue --size 8x8 --device cpu
+  check "queues of one ray: exit 2" fails 2 "can't be combined with --ray" explain --queue --ray 0,1,3,0,0,-1
+}
+
 case_explain_refuses_rays_that_are_none() {
   check "explain without a ray: exit 2" fails 2 "needs --pixel or --ray" explain
   check "explain of a pixel outside: exit 2" fails 2 "has 9x9 pixels" explain --pixel 9,0 --size 9x9

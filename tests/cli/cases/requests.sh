@@ -88,6 +88,9 @@ case_options_that_need_others_are_refused() {
   check "--cache-size without --cache: exit 2" fails 2 "--cache-size is that of --cache" render --cache-size 1G
   check "render: a strategy that reserves no slots" fails 2 "pipeline queue can't use atomics none" \
     render "${small[@]}" --pipeline queue --atomics none
+  check "render: an order that needs no strategy" fails 2 "order lanes can't use atomics naive" \
+    render "${small[@]}" --pipeline queue --order lanes --atomics naive
+  check "explain: options of queues without --queue" fails 2 "are those of --queue" explain --pixel 1,1 --order lanes
   check "none of this left a file" no_files
 }
 
