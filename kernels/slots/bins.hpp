@@ -110,6 +110,7 @@ BC_DEVICE inline u32 count_bins(Lane& lane, const NotedBins<kBins>& noted, const
   u32 own = 0u;
   for (u64 w = share.begin; w < share.end; w += kWarpSize) {
     const auto planes = planes_at(noted, w + lane.lane(), share.end);
+    if (!lane.any(~planes.lanes_with(0u) != 0u)) continue;
     for (u32 b = 0; b < kBins; ++b) {
       const u32 count = lane.reduce_add(count_bits(planes.lanes_with(b + 1u)));
       if (lane.lane() == b) own += count;
@@ -208,6 +209,7 @@ struct StoreBins {
                               u32 next, const u32* ids, u32* queues) {
     for (u64 begin = share.begin; begin < share.end; begin += kWarpSize) {
       const auto own = planes_at(noted, begin + lane.lane(), share.end);
+      if (!lane.any(~own.lanes_with(0u) != 0u)) continue;
       // All lanes of the warp write a word together, so that neighbours write to neighbours.
       for (u32 k = 0; k < kWarpSize; ++k) {
         auto planes = own;

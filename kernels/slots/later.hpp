@@ -91,6 +91,7 @@ struct StoreLanes {
     const u32 word = w < end ? noted.words[w] : 0u;
     const u32 own = count_bits(word);
     const BlockSums sums = sums_of_block(lane, shared.of_warps, own);
+    if (!lane.any(own != 0u)) return sums.all;  // as in most warps, once few rays are alive
     // All lanes of the warp write a word together, so that neighbours write to neighbours.
     const u64 first_word = begin + lane.warp() * kWarpSize;
     for (u32 k = 0; k < kWarpSize; ++k) {

@@ -129,6 +129,8 @@ TEST(Bins, may_have_any_number_of_tiles) {
   }
   machine.launch<AddTiles>("add", 3, AddTiles::kBlockSize, sums.data(), 700u, totals.data());
   EXPECT_EQ(sums, before);
+  for (u32 bin = 0; bin < 3; ++bin)
+    EXPECT_EQ(totals[bin], before[bin * 700 + 699] + (bin * 700 + 699) % 7);
 }
 
 }  // namespace bins_test
