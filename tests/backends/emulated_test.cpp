@@ -197,10 +197,10 @@ struct OutsiderKernel {
 };
 
 template <class Kernel>
-std::string message_of() {
+std::string message_of(u32 block_size = 64) {
   EmulatedMachine machine;
   try {
-    machine.launch<Kernel>("diverged", 1, 64);
+    machine.launch<Kernel>("diverged", 1, block_size);
   } catch (const DeviceError& error) {
     return error.what();
   }
@@ -216,6 +216,13 @@ TEST(EmulatedMachine, a_diverged_collective_is_a_message_and_no_hang) {
       message_of<DivergedVoteKernel>(),
       "diverged: deadlock in block 0: 0 lanes at a block collective, 40 at a warp collective, "
       "24 returned");
+}
+
+TEST(EmulatedMachine, a_block_with_a_part_of_a_warp_is_a_message) {
+  for (const u32 size : {0u, 48u, 1056u})
+    EXPECT_EQ(message_of<DivergedVoteKernel>(size),
+              "diverged: a block of " + std::to_string(size) +
+                  " lanes: blocks have 32 to 1024, a multiple of 32");
 }
 
 TEST(EmulatedMachine, members_that_differ_in_mask_or_vote_are_a_message_and_no_hang) {

@@ -58,6 +58,13 @@ u32 join(Collective what, u32 a, u32 b) {
   }
 }
 
+/// Lanes of a part of a warp would wait for the others for ever.
+void require_shape(u32 block_size) {
+  if (block_size == 0u || block_size > kLargestBlock || block_size % kWarpSize != 0u)
+    throw DeviceError("a block of " + std::to_string(block_size) +
+                      " lanes: blocks have 32 to 1024, a multiple of 32");
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner() : stacks_(kStackBytes, 32, 0) {}
@@ -219,6 +226,7 @@ void EmulatedMachine::run_blocks(const char* description, u32 blocks, u32 block_
                                  std::size_t shared_bytes,
                                  FunctionRef<void(EmulatedLane& lane, void* shared)> body) {
   try {
+    require_shape(block_size);
     for_each_index(blocks, [&](u32 block) {
       std::vector<std::byte> shared(shared_bytes, std::byte{0xcd});
       runners_.lend([&](BlockRunner& runner) {
