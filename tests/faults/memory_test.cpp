@@ -101,9 +101,9 @@ TEST(MemoryPlan, counts_every_array_of_a_scene) {
 }
 
 TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
-  const auto bytes = [](const char* pipeline) {
+  const auto bytes = [](const char* pipeline, const char* order = "any") {
     u64 walks = 0, queues = 0;
-    const CastChoice choice(CastOptions{pipeline});
+    const CastChoice choice(CastOptions{pipeline, "auto", 256, "auto", order});
     const Query cast = cast_query(RayKind::closest, nullptr, nullptr, 1000, choice);
     for (const MemoryItem& item : memory_of_query(cast, kPathsAtOnce)) {
       if (item.name == "walks") walks = item.bytes;
@@ -114,6 +114,9 @@ TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
   EXPECT_EQ(bytes("warp"), std::pair(u64{0}, u64{0}));
   EXPECT_EQ(bytes("passes"), std::pair(u64{16000}, u64{0}));
   EXPECT_EQ(bytes("queue"), std::pair(u64{16000}, u64{8000}));
+  // 63 ballots of blocks of any size, and the sum of one tile of them.
+  EXPECT_EQ(bytes("queue", "lanes"), std::pair(u64{16000}, u64{8000 + 64 * 4}));
+  EXPECT_EQ(bytes("warp", "lanes"), std::pair(u64{0}, u64{0}));
 }
 
 TEST(MemoryBudget, changes_no_pixel_and_no_hit) {

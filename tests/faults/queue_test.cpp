@@ -67,11 +67,13 @@ class QueueOverflow : public ::testing::TestWithParam<Loop::Who> {
 
 TEST_P(QueueOverflow, a_queue_for_all_rays_holds_them) {
   SmallQueues machine(count());
-  EXPECT_EQ(cast_on<BlockScan>(machine).rays, count());
-  for (u32 i = 0; i < count(); ++i) {
-    Hit expected;
-    trace_whole(view_, 0, rays_[i], RayKind::closest, expected);
-    ASSERT_TRUE(testing::same_bits(hits_[i], expected)) << "ray " << i;
+  for (const bool in_order : {false, true}) {
+    EXPECT_EQ((in_order ? cast_on<None>(machine) : cast_on<BlockScan>(machine)).rays, count());
+    for (u32 i = 0; i < count(); ++i) {
+      Hit expected;
+      trace_whole(view_, 0, rays_[i], RayKind::closest, expected);
+      ASSERT_TRUE(testing::same_bits(hits_[i], expected)) << "ray " << i;
+    }
   }
 }
 
@@ -81,6 +83,7 @@ TEST_P(QueueOverflow, one_that_is_too_small_is_an_error) {
     const std::string message = message_of<DeviceError>([&] { cast_on<BlockScan>(machine); });
     EXPECT_TRUE(contains(message, "more than there is room for")) << message;
     EXPECT_TRUE(contains(message, "pipeline warp needs no count")) << message;
+    EXPECT_EQ(message_of<DeviceError>([&] { cast_on<None>(machine); }), message) << "in order";
   }
 }
 
