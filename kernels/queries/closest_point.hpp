@@ -137,9 +137,9 @@ class Candidates {
   float least_[kMost];
   u32 count_ = 0;
   bool has_corner_ = false;  // the rest is about one more triangle, with a corner
-  vec3 corner_;
-  u32 corner_id_, corner_place_;
-  float corner_least_;
+  vec3 corner_{0.0f};
+  u32 corner_id_ = 0, corner_place_ = 0;
+  float corner_least_ = 0.0f;
 };
 
 /// A point whose closest triangle is searched for, and the closest of those that were measured.
