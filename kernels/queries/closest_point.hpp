@@ -10,84 +10,157 @@
 //   t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
 //   g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
 //       as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
-//       as computed: off by 2^-52 m
 //   So the gap minus 2^-40 m, if not below 0, is at most |f|.
-// Rounding keeps the order of numbers, and both squared distances are summed by squared_length. So
-// the computed one of the box is at most the computed one of the triangle.
-// Boxes around instances are widened by placing_slack, too; point_in_mesh.hpp has those of meshes.
+// Gaps are computed in floats. Sides of boxes and points are floats, so each rounding is relative
+// to what is rounded: the sum of their squares is off by 2^-20 of itself at most, and the square of
+// the reach has room for 2^-19. Boxes around instances are widened by placing_slack, too;
+// point_in_mesh.hpp has those of meshes.
+//
+// Triangles are told apart by bounds in floats, too (geometry/triangle_bounds.hpp). Those that may
+// be the closest are noted, and measured in doubles when the walk is done: mostly one, and two
+// where the closest point lies on an edge.
 #pragma once
 
+#include "geometry/triangle_bounds.hpp"
 #include "kernels/queries/point_in_mesh.hpp"
 
 namespace ballotcast::detail {
 
-/// A point whose closest triangle is searched for, and what is known so far.
-struct PointQuery {
-  dvec3 point;
-  double slack;  // subtracted from gaps to boxes; see above
-  // The closest point so far. At first nothing, at the largest distance that counts.
+/// A point whose closest triangle is searched for, as far as floats know.
+struct PointSearch {
+  vec3 point;
+  float slack;  // subtracted from gaps to boxes; see above
+  float reach;  // nothing that is farther away is the closest
+
+  BC_HD PointSearch(vec3 at, float scene_magnitude, float max_distance) : point(at) {
+    slack = 0x1p-39f * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
+    const double most = double{max_distance} * max_distance;
+    reach = reach_of(most < kFarthestSquared ? most : kFarthestSquared);
+  }
+
+  /// At least the distance.
+  BC_HD static float reach_of(double squared) {
+    return static_cast<float>(sqrt(squared)) * (1.0f + 0x1p-20f) + 0x1p-120f;
+  }
+  /// More than the computed square of any distance up to `reach`. The sum is for squares that
+  /// floats can't hold.
+  BC_HD float most_squared() const { return reach * reach * (1.0f + 0x1p-19f) + 0x1p-120f; }
+
+  /// The squared distance to what lies in a box that is widened by `wider`, or less.
+  BC_HD float squared_to(const Aabb& box, float wider) const {
+    const auto gap = [wider](float low, float high, float at) {
+      return either_max(either_max(low - at, at - high), wider) - wider;  // 0 inside
+    };
+    const float x = gap(box.low.x, box.high.x, point.x), y = gap(box.low.y, box.high.y, point.y),
+                z = gap(box.low.z, box.high.z, point.z);
+    return either_fused(x, x, either_fused(y, y, z * z));
+  }
+};
+
+/// A triangle: its corners in the scene, its id, and its place among the triangles of leaves.
+struct PlacedTriangle {
+  vec3 a, b, c;
+  u32 id, place;
+
+  /// `placed(corner)` takes a corner to the scene.
+  template <class Placed>
+  BC_HD PlacedTriangle(const TriangleRows* triangles, u32 at, Placed placed) : place(at) {
+    const TriangleRow* row = triangles[at].row;
+    const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
+    a = placed(vec3(x.a, y.a, z.a));
+    b = placed(vec3(x.b, y.b, z.b));
+    c = placed(vec3(x.c, y.c, z.c));
+    id = x.id;
+  }
+};
+
+/// Corners of meshes whose triangles are in the space of the scene.
+struct AsTheyAre {
+  BC_HD vec3 operator()(vec3 corner) const { return corner; }
+};
+
+/// The triangles that may be the closest.
+template <u32 kMost>
+class Candidates {
+ public:
+  BC_HD void clear() {
+    count_ = 0;
+    has_corner_ = false;
+  }
+
+  /// True if add() may be called. What is beyond `reach` makes room.
+  BC_HD bool has_room(float reach) {
+    if (count_ < kMost) return true;
+    count_ = 0;
+    for (u32 i = 0; i < kMost; ++i)
+      if (least_[i] <= reach) keep(place_[i], least_[i]);
+    return count_ < kMost;
+  }
+
+  /// Of the triangles around a corner that is their closest point, only that with the smallest id
+  /// is kept: they have the same distance.
+  BC_HD void add(const PlacedTriangle& triangle, const DistanceBounds& bounds, float reach) {
+    if (bounds.corner == 3u) return keep(triangle.place, bounds.least);
+    const vec3 at = bounds.corner == 0u   ? triangle.a
+                    : bounds.corner == 1u ? triangle.b
+                                          : triangle.c;
+    if (has_corner_ && at.x == corner_.x && at.y == corner_.y && at.z == corner_.z) {
+      if (triangle.id < corner_id_) {
+        corner_id_ = triangle.id;
+        corner_place_ = triangle.place;
+      }
+      return;
+    }
+    if (has_corner_ && corner_least_ <= reach) keep(corner_place_, corner_least_);
+    has_corner_ = true;
+    corner_ = at;
+    corner_id_ = triangle.id;
+    corner_place_ = triangle.place;
+    corner_least_ = bounds.least;
+  }
+
+  /// Calls visit(place) for those that are not beyond `reach`.
+  template <class Visit>
+  BC_HD void for_each(float reach, Visit visit) const {
+    for (u32 i = 0; i < count_; ++i)
+      if (least_[i] <= reach) visit(place_[i]);
+    if (has_corner_ && corner_least_ <= reach) visit(corner_place_);
+  }
+
+ private:
+  BC_HD void keep(u32 place, float least) {
+    place_[count_] = place;
+    least_[count_++] = least;
+  }
+
+  u32 place_[kMost];
+  float least_[kMost];
+  u32 count_ = 0;
+  bool has_corner_ = false;  // the rest is about one more triangle, with a corner
+  vec3 corner_{0.0f};
+  u32 corner_id_ = 0, corner_place_ = 0;
+  float corner_least_ = 0.0f;
+};
+
+/// A point whose closest triangle is searched for, and the closest of those that were measured.
+struct PointQuery : PointSearch {
+  // At first nothing, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
-  double reach;  // best.squared, widened by the slack; see may_be_closer
 
-  BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance) : point(at) {
-    slack = times(0x1p-40, double{max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f)});
+  BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance)
+      : PointSearch(at, scene_magnitude, max_distance) {
     const double most = double{max_distance} * max_distance;
     best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
-    set_reach();
   }
 
-  /// At most the squared distance to what lies in a box that is widened by `wider`.
-  BC_HD double squared_to(const Aabb& box, double wider) const {
-    const auto gap = [&](double low, double high, double at) {
-      const double below = low - at, above = at - high;
-      const double outside = below > above ? below : above;
-      return (outside > wider ? outside : wider) - wider;  // 0 inside, without a branch
-    };
-    return squared_length(gap(box.low.x, box.high.x, point.x), gap(box.low.y, box.high.y, point.y),
-                          gap(box.low.z, box.high.z, point.z));
-  }
-
-  /// Takes over a triangle if it is closer, or equally close with a smaller id.
-  BC_HD void offer(const PointOnTriangle& found, u32 id) {
+  /// Measures a triangle, and takes it over if it is closer, or equally close with a smaller id.
+  BC_HD void measure(const PlacedTriangle& at, u32 id) {
+    const PointOnTriangle found = closest_on_triangle(point, at.a, at.b, at.c);
     if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
       best = found;
       triangle = id;
-      set_reach();
     }
-  }
-
-  /// False only if the computed distance of a triangle is larger than the best so far. Seen along
-  /// the way to corner a, no point of the triangle is closer than its closest corner. `reach` has
-  /// room for the rounding of these products and for the found point, which may lie off the
-  /// triangle: both are far below `slack`.
-  BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
-    const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
-    const auto along = [&pa](const dvec3& v) {
-      return times(pa.x, v.x) + times(pa.y, v.y) + times(pa.z, v.z);
-    };
-    const double length = along(pa), to_b = along(pb), to_c = along(pc);
-    const double bc = to_b < to_c ? to_b : to_c, least = bc < length ? bc : length;
-    return !(least > 0.0 && least * least > reach * length);
-  }
-
-  /// Offers the triangles of a leaf. `placed(corner)` takes a corner to the scene; ids are those of
-  /// the triangles plus `first_id`.
-  template <class Placed>
-  BC_HD void offer_leaf(const LeafRows& leaf, u32 first_id, Placed placed) {
-    const vec3 at(point);
-    const TriangleRow* row = leaf.row;
-    for (u32 left = leaf.count; left > 0u; --left, row += 3) {
-      const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
-      const vec3 a = placed({x.a, y.a, z.a}), b = placed({x.b, y.b, z.b}),
-                 c = placed({x.c, y.c, z.c});
-      if (may_be_closer(a, b, c)) offer(closest_on_triangle(at, a, b, c), first_id + x.id);
-    }
-  }
-
-  BC_HD void set_reach() {
-    const double distance = sqrt(best.squared) + 2.0 * slack;
-    reach = distance * distance * (1.0 + 0x1p-40);
   }
 
   BC_HD Nearest nearest() const {
@@ -99,92 +172,159 @@ struct PointQuery {
   }
 };
 
-/// The distance of boxes in the space of the scene from the point of a query.
-struct DistanceInScene {
-  const PointQuery& query;
-  double wider;  // by how much boxes are widened
+/// The triangles of a mesh as a query meets them, leaf by leaf.
+template <class Placed>
+struct LeavesOfQuery {
+  PointQuery& query;
+  const TriangleRows* triangles;
+  u32 first_id;  // added to the ids of triangles
+  Placed placed;
+  Candidates<8> noted;
 
-  BC_HD double squared_to(const Aabb& box) const { return query.squared_to(box, wider); }
-  BC_HD double most() const { return query.best.squared; }
+  BC_HD LeavesOfQuery(PointQuery& of, const TriangleRows* rows, u32 first, Placed place)
+      : query(of), triangles(rows), first_id(first), placed(place) {}
+
+  BC_HD void note(u32 first, u32 count) {
+    for (u32 at = first; at < first + count; ++at) {
+      const PlacedTriangle triangle(triangles, at, placed);
+      const DistanceBounds bounds =
+          distance_bounds(query.point, triangle.a, triangle.b, triangle.c);
+      if (bounds.least > query.reach) continue;
+      query.reach = either_min(query.reach, bounds.most);
+      if (!noted.has_room(query.reach)) measure();
+      noted.add(triangle, bounds, query.reach);
+    }
+  }
+
+  /// Measures those that were noted.
+  BC_HD void measure() {
+    noted.for_each(query.reach, [&](u32 place) {
+      const PlacedTriangle triangle(triangles, place, placed);
+      query.measure(triangle, first_id + triangle.id);
+    });
+    noted.clear();
+    query.reach = either_min(query.reach, PointSearch::reach_of(query.best.squared));
+  }
+};
+
+/// The distance of boxes in the space of the scene from the point of a search.
+struct DistanceInScene {
+  using Squared = float;
+  const PointSearch& search;
+  float wider;  // by how much boxes are widened
+
+  BC_HD float squared_to(const Aabb& box) const { return search.squared_to(box, wider); }
+  BC_HD float most() const { return search.most_squared(); }
 };
 
 /// The same in the space of a mesh.
 struct DistanceInMesh {
-  const PointQuery& query;
+  using Squared = double;
+  const PointSearch& search;
   PointInMesh point;
-  double best, reach;  // what `reach` was computed for
+  float reach;  // what `squared` was computed for
+  double squared;
 
-  BC_HD DistanceInMesh(const PointQuery& of, const MeshInScene& mesh)
-      : query(of),
-        point(mesh, of.point, of.slack),
-        best(of.best.squared),
-        reach(point.most_for(best)) {}
+  BC_HD DistanceInMesh(const PointSearch& of, const MeshInScene& mesh)
+      : search(of),
+        point(mesh, dvec3(of.point), of.slack),
+        reach(of.reach),
+        squared(point.most_for(reach)) {}
 
   BC_HD double squared_to(const Aabb& box) const { return point.squared_to(box); }
   BC_HD double most() {
-    if (query.best.squared != best) {
-      best = query.best.squared;
-      reach = point.most_for(best);
+    if (search.reach != reach) {
+      reach = search.reach;
+      squared = point.most_for(reach);
     }
-    return reach;
+    return squared;
   }
 };
 
-/// Walks through a tree, the nearer child first, and calls on_leaf(leaf), which may offer something
-/// to a query. Boxes farther away than distance.most() are left out.
+/// A walk to the leaves of a tree, the nearer child first. Boxes farther away than distance.most()
+/// are left out.
+template <class Layout, class Squared>
+class NearestWalk {
+ public:
+  /// At a node, a leaf, or kNowhere when the walk is done.
+  u32 at = kNowhere;
+
+  BC_HD void begin(u32 root) {
+    at = root;
+    count_ = 0;
+  }
+
+  /// Goes on from a node.
+  template <class Distance>
+  BC_HD void step(const typename Layout::Node* nodes, const TreeShape& shape, Distance& distance) {
+    const ChildBoxes children = Layout::boxes(nodes, at, shape);
+    const Squared a = distance.squared_to(children.box[0]),
+                  b = distance.squared_to(children.box[1]), most = distance.most();
+    const bool swapped = b < a;
+    const Squared near = swapped ? b : a, far = swapped ? a : b;
+    const u32 to_a = children.reference[0], to_b = children.reference[1];
+    if (far <= most) open_[count_++] = {far, swapped ? to_a : to_b};
+    if (near <= most)
+      at = swapped ? to_b : to_a;
+    else
+      next(distance);
+  }
+
+  /// Goes on from a leaf.
+  template <class Distance>
+  BC_HD void next(Distance& distance) {
+    const Squared most = distance.most();
+    at = kNowhere;
+    while (count_ > 0u && at == kNowhere)
+      if (open_[--count_].squared <= most) at = open_[count_].reference;
+  }
+
+ private:
+  struct Open {
+    Squared squared;
+    u32 reference;
+  };
+  Open open_[kDeepestLevel + 1];
+  u32 count_ = 0;
+};
+
+/// Calls on_leaf(leaf), which may make the reach of a search smaller, for the leaves of a tree.
 template <class Layout, class Distance, class OnLeaf>
 BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
                                Distance distance, OnLeaf on_leaf) {
-  struct Open {
-    double squared;
-    u32 reference;
-  };
-  Open open[kDeepestLevel + 1];
-  u32 count = 0;
-  u32 next = shape.root;
-  if (!is_somewhere(next)) return;
+  NearestWalk<Layout, typename Distance::Squared> walk;
+  walk.begin(shape.root);
   for (;;) {
-    if (is_node(next)) {
-      const ChildBoxes children = Layout::boxes(nodes, next, shape);
-      const double a = distance.squared_to(children.box[0]),
-                   b = distance.squared_to(children.box[1]), most = distance.most();
-      const u32 nearer = b < a ? 1u : 0u;
-      const double near = nearer ? b : a, far = nearer ? a : b;
-      if (far <= most) open[count++] = {far, children.reference[1u - nearer]};
-      if (near <= most) {
-        next = children.reference[nearer];
-        continue;
-      }
-    } else {
-      on_leaf(next);
-    }
-    do {
-      if (count == 0) return;
-      --count;
-    } while (!(open[count].squared <= distance.most()));
-    next = open[count].reference;
+    while (is_node(walk.at)) walk.step(nodes, shape, distance);
+    if (!is_somewhere(walk.at)) return;
+    on_leaf(walk.at);
+    walk.next(distance);
   }
 }
 
 template <class Layout>
 BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& frame,
                                PointQuery& query) {
+  LeavesOfQuery<AsTheyAre> leaves(query, view.triangles, 0u, {});
   walk_nearest<Layout>(view.nodes, frame.shape, DistanceInScene{query, query.slack}, [&](u32 leaf) {
-    query.offer_leaf(view.rows_of(leaf), 0u, [](vec3 corner) { return corner; });
+    leaves.note(leaf_first(leaf, view.leaves), leaf_count(leaf, view.leaves));
   });
+  leaves.measure();
 }
 template <class Layout>
 BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFrame& frame,
                                PointQuery& query) {
   const auto in_mesh = [&](const MeshInScene& mesh) {
+    const auto placed = [&mesh](vec3 corner) { return mesh.corner(corner); };
+    LeavesOfQuery<decltype(placed)> leaves(query, mesh.rows, mesh.first_id, placed);
     walk_nearest<Layout>(view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
-                         DistanceInMesh(query, mesh), [&](u32 leaf) {
-                           query.offer_leaf(mesh.rows_of(leaf), mesh.first_id,
-                                            [&](vec3 corner) { return mesh.corner(corner); });
-                         });
+                         DistanceInMesh(query, mesh),
+                         [&](u32 leaf) { leaves.note(leaf_first(leaf), leaf_count(leaf)); });
+    leaves.measure();
   };
+  const double wider = query.slack + placing_slack(frame.magnitude);
   walk_nearest<Layout>(view.nodes, frame.shape,
-                       DistanceInScene{query, query.slack + placing_slack(frame.magnitude)},
+                       DistanceInScene{query, static_cast<float>(wider) * (1.0f + 0x1p-20f)},
                        [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 

@@ -57,9 +57,9 @@ class PointInMesh {
     return (times(weight_.x * x, x) + times(weight_.y * y, y)) + times(weight_.z * z, z);
   }
 
-  /// What the sum is at most for something at this squared distance.
-  BC_HD double most_for(double squared) const {
-    const double distance = sqrt(squared) + wider_;
+  /// What the sum is at most for something within this distance.
+  BC_HD double most_for(float reach) const {
+    const double distance = reach + wider_;
     return distance * distance * (1.0 + 0x1p-40);
   }
 

@@ -5,7 +5,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
-#include "kernels/queries/closest_point.hpp"
+#include "kernels/queries/closest_points_at_once.hpp"
 #include "kernels/queries/crossings_at_once.hpp"
 #include "kernels/queries/hits_per_triangle.hpp"
 #include "kernels/queries/query.hpp"
@@ -88,9 +88,7 @@ struct BALLOTCAST_API ClosestPoints {
 
   template <class Machine, class View>
   static void run(Machine& machine, const View& view, const Query& q) {
-    machine.template each<FindClosestPoint>("closest points", static_cast<u32>(q.count), view,
-                                            q.items_as<Vec3f>(), q.max_distance,
-                                            q.results_as<Nearest>());
+    find_closest_points(machine, view, q);
   }
 };
 

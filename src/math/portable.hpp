@@ -114,6 +114,15 @@ BC_HD inline bool is_finite(double value) {
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
 BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
 
+/// a * b + c with one rounding or with two: for bounds that have room for both. The faster of them.
+BC_HD inline float either_fused(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// a * b, for sums whose bits count and that programs compile, too (kernels/device_header): no
 /// compiler fuses it with an addition, even with contraction on, as nvcc has it by default.
 BC_HD inline float times(float a, float b) {
@@ -188,6 +197,17 @@ BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
 BC_HD inline float root_of(float x) {
 #if defined(__CUDA_ARCH__)
   return __fsqrt_rn(x);
+#else
+  return sqrtf(x);
+#endif
+}
+
+/// The square root of a number that is 0 or at least 2^-126, but for a factor of 1 + 2^-21.
+BC_HD inline float about_root_of(float x) {
+#if defined(__CUDA_ARCH__)
+  float root;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
 #else
   return sqrtf(x);
 #endif
