@@ -2,6 +2,8 @@
 // pictures that show how the two differ. The types are public.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballotcast/compare.hpp"
@@ -31,5 +33,19 @@ Image<Rgb8> heat_picture(const Plane<float>& map);
 
 /// The FLIP map in these colours, with stripes as above.
 Image<Rgb8> flip_picture(const PicturePair& pair);
+
+// Measures: the exact counts of a comparison, and its metrics.
+
+/// True if there is a measure called `name`: max_error, different_percent, or a row of metrics().
+bool is_measure(std::string_view name);
+
+/// The names of all measures: "max_error, different_percent, mean, ..."
+std::string measure_names();
+
+/// True if lower values are better.
+bool lower_is_better(std::string_view name);
+
+/// The value of a measure; NaN if it is not defined.
+double measure_of(std::string_view name, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

@@ -12,7 +12,6 @@
 #include "scene/instances/named_parts.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/surface/material.hpp"
-#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
 

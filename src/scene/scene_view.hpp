@@ -6,7 +6,6 @@
 #include "scene/instances/scene_instance.hpp"
 #include "scene/light/sky_view.hpp"
 #include "scene/surface/material.hpp"
-#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,6 @@
 
 #include "ballotcast/options.hpp"
 #include "compare/comparison.hpp"
-#include "compare/suite/measures.hpp"
 #include "compare/suite/setups.hpp"
 #include "support/json_fwd.hpp"
 

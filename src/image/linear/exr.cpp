@@ -1,13 +1,4 @@
-// OpenEXR files, read and written by the OpenEXR library. Only this file includes it.
-#include <ImfChannelList.h>
-#include <ImfFrameBuffer.h>
-#include <ImfHeader.h>
-#include <ImfIO.h>
-#include <ImfInputPart.h>
-#include <ImfMultiPartInputFile.h>
-#include <ImfOutputFile.h>
-#include <ImfStringAttribute.h>
-
+// OpenEXR files, read and written by the OpenEXR library. Only this file includes the library.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -16,8 +7,20 @@
 #include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
+#ifdef BALLOTCAST_HAS_OPENEXR
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfStringAttribute.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_OPENEXR
 
 namespace {
 
@@ -370,13 +373,26 @@ std::vector<u8> encode_exr_channels(u32 width, u32 height,
   return bytes;
 }
 
+#else
+
+std::vector<u8> encode_exr_channels(u32, u32, const std::vector<ImageChannel>&,
+                                    const std::vector<std::pair<std::string, std::string>>&) {
+  throw UsageError(std::string(exr_format().absent));
+}
+
+#endif
+
 LinearFormat exr_format() {
-  return {"exr",
-          "",
-          [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
-          decode_exr,
-          encode_exr,
-          numbers_of_exr};
+  const auto is_exr = [](const std::vector<u8>& bytes) {
+    return begins_with(bytes, "\x76\x2f\x31\x01");
+  };
+#ifdef BALLOTCAST_HAS_OPENEXR
+  return {"exr", "", is_exr, decode_exr, encode_exr, numbers_of_exr};
+#else
+  constexpr std::string_view kAbsent =
+      "OpenEXR is not built in; this program was built without libopenexr-dev";
+  return {"exr", kAbsent, is_exr, nullptr, nullptr, nullptr};
+#endif
 }
 
 }  // namespace ballotcast::detail

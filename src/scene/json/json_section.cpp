@@ -220,6 +220,28 @@ std::vector<double> Section::matrix(const char* key) const {
   return all;
 }
 
+std::string Section::setting_of(const std::string& key, const Json& value, SettingType type) const {
+  const bool is_name = type == SettingType::name;
+  if (value.is_string() ? !is_name : !value.is_number() && !value.is_boolean())
+    fail(key, (is_name ? "must be a text, not " : "must be a number, not ") + kind_of(value));
+  return value.is_string()    ? value.get<std::string>()
+         : value.is_boolean() ? value.get<bool>() ? "on" : "off"
+                              : value.dump();
+}
+
+std::string Section::setting(const std::string& key, SettingType type) const {
+  return setting_of(key, at(key.c_str()), type);
+}
+
+std::vector<std::string> Section::settings(const std::string& key, SettingType type) const {
+  const Json& value = at(key.c_str());
+  if (!value.is_array()) return {setting_of(key, value, type)};
+  if (value.empty()) fail(key, "must not be an empty list");
+  std::vector<std::string> texts;
+  for (const Json& one : value) texts.push_back(setting_of(key, one, type));
+  return texts;
+}
+
 Section Section::object(const char* key) const { return {at(key), file_, path_of(key)}; }
 
 Section Section::object(const char* key, const std::vector<const char*>& known) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "scene/json/json_section.hpp"
 #include "support/json.hpp"
@@ -17,13 +16,6 @@ Json json_of(const Setting<Settings>& row, const Settings& settings) {
   if (text.empty()) return {};
   return row.type == SettingType::name ? Json(text) : Json::parse(text);
 }
-
-/// The value that a JSON object states for a setting, as a text; true and false are on and off.
-/// Throws InputError for a value of another type.
-std::string text_at(const Section& in, const std::string& key, SettingType type);
-
-/// The same for one value or a list of at least one.
-std::vector<std::string> texts_at(const Section& in, const std::string& key, SettingType type);
 
 /// Stores the value that a text states for a row. Throws InputError, which names the key, for an
 /// invalid one.
@@ -40,7 +32,7 @@ void set_at(const Section& in, const Setting<Settings>& row, const std::string& 
 /// Stores the value that a JSON object states for a row. Throws InputError for an invalid one.
 template <class Settings>
 void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
-  set_at(in, row, text_at(in, std::string(row.key), row.type), settings);
+  set_at(in, row, in.setting(std::string(row.key), row.type), settings);
 }
 
 }  // namespace ballotcast::detail

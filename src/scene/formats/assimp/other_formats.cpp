@@ -1,10 +1,5 @@
-// Reads mesh files by assimp. Only this file includes it.
-#include <assimp/material.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
+// Mesh files that assimp reads. Only this file includes the library.
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -16,8 +11,17 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
+#ifdef BALLOTCAST_HAS_ASSIMP
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <assimp/Importer.hpp>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_ASSIMP
 
 namespace {
 
@@ -275,5 +279,18 @@ SceneData load_other(const std::string& path, const LoadOptions& options) {
   warn_of_rest(path, *from, scene);
   return scene;
 }
+
+#else
+
+const std::vector<std::string>& other_suffixes() {
+  static const std::vector<std::string> none;
+  return none;
+}
+
+SceneData load_other(const std::string& path, const LoadOptions&) {
+  throw InputError(path + ": this program was built without assimp");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

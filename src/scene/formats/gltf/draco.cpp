@@ -1,15 +1,19 @@
-#include <draco/compression/decode.h>
-#include <draco/compression/point_cloud/point_cloud_decoder.h>
-#include <draco/core/varint_decoding.h>
-#include <draco/metadata/metadata_decoder.h>
-
+// Meshes of glTF files that Draco compressed. Only this file includes the library.
 #include <algorithm>
 #include <memory>
 
 #include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/meshes.hpp"
+#ifdef BALLOTCAST_HAS_DRACO
+#include <draco/compression/decode.h>
+#include <draco/compression/point_cloud/point_cloud_decoder.h>
+#include <draco/core/varint_decoding.h>
+#include <draco/metadata/metadata_decoder.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_DRACO
 
 bool has_draco() { return true; }
 
@@ -106,5 +110,15 @@ std::vector<u32> decode_draco(GltfFile& file, const Section& in, const Section& 
       corners.push_back(corner.value());
   return corners;
 }
+
+#else
+
+bool has_draco() { return false; }
+
+std::vector<u32> decode_draco(GltfFile&, const Section& in, const Section&, GltfAttributes&) {
+  in.fail("is compressed by Draco, and this program was built without libdraco-dev");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "scene/motion/motion.hpp"
+#include "scene/motion/frames.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"

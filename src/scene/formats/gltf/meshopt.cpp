@@ -1,8 +1,12 @@
-#include <meshoptimizer.h>
-
+// Buffers of glTF files that meshoptimizer compressed. Only this file includes the library.
 #include "scene/formats/gltf/accessors.hpp"
+#ifdef BALLOTCAST_HAS_MESHOPT
+#include <meshoptimizer.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_MESHOPT
 
 bool has_meshopt() { return true; }
 
@@ -53,5 +57,15 @@ std::vector<u8> decode_meshopt(const Section& in, const MeshoptShape& shape,
   if (shape.filter == "EXPONENTIAL") meshopt_decodeFilterExp(out.data(), count, stride);
   return out;
 }
+
+#else
+
+bool has_meshopt() { return false; }
+
+std::vector<u8> decode_meshopt(const Section& in, const MeshoptShape&, std::span<const u8>) {
+  in.fail("is compressed, and this program was built without libmeshoptimizer-dev");
+}
+
+#endif
 
 }  // namespace ballotcast::detail
