@@ -53,9 +53,9 @@ class Section {
   std::vector<double> numbers(const char* key, std::size_t size) const;
   /// The numbers of a matrix: a list of them, or of its rows.
   std::vector<double> matrix(const char* key) const;
-  /// The value of a setting, as a text; true and false are on and off.
+  /// The value of a setting, as a text. true and false become "on" and "off".
   std::string setting(const std::string& key, SettingType type) const;
-  /// The same for one value, or a list of at least one.
+  /// The same for one value or a list of at least one.
   std::vector<std::string> settings(const std::string& key, SettingType type) const;
   /// An object that may have any keys.
   Section object(const char* key) const;

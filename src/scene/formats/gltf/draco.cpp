@@ -74,7 +74,7 @@ GltfNumbers numbers_of(const Section& in, const draco::Mesh& mesh, draco::PointA
   if (type != (numbers.width == 1 ? "SCALAR" : "VEC" + std::to_string(numbers.width)))
     in.fail("type", "is not that of the compressed attribute, which has " +
                         std::to_string(numbers.width) + " components");
-  // The library does not look where the values end.
+  // The library does not check where the values end.
   const i64 end = from.byte_offset() + from.byte_stride() * static_cast<i64>(from.size());
   if (end > static_cast<i64>(from.buffer()->data_size())) in.fail("has too few compressed values");
   from.set_normalized(in.has("normalized") && in.flag("normalized"));

@@ -12,8 +12,9 @@ bool has_meshopt() { return true; }
 
 namespace {
 
-/// Bytes that one compressed byte may become: the codec of vertices has 2 bits for 16 bytes that
-/// don't change, and the others have less. Twice that, as the ends of streams differ.
+/// The most bytes that one compressed byte may become. The codec of vertices stores 16 bytes that
+/// don't change in 2 bits, and the other codecs compress less. The limit is twice that, because the
+/// ends of streams differ.
 constexpr u64 kMostGrowth = 128;
 
 /// Throws InputError for what the library only asserts.
