@@ -52,14 +52,14 @@ Rgb8 heat_color(double value) {
   return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
 }
 
-/// True for every other of the diagonal stripes that mark pixels that are not compared.
+/// True in every second one of the diagonal stripes that mark pixels that are not compared.
 bool is_bright(u32 x, u32 y) {
   constexpr u32 kStripe = 4;  // pixels
   return (x + y) / kStripe % 2 == 0;
 }
 
 /// The colour of a pixel that not both pictures have: blue stripes where only the result has it,
-/// orange ones where only the reference has it; plain grey where none of them does.
+/// orange ones where only the reference has it; plain grey where neither does.
 Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   const auto has = [&](const PictureSize& size) { return x < size.width && y < size.height; };
   if (has(pair.result_size)) return is_bright(x, y) ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
@@ -67,8 +67,8 @@ Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   return {64, 64, 64};
 }
 
-/// A picture of the common part, with stripes on what is left out, and with what only one picture
-/// has around it.
+/// The picture of the common part, with stripes over pixels that are left out. Around it are the
+/// parts that only one picture has.
 Image<Rgb8> with_stripes(Image<Rgb8> common, const PicturePair& pair) {
   for (u64 i = 0; i < pair.pixels(); ++i)
     if (pair.left_out[i]) {

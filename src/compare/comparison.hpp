@@ -23,8 +23,8 @@ double full_amplification(const PicturePair& pair);
 
 /// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
 /// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
-/// blue, so pixels that differ only in alpha are magenta. What only one picture has is striped,
-/// and in grey what is left out.
+/// blue, so pixels that differ only in alpha are magenta. Parts that only one picture has are
+/// striped, and pixels that are left out have grey stripes.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
 /// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with

@@ -64,7 +64,7 @@ namespace {
 std::vector<std::string> names_at(const Section& in, const std::string& key,
                                   const CastSetting& axis) {
   std::vector<std::string_view> known = axis.all;
-  // Where a setup leaves the choice to the machine, a case can say so.
+  // If the default of a setup is "auto", a case may state it, too.
   if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
   std::vector<std::string> names;
   for (const std::string& wanted : in.texts(key.c_str())) {

@@ -31,7 +31,7 @@ struct LinearFormat {
 // The rows of the table. Each format has its own file.
 LinearFormat pfm_format();
 LinearFormat hdr_format();
-LinearFormat exr_format();  // in exr_absent.cpp if OpenEXR is not there
+LinearFormat exr_format();
 
 /// A channel of a picture, in memory: that of pixel (x, y) is `step` * (y * width + x) bytes behind
 /// `first`.
