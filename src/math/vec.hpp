@@ -1,4 +1,4 @@
-// Vectors, and what is done with them.
+// Vectors and their functions.
 #pragma once
 
 #include "math/portable.hpp"
