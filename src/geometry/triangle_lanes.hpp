@@ -68,7 +68,7 @@ struct LaneHits {
   Hit at(u32 lane, u32 id) const {
     return {t[lane], id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
   }
-  /// Its side. `rays`: those of the test.
+  /// The side that this lane's ray meets: true for the front. `rays`: the rays of the test.
   bool front(u32 lane, const RayLanes& rays) const {
     return meets_front(inverse[lane], rays.sz[lane]);
   }

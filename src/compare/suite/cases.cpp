@@ -130,7 +130,7 @@ SuiteCase command_case(const Section& in, SuiteCase base) {
   return base;
 }
 
-/// Reads what the pictures of an entry have in common. Its scenes, shadings and cameras are read
+/// Reads the keys that all pictures of an entry share. Its scenes, shadings and cameras are read
 /// elsewhere, because there may be several.
 void read_picture_keys(const Section& in, const std::string& file, SuiteCase& base) {
   if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");

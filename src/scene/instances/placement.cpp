@@ -156,7 +156,7 @@ void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// What the joined mesh has, because at least one of its meshes has it.
+/// The attributes of the joined mesh: those that at least one of its meshes has.
 struct Joined {
   bool normals = false, texcoords = false, colors = false, opacity = false;
   u64 triangles = 0, vertices = 0;

@@ -96,7 +96,7 @@ class SceneFrames {
   /// out.
   std::vector<PlacedBox> boxes_in(const std::vector<u32>& frames) const;
 
-  /// True if no frame can differ: the file is a mesh without an animation that is played.
+  /// True if all frames are equal: the file is a mesh, and no animation is played.
   bool are_all_the_same() const { return !json_ && motions_.empty(); }
   /// True if meshes are animated.
   bool are_animated() const { return !motions_.empty(); }

@@ -62,8 +62,8 @@ void join_processes(OnFailure on_failure);
 /// The joined processes, or null.
 Processes* joined_processes();
 
-/// During its lifetime, this process does its work alone: devices that are chosen then do not share
-/// work with other processes. One at a time.
+/// While an object of this class exists, this process works alone: devices that are chosen then do
+/// not share work with other processes. At most one object may exist.
 class Alone {
  public:
   Alone();

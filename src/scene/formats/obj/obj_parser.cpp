@@ -248,7 +248,7 @@ class ChunkParser : std::streambuf {
   ChunkRest result_;
 };
 
-/// Joins what the chunks contain besides their parts of the arrays.
+/// Joins the other contents of the chunks, besides their parts of the arrays.
 void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& rests, ObjText& obj) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const ChunkRest& rest = rests[i];
