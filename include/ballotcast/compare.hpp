@@ -42,8 +42,8 @@ struct CompareOptions {
   std::vector<Rectangle> ignore = {};        ///< pixels inside these rectangles are left out
   std::string reference_name = "reference";  ///< name for messages
   std::string result_name = "result";        ///< name for messages
-  /// A picture as large as the reference or the result: pixels are left out where it is neither
-  /// black nor wholly transparent. Without samples: there is none.
+  /// A picture of the size of the reference or of the result. Pixels are left out where it is
+  /// neither black nor fully transparent. Without samples, there is no such picture.
   SampledImage ignore_where = {};
   std::string ignore_where_name = "the picture of ignored pixels";  ///< name for messages
 };
@@ -81,8 +81,8 @@ struct WorstPixel {
   std::array<std::uint16_t, 4> result;     ///< in the result
 };
 
-/// How two pictures differ. Pixels that were left out are not counted. Of pictures of different
-/// sizes, the part that both have is compared, beginning at the top left corner.
+/// How two pictures differ. Pixels that were left out are not counted. If the sizes differ, the
+/// common part is compared, beginning at the top left corner.
 struct Comparison {
   PictureSize reference_size;  ///< of the whole reference
   PictureSize result_size;     ///< of the whole result
@@ -115,10 +115,10 @@ struct Comparison {
 };
 
 /// Reads a PNG file as read_png does, or a JPEG, WebP or BMP file, as 8-bit RGB with alpha. The
-/// first bytes say which, not the name. Of JPEG and lossy WebP, the samples are those that the
-/// library decodes, which versions of it may round differently. Throws InputError, which names the
-/// path, if the file is of another kind, damaged or cut off, animated, has more than 2^15 pixels
-/// per side, or is a WebP and the library was built without that.
+/// first bytes decide which, not the name. JPEG and lossy WebP are decoded by libraries whose
+/// versions may round samples differently. Throws InputError, which names the path, if the file is
+/// of another kind, damaged or cut off, animated, has more than 2^15 pixels per side, or is a WebP
+/// and the library was built without WebP.
 BALLOTCAST_API SampledImage read_picture(const std::string& path);
 
 /// Compares two pictures. Throws UsageError if a picture does not have the samples that its size,
@@ -193,9 +193,9 @@ BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limit
 /// A picture of the differences. Each channel shows its own difference in 255ths times `factor`,
 /// rounded up, so that no difference vanishes, and clipped at 255. The difference of alpha is added
 /// to red and blue. If `factor` is 0, the factor is chosen so that the largest difference of a
-/// channel becomes 255. If the sizes differ, the picture is as large as both together; what only
-/// the result has is striped in blue, what only the reference has in orange. Throws the same errors
-/// as compare().
+/// channel becomes 255. If the sizes differ, the picture is as large as both together; parts that
+/// only the result has are striped in blue, parts that only the reference has in orange. Throws the
+/// same errors as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

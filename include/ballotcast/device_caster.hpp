@@ -40,8 +40,8 @@ struct UnusableTransforms {
 class BALLOTCAST_API DeviceCaster {
  public:
   /// Builds the tree, copies the scene to the device and waits until that is done. Ignores
-  /// `options.device`, and RendererOptions::partition: the device holds the whole scene. With
-  /// RendererOptions::moves, takes about 170 more bytes per instance and 84 per world, on top of
+  /// RendererOptions::device and RendererOptions::partition: the device holds the whole scene. With
+  /// RendererOptions::moves, it takes about 170 more bytes per instance and 84 per world, on top of
   /// RendererOptions::max_memory. Throws UsageError for unknown names, InputError for an unusable
   /// mesh, DeviceError if there is no usable GPU, OutOfDeviceMemory if the scene does not fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
@@ -54,10 +54,10 @@ class BALLOTCAST_API DeviceCaster {
   /// Creates another caster for the same scene on the device. It needs only a few more bytes.
   DeviceCaster another_one() const;
 
-  /// Creates a caster for the same scene on another CUDA device, for rays that are in the memory of
-  /// that one, and for its streams. The scene is copied from GPU to GPU, which is waited for;
-  /// nothing is built again. `device` is a number as for cudaSetDevice. Throws UsageError if there
-  /// is no such device, or with RendererOptions::moves; OutOfDeviceMemory, and DeviceError.
+  /// Creates a caster for the same scene on another CUDA device, for rays in that device's memory
+  /// and for its streams. Copies the scene from GPU to GPU and waits for that; nothing is built
+  /// again. `device` is a number as for cudaSetDevice. Throws UsageError if there is no such
+  /// device, or with RendererOptions::moves; OutOfDeviceMemory, and DeviceError.
   DeviceCaster another_one(int device) const;
 
   /// The number of the CUDA device.
@@ -67,70 +67,70 @@ class BALLOTCAST_API DeviceCaster {
   /// elements, lie in device memory and are aligned to 16 bytes. They must live until the stream
   /// has finished the cast. Throws UsageError if `count` is 2^31 or more, and DeviceError if a
   /// launch fails. Errors that occur later are reported where the caller waits for the stream.
-  /// `worlds`: into which worlds; RayWorlds::each lies in device memory. Rays into a world that
-  /// does not exist hit nothing. Without instances there is only world 0; others throw UsageError.
-  /// `filter`: which hits count; its arrays lie in device memory. A triangle to skip that does not
-  /// exist skips nothing. Without instances masks throw UsageError.
+  /// `worlds`: the worlds into which the rays are cast; RayWorlds::each lies in device memory. Rays
+  /// into a world that does not exist hit nothing. Without instances there is only world 0; others
+  /// throw UsageError. `filter`: which hits count; its arrays lie in device memory. A triangle to
+  /// skip that does not exist skips nothing. In a scene without instances, masks throw UsageError.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
                const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
   /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
-  /// memory that stays until the stream has copied it. What rays hit changes with the next refit()
-  /// or rebuild(). Only enqueued, like a cast; it must be ordered with the casts of all casters of
-  /// this scene. Throws UsageError without RendererOptions::moves or for another number of
-  /// vertices, and DeviceError if it can't be enqueued.
+  /// memory that stays unchanged until the stream has copied it. Hits change with the next refit()
+  /// or rebuild(). The call is only enqueued, like a cast, and must be ordered with the casts of
+  /// all casters of this scene. Throws UsageError without RendererOptions::moves or for another
+  /// number of vertices, and DeviceError if it can't be enqueued.
   void set_vertices(const float* vertices, std::uint64_t count, void* stream = nullptr);
 
-  /// Makes the tree follow the vertices: its leaves keep their triangles, and all boxes are new.
-  /// Then casts give the hits of a scene that has had these vertices from the start. Only enqueued,
-  /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves, and
-  /// DeviceError if a launch fails.
+  /// Updates the tree for the current vertices: its leaves keep their triangles, and all boxes are
+  /// computed anew. Then casts give the hits of a scene that had these vertices from the start.
+  /// Only enqueued, and ordered, like set_vertices(). Throws UsageError without
+  /// RendererOptions::moves, and DeviceError if a launch fails.
   ///
-  /// In a scene of instances, makes the trees over the instances of all worlds anew, as does
-  /// rebuild(); those of the meshes stay, and no reserve_rebuild() is needed.
+  /// In a scene of instances, refit() and rebuild() both build the trees over the instances of all
+  /// worlds anew. The trees of the meshes stay, and reserve_rebuild() is not needed.
   void refit(void* stream = nullptr);
 
-  /// Replaces the transforms of all instances of the scene, in their order. They lead from the
-  /// vertices of a mesh as Scene::vertices() has them, that is relative to the origin of the mesh
-  /// alone, to coordinates relative to Scene::origin(). They lie in device memory, or in host
-  /// memory that stays until the stream has copied it. What rays hit changes with the next refit()
-  /// or rebuild(). Only enqueued, and ordered, like set_vertices(). Throws UsageError without
-  /// RendererOptions::moves or for another number of transforms, and DeviceError if it can't be
-  /// enqueued.
+  /// Replaces the transforms of all instances of the scene, in their order. They map the vertices
+  /// of a mesh as Scene::vertices() has them, relative to the mesh's own origin, to coordinates
+  /// relative to Scene::origin(). They lie in device memory, or in host memory that stays unchanged
+  /// until the stream has copied it. Hits change with the next refit() or rebuild(). Only enqueued,
+  /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves or for
+  /// another number of transforms, and DeviceError if it can't be enqueued.
   void set_transforms(const Transform* transforms, std::uint64_t count, void* stream = nullptr);
 
   /// Replaces the masks of all instances, in their order; see Renderer::set_masks(). They lie in
-  /// device memory, or in host memory that stays until the stream has copied it. Only enqueued, and
-  /// ordered, like set_vertices(), but casts that come later see them at once. The first call takes
-  /// memory, and CUDA graphs that were captured before it know no masks. Throws UsageError for a
-  /// scene without instances or for another number of masks, OutOfDeviceMemory, and DeviceError if
-  /// it can't be enqueued.
+  /// device memory, or in host memory that stays unchanged until the stream has copied it. Only
+  /// enqueued, and ordered, like set_vertices(), but later casts use them at once. The first call
+  /// allocates memory, and CUDA graphs that were captured before it ignore masks. Throws UsageError
+  /// for a scene without instances or for another number of masks, OutOfDeviceMemory, and
+  /// DeviceError if it can't be enqueued.
   void set_masks(const std::uint32_t* masks, std::uint64_t count, void* stream = nullptr);
 
   /// The instances that the last refit() or rebuild() left out, because make_scene() would refuse
-  /// their transforms. They are hit again when they get another one. Hidden instances do not count.
-  /// An instance far away, but not too far, can make smaller ones of its world too small.
-  /// Waits until the stream is done. Throws UsageError without RendererOptions::moves or instances,
-  /// and DeviceError.
+  /// their transforms. They can be hit again after they get usable transforms. Hidden instances do
+  /// not count. An instance that is far away, but not too far, can make smaller instances of its
+  /// world too small. Waits until the stream is done. Throws UsageError without
+  /// RendererOptions::moves or instances, and DeviceError.
   UnusableTransforms unusable_transforms(void* stream = nullptr);
 
-  /// Takes the memory that rebuild() needs, on top of RendererOptions::max_memory, and waits until
-  /// the tree is there: at most 114 bytes per triangle with layout grid2, and 146 with bvh2. Then
-  /// it frees what the tree had before. Casts take more of the GPU's shared memory from now on, for
-  /// deeper trees. No cast may run meanwhile, and CUDA graphs that were captured before must be
-  /// captured again, for all casters of this scene. A second call does nothing. Throws UsageError
+  /// Allocates the memory that rebuild() needs, on top of RendererOptions::max_memory: at most 114
+  /// bytes per triangle with layout grid2, and 146 with bvh2. Copies the tree into it, waits for
+  /// that, and frees the tree's old memory. From now on casts take more of the GPU's shared memory,
+  /// for deeper trees. No cast of any caster of this scene may run meanwhile, and CUDA graphs that
+  /// were captured before must be captured again. A second call does nothing. Throws UsageError
   /// without RendererOptions::moves, OutOfDeviceMemory (then nothing has changed), and DeviceError.
   void reserve_rebuild(void* stream = nullptr);
 
-  /// Makes a new tree for the vertices, that of builder `ploc`, whatever the scene was built with.
-  /// Rays visit less of it than of a tree that was refitted to large motions. Hits are those after
-  /// refit(). Only enqueued, and ordered, like set_vertices(); refit() may follow.
+  /// Builds a new tree for the current vertices with builder `ploc`, whatever builder the scene was
+  /// built with. After large motions, rays visit fewer nodes of it than of a refitted tree. Hits
+  /// are the same as after refit(). Only enqueued, and ordered, like set_vertices(); refit() may
+  /// follow.
   ///
-  /// A tree that would be too deep is not made, nor is one of vertices that are no finite numbers
-  /// or lie beyond 2^40: then the tree so far is refitted, and refused_rebuilds() counts it. Trees
-  /// may be 42 nodes deep, or ten nodes deeper than the first one if that is more, but never deeper
-  /// than 62. Throws UsageError before reserve_rebuild(), and DeviceError if a launch fails.
+  /// If the new tree would be too deep, or if vertices are not finite or lie beyond 2^40, the old
+  /// tree is refitted instead, and refused_rebuilds() counts that. Trees may be 42 nodes deep, or
+  /// ten nodes deeper than the first one if that is more, but never deeper than 62. Throws
+  /// UsageError before reserve_rebuild(), and DeviceError if a launch fails.
   void rebuild(void* stream = nullptr);
 
   /// How often rebuild() has refitted the tree instead, for all casters of this scene. Waits until
@@ -173,11 +173,11 @@ class BALLOTCAST_API DeviceCaster {
   void winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
                        void* stream = nullptr, const RayWorlds& worlds = {});
 
-  /// A view of the scene for kernels of the program, which cast rays themselves: include
-  /// ballotcast/device.hpp, which has `View`: device::SceneView, or device::PlainView for a scene
-  /// without instances, and says how long a view is valid.
-  /// Throws UsageError if the program was compiled with another version of that header than the
-  /// library, for a PlainView of a scene with instances, or unless the layout is grid2.
+  /// A view of the scene for kernels of the program that cast rays themselves. Include
+  /// ballotcast/device.hpp: it defines `View` (device::SceneView, or device::PlainView for a scene
+  /// without instances) and says how long a view is valid. Throws UsageError if the program was
+  /// compiled with another version of that header than the library, for a PlainView of a scene with
+  /// instances, or unless the layout is grid2.
   template <class View = device::SceneView>
   View device_view() const {
     View view;

@@ -1,4 +1,4 @@
-// Why a ray hit what it hit.
+// Explains why a ray has the hit that it has.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace ballotcast {
 /// A triangle that a ray was tested with.
 struct TestedTriangle {
   std::uint32_t triangle;  ///< the triangle's id: its index in the scene
-  double t;                ///< where the ray meets the triangle's plane; undefined without an area
+  double t;                ///< where the ray meets the triangle's plane; undefined if its area is 0
   float u;                 ///< weight of the second corner there
   float v;                 ///< weight of the third corner there
   bool taken;              ///< true if it became the best hit so far

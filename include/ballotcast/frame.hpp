@@ -14,8 +14,8 @@
 
 namespace ballotcast {
 
-/// What a cast did. With the same options, these numbers are the same on every device that casts as
-/// many rays at a time.
+/// Counts of the work of a cast. With the same options, they are the same on every device that
+/// casts as many rays at a time.
 struct CastCounts {
   std::uint64_t rays = 0;  ///< rays that were cast
   /// The number of passes, summed over all batches of rays. In a pass, each ray that is not
@@ -44,10 +44,10 @@ struct StageTime {
 struct Frame {
   Image<Rgb8> image;  ///< the picture
   /// The linear numbers that the picture was made of: the mean over the samples of each pixel. In
-  /// `lit` they are radiance, before exposure and highlight compression; in other shadings they
-  /// are what is encoded as colour. Empty unless RenderSettings::keep_linear is set.
+  /// `lit` they are radiance, before exposure and highlight compression; in other shadings they are
+  /// the numbers that are encoded as colours. Empty unless RenderSettings::keep_linear is set.
   LinearImage linear;
-  /// The settings that it was made with, with every default filled in (Renderer::resolved). If the
+  /// The settings of the picture, with every default filled in (Renderer::resolved). If the
   /// exposure was chosen from the picture, it is absent here; see `exposure`.
   RenderSettings settings;
   /// The hits of the camera rays; empty unless RenderSettings::keep_hits is set. Sample s of pixel
@@ -55,8 +55,8 @@ struct Frame {
   std::vector<Hit> hits;
   CastCounts counts;      ///< summed over all casts
   float exposure = 1.0f;  ///< the exposure that the picture was made with
-  /// The share of all light that fireflies lost, because they were lowered, and that was not given
-  /// back; see RenderSettings::keep_fireflies.
+  /// The share of all light that was taken from fireflies and not given back elsewhere; see
+  /// RenderSettings::keep_fireflies.
   double light_lost = 0.0;
   /// The colour of light that looks white in the picture: linear, with luminance 1. White in other
   /// shadings than `lit`.
@@ -78,7 +78,7 @@ struct PixelNumbers {
   std::vector<std::int32_t> integers;  ///< the same for indices and counts; -1 is none
 };
 
-/// What a surface is like where a ray has hit it: see Renderer::surfaces.
+/// The properties of a surface at the point of a hit: see Renderer::surfaces.
 struct SurfacePoint {
   Vec3d position;          ///< in world units
   Vec3f normal;            ///< interpolated between the corners, as the mesh has it; length 1
@@ -86,11 +86,11 @@ struct SurfacePoint {
   float texcoord[2];       ///< (0, 0) is the lower left of a texture; 0 if the mesh has none
   Vec3f vertex_color;      ///< linear; white if the mesh has none
   Vec3f texture_color;     ///< linear, of the texture for the colour; white if there is none
-  Vec3f color;             ///< linear: that of the material, times the two above
+  Vec3f color;             ///< linear: the colour of the material, times the two above
   Vec3f emission;          ///< linear radiance, texture included
   float roughness;         ///< texture included, as in metallic
   float metallic;          ///< 0 or 1, or in between
-  float opacity;           ///< texture and vertices included; below 0.5 it is cut out
+  float opacity;           ///< texture and vertices included; below 0.5 the point is cut out
   std::uint32_t material;  ///< an index into Scene::material_names()
 };
 

@@ -23,8 +23,8 @@ struct Image {
   std::uint32_t width = 0;    ///< pixels per row
   std::uint32_t height = 0;   ///< rows
   std::vector<Pixel> pixels;  ///< width * height pixels
-  /// How much of each pixel is covered, from 0 to 1. Empty: all pixels are, wholly. Pixels of 8
-  /// bits have the colour of what covers them; linear pixels are multiplied by alpha.
+  /// The share of each pixel that is covered, from 0 to 1. Empty: all pixels are fully covered.
+  /// Pixels of 8 bits are not multiplied by alpha; linear pixels are.
   std::vector<float> alpha = {};
 };
 

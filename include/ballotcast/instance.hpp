@@ -24,7 +24,7 @@ BALLOTCAST_HD constexpr Transform moved_by(float x, float y, float z) {
 /// another transform.
 inline constexpr Transform kHidden = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
 
-/// The material of an instance whose triangles keep those of their mesh.
+/// The material of an instance whose triangles keep the materials of their mesh.
 inline constexpr std::uint32_t kOwnMaterials = 0xffffffffu;
 
 /// A mesh at a place in a scene.
@@ -34,12 +34,13 @@ struct Instance {
   /// The index of a material for all of its triangles, or kOwnMaterials. Materials are numbered
   /// through all meshes, in their order.
   std::uint32_t material = kOwnMaterials;
-  /// The world that it is in. Rays are cast into one world each, and see no instance of another:
-  /// see RayWorlds. There are as many worlds as the largest number says, at most 65536.
+  /// The world that it is in. Each ray is cast into one world and hits only instances of that
+  /// world: see RayWorlds. The number of worlds is the largest of these numbers plus 1, at most
+  /// 65536.
   std::uint32_t world = 0;
 };
 
-/// Where the id of a hit leads in a scene of instances.
+/// The place of a triangle in a scene of instances, which the id of a hit stands for.
 struct Location {
   std::uint32_t instance;  ///< which of the instances
   std::uint32_t mesh;      ///< the mesh of this instance

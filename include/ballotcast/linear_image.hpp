@@ -16,13 +16,13 @@ namespace ballotcast {
 /// picture from a file, they may also be negative, infinite or NaN.
 using LinearImage = Image<Vec3f>;
 
-/// Reads a PFM, Radiance HDR or OpenEXR file. The first bytes say which, not the name. Grey becomes
-/// RGB. Numbers stay as they are stored, with these exceptions: those of a PFM are multiplied by
-/// the size of its scale, and those of an HDR divided by its EXPOSURE and COLORCORR. Of an OpenEXR
-/// file it reads the channels R, G and B, or Y, of the first part; pixels of its display window
-/// that are not stored are 0. Throws InputError, which names the path, if the file is of another
-/// kind, damaged or cut off, has more than 2^15 pixels per side or 2^29 in all, or if it is OpenEXR
-/// and the library was built without that.
+/// Reads a PFM, Radiance HDR or OpenEXR file. The first bytes decide which, not the name. Grey
+/// becomes RGB. Numbers stay as they are stored, with these exceptions: those of a PFM are
+/// multiplied by the size of its scale, and those of an HDR divided by its EXPOSURE and COLORCORR.
+/// Of an OpenEXR file it reads the channels R, G and B, or Y, of the first part; pixels of its
+/// display window that are not stored are 0. Throws InputError, which names the path, if the file
+/// is of another kind, damaged or cut off, has more than 2^15 pixels per side or 2^29 in all, or if
+/// it is OpenEXR and the library was built without OpenEXR.
 BALLOTCAST_API LinearImage read_linear(const std::string& path);
 
 /// The bytes of a file with the format `format`: pfm, hdr or exr. Throws UsageError if the format
@@ -31,8 +31,8 @@ BALLOTCAST_API LinearImage read_linear(const std::string& path);
 ///
 /// pfm and exr (32-bit floats, ZIP) keep every bit. hdr rounds: a number is off by at most 1/256 of
 /// the largest number of its pixel, negative numbers and NaN become 0, numbers above 255 * 2^119
-/// become that, and pixels below 2^-128 become 0. The same picture gives the same bytes; for exr,
-/// as long as OpenEXR and zlib stay the same.
+/// are clamped to that, and pixels below 2^-128 become 0. The same picture gives the same bytes;
+/// for exr, as long as OpenEXR and zlib stay the same.
 BALLOTCAST_API std::vector<std::uint8_t> encode_linear(const LinearImage& image,
                                                        std::string_view format);
 

@@ -1,4 +1,4 @@
-// The options of a caller: where to cast, how to cast, what picture to draw.
+// Options: on which device and how to cast rays, and what picture to draw.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// How to cast rays. No field changes a hit or a pixel. tables.hpp lists the names.
 struct CastOptions {
-  /// How walking through the tree and testing triangles take turns: a name of pipelines(), or auto.
+  /// How traversing the tree and testing triangles alternate: a name of pipelines(), or auto.
   std::string pipeline = "auto";
   /// How the threads of the GPU report that their rays have found a leaf whose triangles must be
   /// tested: a name of strategies(), or auto.
@@ -40,18 +40,18 @@ struct RendererOptions {
   /// frame by demand.
   std::string device = "auto";
   /// A name of builders(), or an effort of efforts(). Builders that have rounds take another number
-  /// of them, 1 to 1000, behind a slash: ploc-reinserted/12. The default stands for the tree of a
-  /// packed scene, if the scene was read from one.
+  /// of them, 1 to 1000, behind a slash: ploc-reinserted/12. With the default, a scene from a
+  /// packed file has the tree of that file.
   std::string builder = "balanced";
   std::string layout = "auto";  ///< a name of layouts(), or auto; see builder
   Progress progress = {};       ///< reports the progress of building the tree, in triangles
   /// The most bytes of device memory that the scene and the work on it may take together. If
-  /// absent: all that is free on a GPU, and no limit elsewhere. With less memory, fewer rays are
+  /// absent: all free memory of a GPU, and no limit elsewhere. With less memory, fewer rays are
   /// processed at a time. Memory of the driver and the operating system, and results in host
   /// memory, do not count.
   std::optional<std::uint64_t> max_memory = {};
-  /// True if vertices will move: see Renderer::set_vertices. Then the builder must be one that does
-  /// not cut triangles; efforts choose such a one.
+  /// True if vertices will move: see Renderer::set_vertices. Then the builder must not cut
+  /// triangles; efforts choose a suitable builder.
   bool moves = false;
   /// If one of several machines fails, the others do its work: see Renderer::losses. True: the
   /// failure is thrown instead.
@@ -59,12 +59,12 @@ struct RendererOptions {
   /// The number of parts that the scene is cut into. Each machine holds some of them, and needs
   /// memory for these only; rays go from part to part. 1: all machines hold all of it. 0: if it
   /// takes more than three quarters of the memory of a machine, as many parts as there are
-  /// machines. Machines then only cast rays: the rest is done by the CPU, which holds the whole
-  /// scene. Not for scenes with several worlds, or that move.
+  /// machines. Machines then only cast rays; the CPU does everything else and holds the whole
+  /// scene. Not for scenes that have several worlds or that move.
   std::uint32_t partition = 1;
 };
 
-/// How a tree follows vertices that have moved.
+/// How a tree is updated after vertices have moved.
 enum class Follow : std::uint8_t {
   automatic,  ///< refits, and rebuilds if the tree has worn out: see Renderer::wear
   refit,      ///< the same leaves, new boxes: fast, but after large motions rays take longer
@@ -95,23 +95,24 @@ struct RenderSettings {
   /// light), or a colour temperature in kelvin, from 1000 to 40000. "": what the scene asks for, or
   /// auto if it asks for nothing.
   std::string white_balance = "";
-  /// What shines in `lit`: scene (its lamps, and outside of rooms with lamps sun and sky), camera
-  /// (in addition, a soft light at the camera), lamps (sun and sky as in a room with lamps: only if
-  /// they are stated), or daylight (as outside). "": what the scene asks for, or scene if it asks
-  /// for nothing.
+  /// The light in `lit`: scene (lamps, sun and sky; in a room with lamps, sun and sky only if they
+  /// are stated), camera (the same, and a soft light at the camera), lamps (sun and sky only if
+  /// they are stated), or daylight (sun and sky in rooms with lamps, too). "": what the scene asks
+  /// for, or scene if it asks for nothing.
   std::string light = "";
-  /// What is seen where camera rays hit nothing: sky (what the shading shows there), transparent
+  /// What pixels show where camera rays hit nothing: sky (as the shading draws it), transparent
   /// (the picture gets alpha: Image::alpha), or a colour in sRGB, "#rrggbb". Glass counts as a
-  /// surface. In linear pictures, a colour is that of the finished picture, whatever the exposure.
+  /// surface. In linear pictures, a colour has its linear value, whatever the exposure.
   std::string background = "sky";
   /// Which sides of surfaces all rays of the picture hit: those of the camera, of light and of
-  /// bounces. Others are not there for them, and cast no shadow.
+  /// bounces. Other sides are not there for these rays, and cast no shadow.
   Sides sides = Sides::both;
   /// How to smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never
   /// smoothed.
   Smoothing smooth = Smoothing::on;
-  /// Where light is smoothed: false lowers light that is far above all light around it (fireflies),
-  /// and gives back most of it evenly (Frame::light_lost); true keeps it where it is.
+  /// Only if light is smoothed: false lowers light that is far above all light around it
+  /// (fireflies), and spreads most of the difference evenly (see Frame::light_lost); true keeps
+  /// fireflies as they are.
   bool keep_fireflies = false;
   bool keep_hits = false;    ///< return the hits of the camera rays too
   bool keep_linear = false;  ///< return the picture's linear numbers too

@@ -26,7 +26,7 @@ struct alignas(16) Ray {
 };
 static_assert(sizeof(Ray) == 32, "kernels read rays as two blocks of 16 bytes");
 
-/// The worlds into which rays are cast, or in which points are, in a scene whose instances are in
+/// The worlds into which rays are cast, or in which points lie, in a scene whose instances are in
 /// several worlds: see Instance::world.
 struct RayWorlds {
   std::uint32_t all = 0;                ///< the world of all rays, if `each` is null
@@ -34,7 +34,7 @@ struct RayWorlds {
 
   /// The world of a ray.
   BALLOTCAST_HD std::uint32_t of(std::uint32_t ray) const { return each ? each[ray] : all; }
-  /// Those of the rays from `first` on.
+  /// The worlds of the rays from `first` on.
   BALLOTCAST_HD RayWorlds from(std::uint64_t first) const {
     return {all, each ? each + first : nullptr};
   }
@@ -45,14 +45,14 @@ inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
 /// The sides of triangles that rays can hit.
 ///
-/// A ray meets the front of a triangle if it sees the corners run counter-clockwise. An instance
-/// whose transform mirrors keeps the front of its mesh, as in glTF. The triangle test itself
-/// decides, by the sign of the triangle's area as seen along the ray; where that is 0, at a
-/// triangle that is seen edge-on, there is no hit from either side.
+/// A ray meets the front of a triangle if the corners run counter-clockwise as seen from its
+/// origin. An instance whose transform mirrors keeps the front of its mesh, as in glTF. The
+/// triangle test itself decides, by the sign of the triangle's area as seen along the ray; where
+/// that is 0, at a triangle that is seen edge-on, there is no hit from either side.
 enum class Sides : std::uint8_t { both, front, back };
 
-/// Which hits of rays count; by default all do. The hit of a ray is the one that it has if all
-/// other triangles are not there, whatever the tree.
+/// Which hits of rays count; by default all do. A ray has the hit that it would have if only the
+/// triangles that count existed, whatever the tree.
 struct RayFilter {
   Sides sides = Sides::both;  ///< of all rays
   /// The mask of all rays, if `masks` is null. A ray hits an instance only if their masks have a
@@ -63,13 +63,14 @@ struct RayFilter {
   /// which it starts; or kNoTriangle. If null: none. Other triangles at the same place are hit.
   const std::uint32_t* skip = nullptr;
 
-  /// True if this may leave out hits. (Masks of instances may, too, which it does not know.)
+  /// True if this may leave out hits. (Masks of instances may leave out hits, too, but are not
+  /// known here.)
   BALLOTCAST_HD bool refuses() const {
     return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
   }
   /// True if rays have other masks than 0xffffffff.
   BALLOTCAST_HD bool has_masks() const { return mask != 0xffffffffu || masks != nullptr; }
-  /// That of the rays from `first` on.
+  /// The filter of the rays from `first` on.
   BALLOTCAST_HD RayFilter from(std::uint64_t first) const {
     return {sides, mask, masks ? masks + first : nullptr, skip ? skip + first : nullptr};
   }
@@ -112,7 +113,7 @@ static_assert(sizeof(Nearest) == 16, "kernels write closest points as one block 
 /// Which points are inside of a surface.
 enum class InsideRule : std::uint8_t {
   parity,   ///< a ray straight up crosses the surface an odd number of times
-  nonzero,  ///< the ray goes through fronts of triangles not as often as through backs
+  nonzero,  ///< the ray does not go through as many fronts of triangles as backs
   winding   ///< the winding number is above 0.5 or below -0.5; see Renderer::winding_numbers()
 };
 

@@ -50,15 +50,15 @@ class BALLOTCAST_API Renderer {
   /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
   Renderer& operator=(Renderer&&) noexcept;
 
-  /// Finds the closest hit of each ray: hits[i] is the hit of rays[i], of those that `filter` lets
-  /// count. Throws UsageError if an option is unknown, if `hits` and `rays` differ in size, if a
+  /// Finds the closest hit of each ray, among those that count by `filter`: hits[i] belongs to
+  /// rays[i]. Throws UsageError if an option is unknown, if `hits` and `rays` differ in size, if a
   /// world or a triangle to skip does not exist, or for masks in a scene without instances;
   /// OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device fails.
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                      const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
-  /// Tests whether each ray hits anything: hits[i].found(). It does not say what: t is the t_max of
-  /// the ray, and triangle is 0 or kNoTriangle. Throws the same errors as closest().
+  /// Tests whether each ray hits anything: hits[i].found(). It does not tell which triangle: t is
+  /// the t_max of the ray, and triangle is 0 or kNoTriangle. Throws the same errors as closest().
   CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                  const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
@@ -69,9 +69,9 @@ class BALLOTCAST_API Renderer {
   void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {},
              const RayFilter& filter = {});
 
-  /// Counts how often each triangle is the closest hit of a ray: counts[id]. `counts` has an
-  /// element for each of Scene::triangle_count(), and is overwritten. Lanes of a GPU that hit the
-  /// same triangle share an atomic, or with the strategy "naive" each has its own; the counts are
+  /// Counts how often each triangle is the closest hit of a ray: counts[id]. `counts` has
+  /// Scene::triangle_count() elements, and is overwritten. Threads of a warp that hit the same
+  /// triangle share one atomic; with the strategy "naive" each thread uses its own. The counts are
   /// the same. Throws the same errors as closest(), and UsageError for another number of counts.
   CastCounts hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
                                const CastOptions& options = {}, const RayWorlds& worlds = {},
@@ -95,9 +95,9 @@ class BALLOTCAST_API Renderer {
 
   /// Tests whether each point is inside: inside[i] is 1 or 0 and belongs to points[i], which are
   /// relative to Scene::origin(). A ray from the point straight up, along +z, decides by `rule`.
-  /// Each of its crossings is decided exactly and counts once, at edges and corners, too, as do
-  /// points on the surface: a point counts as shifted towards +x (where that decides nothing,
-  /// towards +y, then +z) by less than any number. So a closed mesh has no wrong answers. Triangles
+  /// Each of its crossings is decided exactly and counts once, also at edges and corners. A point
+  /// on the surface counts as if it were shifted by an infinitely small distance towards +x (if
+  /// that decides nothing, towards +y, then +z). So no result is wrong for a closed mesh. Triangles
   /// at the same place count separately, parts that a texture cuts out count, and instances are
   /// placed as for closest_points(); a mirrored one keeps its front. Points with a NaN or beyond
   /// 2^40 are outside. Throws UsageError if `inside` and `points` differ in size or if a world does
@@ -109,13 +109,13 @@ class BALLOTCAST_API Renderer {
                 InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
 
   /// Computes how often the surface goes around each point: the sum of the solid angles of all
-  /// triangles, over that of the whole sphere (A. Jacobson et al., Robust Inside-Outside
+  /// triangles, as a share of the whole sphere (A. Jacobson et al., Robust Inside-Outside
   /// Segmentation using Generalized Winding Numbers, 2013). 1 inside of a closed mesh and 0
   /// outside; between them near holes. A triangle on which the point lies adds 0. Every triangle is
-  /// added up for every point, so this takes long for large meshes. Each adds an error of at most
-  /// 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same errors as contains(); and
-  /// UsageError, as contains() with InsideRule::winding does, between set_vertices() or
-  /// set_transforms() and follow().
+  /// added up for every point, so this takes long for large meshes. Each triangle adds an error of
+  /// at most 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same errors as contains().
+  /// Throws UsageError between set_vertices() or set_transforms() and follow(), as does contains()
+  /// with InsideRule::winding.
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
   /// The same for floats.
@@ -124,58 +124,57 @@ class BALLOTCAST_API Renderer {
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
   /// settings and for a scene of several worlds (see Scene::world), InputError if the scene names
-  /// an unknown shading or no camera can show it as a whole, otherwise the same errors as
+  /// an unknown shading or no camera can show the whole scene, otherwise the same errors as
   /// closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
-  /// The numbers about each pixel that `names` asks for, in this order: names of outputs(), but not
-  /// of those that are drawn (colour, alpha). They are of the ray through the pixel's centre, and
-  /// never blended. `settings` are those of a picture; only its size, its camera and its sides
-  /// count. Throws UsageError for an unknown name or if the numbers would take more than 16 GiB;
-  /// otherwise the same errors as render().
+  /// Computes numbers about each pixel, in the order of `names`: these are names of outputs(),
+  /// except those that are drawn (colour, alpha). The numbers belong to the ray through the pixel's
+  /// centre, and are never blended. Only the size, the camera and the sides of `settings` count.
+  /// Throws UsageError for an unknown name or if the numbers would take more than 16 GiB; otherwise
+  /// the same errors as render().
   std::vector<PixelNumbers> outputs(const RenderSettings& settings, Span<const std::string> names);
 
-  /// What the scene is like at each hit: points[i] belongs to hits[i]. For a miss, the position is
-  /// NaN, the material kNoTriangle, and all else 0. Throws UsageError if the spans differ in size
-  /// or if a triangle does not exist.
+  /// The properties of the surface at each hit: points[i] belongs to hits[i]. For a miss, the
+  /// position is NaN, the material kNoTriangle, and everything else 0. Throws UsageError if the
+  /// spans differ in size or if a triangle does not exist.
   void surfaces(Span<const Hit> hits, Span<SurfacePoint> points) const;
 
-  /// Explains the hit of a ray: walks it through the tree on the host, and notes each decision.
-  /// Also casts it on the device, and says whether that finds the same. `any`: explains any()
+  /// Explains the hit of a ray: traces it through the tree on the host, and notes each decision.
+  /// Also casts it on the device, and says whether the hit is the same. `any`: explains any()
   /// instead of closest(). `filter`: which hits count. Throws the same errors as closest().
   HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0,
                          const RayFilter& filter = {});
 
   /// The ray through the centre of a pixel of a picture with these settings; (0, 0) is at the top
   /// left. Throws UsageError if there is no such pixel or for an invalid camera, and InputError if
-  /// no camera can show the scene as a whole.
+  /// no camera can show the whole scene.
   Ray pixel_ray(const RenderSettings& settings, std::uint32_t x, std::uint32_t y) const;
 
   /// Replaces the vertices of the scene, in the order of Scene::vertices() and relative to
-  /// Scene::origin(). What rays hit changes only with the next follow(). Texture coordinates and
-  /// normals of the scene stay as they are. Throws UsageError without RendererOptions::moves or for
-  /// another number of vertices, and InputError if a coordinate is not finite or beyond 2^40; then
-  /// nothing has changed.
+  /// Scene::origin(). Hits change only with the next follow(). Texture coordinates and normals of
+  /// the scene stay as they are. Throws UsageError without RendererOptions::moves or for another
+  /// number of vertices, and InputError if a coordinate is not finite or beyond 2^40; then nothing
+  /// has changed.
   void set_vertices(Span<const Vec3f> vertices);
 
-  /// Replaces the transforms of all instances, in their order. They lead from the vertices of a
-  /// mesh as Scene::vertices() has them, that is relative to the origin of the mesh alone, to
-  /// coordinates relative to Scene::origin(). What rays hit changes only with the next follow(),
-  /// which then builds the tree over the instances anew; the trees of their meshes stay. Throws
-  /// UsageError without RendererOptions::moves or for another number of transforms, and InputError,
-  /// which names the instance, for a transform that make_scene() would refuse; then nothing has
-  /// changed.
+  /// Replaces the transforms of all instances, in their order. They map the vertices of a mesh as
+  /// Scene::vertices() has them, relative to the mesh's own origin, to coordinates relative to
+  /// Scene::origin(). Hits change only with the next follow(), which then rebuilds the tree over
+  /// the instances; the trees of their meshes stay. Throws UsageError without
+  /// RendererOptions::moves or for another number of transforms, and InputError, which names the
+  /// instance, for a transform that make_scene() would refuse; then nothing has changed.
   void set_transforms(Span<const Transform> transforms);
 
-  /// Replaces the masks of all instances, in their order; at first all bits of all of them are set.
-  /// From the next call on, a ray hits an instance only if their masks have a bit in common. Points
-  /// and the rays of pictures have all bits; so an instance whose mask is 0 is there for nobody,
-  /// but if it is a lamp, it still shines. No tree changes, and RendererOptions::moves is not
-  /// needed. Throws UsageError for a scene without instances, and for another number of masks.
+  /// Replaces the masks of all instances, in their order; at first all bits are set. From the next
+  /// call on, a ray hits an instance only if their masks have a bit in common. Points and the rays
+  /// of pictures have all bits. So an instance with mask 0 is never found, but if it is a lamp, it
+  /// still shines. No tree changes, and RendererOptions::moves is not needed. Throws UsageError for
+  /// a scene without instances, and for another number of masks.
   void set_masks(Span<const std::uint32_t> masks);
 
-  /// Makes the tree follow the vertices. From then on every result is that of a renderer whose
-  /// scene has had these vertices from the start; only the shading visits may depend on the way.
+  /// Updates the tree for the current vertices and transforms. From then on every result is that of
+  /// a renderer whose scene had them from the start; only the shading visits may depend on the way.
   /// Throws UsageError without RendererOptions::moves, and DeviceError if the device fails.
   void follow(Follow how = Follow::automatic);
 
@@ -185,7 +184,7 @@ class BALLOTCAST_API Renderer {
   double wear() const;
 
   /// The complete settings for `settings`: all parts of the camera, the shading, the samples and
-  /// the names behind every auto. `smooth` is false if the picture is too large for it. `exposure`
+  /// the names that auto stands for. `smooth` is off if the picture is too large for it. `exposure`
   /// is the scene's if it was absent, and stays absent if it is chosen from the picture; then
   /// Frame::exposure has it. Throws the same errors as render().
   RenderSettings resolved(const RenderSettings& settings) const;
@@ -207,10 +206,10 @@ class BALLOTCAST_API Renderer {
   /// Bytes of device memory that the scene and the last call took; 0 before the scene is copied.
   std::uint64_t memory_bytes() const;
 
-  /// A view of the scene for functions of the program that cast rays themselves, in the memory of
-  /// the host: include ballotcast/device.hpp, which has `View`. It may be used on the host only,
-  /// whatever the device of this renderer is. Kernels on a GPU
-  /// get theirs from DeviceCaster::device_view(), which throws the same errors.
+  /// A view of the scene in host memory, for functions of the program that cast rays themselves.
+  /// Include ballotcast/device.hpp, which defines `View`. The view may be used on the host only,
+  /// whatever the device of this renderer is. Kernels on a GPU get theirs from
+  /// DeviceCaster::device_view(), which throws the same errors.
   template <class View = device::SceneView>
   View host_view() const {
     View view;

@@ -28,8 +28,8 @@ struct SunSettings {
 };
 
 /// Settings of the sky: a picture, or a gradient from horizon to zenith with the colour of the
-/// ground below the horizon. As with the sun, a room with lamps has a sky only if at least one part
-/// is set. A scene with a picture of the sky has a sun only if a part of the sun is set.
+/// ground below the horizon. A room with lamps has a sky only if at least one part is set, as with
+/// the sun. A scene with a picture of the sky has a sun only if a part of the sun is set.
 struct SkySettings {
   /// A picture of all directions in equirectangular projection: .hdr, .pfm or .exr. Its middle
   /// is seen towards -z, its right half towards +x (if "up" is +y). It replaces the three colours.
@@ -78,9 +78,9 @@ struct SceneRequest {
   std::optional<std::uint32_t> frame = {};
   /// A time in seconds, from 0 to 1e6, in place of a frame.
   std::optional<double> time = {};
-  std::uint32_t frames_per_second = 24;  ///< how many frames make a second: 1 to 1000
-  /// Which animation of .gltf and .glb files plays: a name, a number from 0, "all" or "none". "":
-  /// what the scene file states, else the first one of each file.
+  std::uint32_t frames_per_second = 24;  ///< frames per second: 1 to 1000
+  /// The animation of .gltf and .glb files that plays: a name, a number from 0, "all" or "none".
+  /// "": the one that the scene file states, else the first one of each file.
   std::string animation = "";
 };
 
@@ -109,8 +109,9 @@ class BALLOTCAST_API Scene {
   /// The scene of the instances in one world, for pictures. The ids of its triangles are numbered
   /// anew. Throws UsageError if no instance is in this world.
   Scene world(std::uint32_t number) const;
-  /// Where the id of a triangle leads; Hit::triangle is such an id. In a scene without instances,
-  /// instance and mesh are 0, and triangle is the id. Throws UsageError if no triangle has this id.
+  /// The instance, mesh and triangle that an id stands for; Hit::triangle is such an id. In a scene
+  /// without instances, instance and mesh are 0, and triangle is the id. Throws UsageError if no
+  /// triangle has this id.
   Location locate(std::uint32_t id) const;
   /// The names of the parts of its meshes, as their files call them: objects and groups of OBJ,
   /// meshes or nodes of glTF. A mesh without such names is one part, called like its file.
@@ -119,11 +120,11 @@ class BALLOTCAST_API Scene {
   /// The names of its materials.
   const std::vector<std::string>& material_names() const;
   /// All vertices, in world units, relative to origin(). Those of a file are in no particular
-  /// order; those of make_scene() are in its order. In a scene of instances they are those of its
-  /// meshes, one mesh behind the other, each in its own coordinates.
+  /// order; those of make_scene() keep their order. In a scene of instances they are those of its
+  /// meshes, one mesh after the other, each in its own coordinates.
   std::vector<Vec3f> vertices() const;
-  /// The bounding box of all triangles, in world units. Of instances, their boxes count: those of
-  /// their meshes, transformed.
+  /// The bounding box of all triangles, in world units. An instance counts with the transformed box
+  /// of its mesh.
   Box bounds() const;
   /// The world position of the point (0, 0, 0) of rays. It is not zero if the meshes lie far from
   /// zero, so that they keep their precision.
@@ -167,11 +168,11 @@ BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle
                                 Vec3d origin = {0.0, 0.0, 0.0});
 
 /// Makes a scene of instances: each is one of `meshes` at a place. The ids of triangles go through
-/// all instances, in their order: see Scene::locate(). Origin() is zero. Sun, sky and cameras of
-/// the meshes are left out. Throws InputError, which names the instance, for a transform that has
-/// no inverse, that scales by more than 2^20 or stretches by more than 4096, for a mesh or material
-/// that does not exist, for a world above 65535, for a mesh that has instances itself, and for
-/// more than 2^32 - 1 triangles. An instance may be hidden: see kHidden.
+/// all instances, in their order: see Scene::locate(). Scene::origin() is zero. Sun, sky and
+/// cameras of the meshes are left out. Throws InputError, which names the instance, for a transform
+/// that has no inverse, that scales by more than 2^20 or stretches by more than 4096, for a mesh or
+/// material that does not exist, for a world above 65535, for a mesh that has instances itself, and
+/// for more than 2^32 - 1 triangles. An instance may be hidden: see kHidden.
 BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances);
 
 }  // namespace ballotcast

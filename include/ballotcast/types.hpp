@@ -41,7 +41,7 @@ class Span {
   constexpr T& operator[](std::size_t i) const { return data_[i]; }
   /// A pointer to the first element, for range-based loops.
   constexpr T* begin() const { return data_; }
-  /// A pointer behind the last element.
+  /// The end: one past the last element.
   constexpr T* end() const { return data_ + size_; }
 
  private:

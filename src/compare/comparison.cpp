@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "ballotcast/compare.hpp"
@@ -51,14 +52,14 @@ Rgb8 heat_color(double value) {
   return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
 }
 
-/// True for every other of the diagonal stripes that mark pixels that are not compared.
+/// True in every second one of the diagonal stripes that mark pixels that are not compared.
 bool is_bright(u32 x, u32 y) {
   constexpr u32 kStripe = 4;  // pixels
   return (x + y) / kStripe % 2 == 0;
 }
 
 /// The colour of a pixel that not both pictures have: blue stripes where only the result has it,
-/// orange ones where only the reference has it; plain grey where none of them does.
+/// orange ones where only the reference has it; plain grey where neither does.
 Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   const auto has = [&](const PictureSize& size) { return x < size.width && y < size.height; };
   if (has(pair.result_size)) return is_bright(x, y) ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
@@ -66,8 +67,8 @@ Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   return {64, 64, 64};
 }
 
-/// A picture of the common part, with stripes on what is left out, and with what only one picture
-/// has around it.
+/// The picture of the common part, with stripes over pixels that are left out. Around it are the
+/// parts that only one picture has.
 Image<Rgb8> with_stripes(Image<Rgb8> common, const PicturePair& pair) {
   for (u64 i = 0; i < pair.pixels(); ++i)
     if (pair.left_out[i]) {
@@ -142,6 +143,51 @@ Image<Rgb8> heat_picture(const Plane<float>& map) {
 
 Image<Rgb8> flip_picture(const PicturePair& pair) {
   return with_stripes(heat_picture(flip_map(pair)), pair);
+}
+
+namespace {
+
+struct Measure {
+  std::string_view name;
+  double (*of)(const Comparison& comparison);
+};
+
+/// The measures that are exact counts. The metrics follow them.
+constexpr std::array<Measure, 2> kCounted = {{
+    {"max_error", [](const Comparison& c) { return static_cast<double>(c.max_error); }},
+    {"different_percent", [](const Comparison& c) { return c.percent_different(); }},
+}};
+
+}  // namespace
+
+bool is_measure(std::string_view name) {
+  const auto called = [&](const auto& row) { return row.name == name; };
+  return std::any_of(kCounted.begin(), kCounted.end(), called) ||
+         std::any_of(metrics().begin(), metrics().end(), called);
+}
+
+std::string measure_names() {
+  std::string names;
+  const auto add = [&](std::string_view name) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  for (const Measure& row : kCounted) add(row.name);
+  for (const Metric& row : metrics()) add(row.name);
+  return names;
+}
+
+bool lower_is_better(std::string_view name) {
+  for (const Metric& row : metrics())
+    if (row.name == name) return row.lower_is_better;
+  return true;
+}
+
+double measure_of(std::string_view name, const Comparison& comparison) {
+  for (const Measure& row : kCounted)
+    if (row.name == name) return row.of(comparison);
+  for (const MetricValue& value : comparison.values)
+    if (value.metric->name == name) return value.value;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace ballotcast::detail

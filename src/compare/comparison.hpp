@@ -2,6 +2,8 @@
 // pictures that show how the two differ. The types are public.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballotcast/compare.hpp"
@@ -21,8 +23,8 @@ double full_amplification(const PicturePair& pair);
 
 /// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
 /// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
-/// blue, so pixels that differ only in alpha are magenta. What only one picture has is striped,
-/// and in grey what is left out.
+/// blue, so pixels that differ only in alpha are magenta. Parts that only one picture has are
+/// striped, and pixels that are left out have grey stripes.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
 /// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
@@ -31,5 +33,19 @@ Image<Rgb8> heat_picture(const Plane<float>& map);
 
 /// The FLIP map in these colours, with stripes as above.
 Image<Rgb8> flip_picture(const PicturePair& pair);
+
+// Measures: the exact counts of a comparison, and its metrics.
+
+/// True if there is a measure called `name`: max_error, different_percent, or a row of metrics().
+bool is_measure(std::string_view name);
+
+/// The names of all measures: "max_error, different_percent, mean, ..."
+std::string measure_names();
+
+/// True if lower values are better.
+bool lower_is_better(std::string_view name);
+
+/// The value of a measure; NaN if it is not defined.
+double measure_of(std::string_view name, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// Pictures of linear floats: compared number by number and block by block, and as 8-bit pictures,
-// so that all that looks at those can look at them.
+// Compares pictures of linear floats, number by number and block by block. Converts them to 8-bit
+// pictures, so that everything that shows 8-bit pictures can show them.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace ballotcast::detail {
 
-/// A place where two pictures differ most, and what they have there.
+/// A place where two pictures differ most, with their values there.
 struct LinearPlace {
   u32 x = 0, y = 0;  // the top left pixel
   u32 width = 1, height = 1;
@@ -35,8 +35,8 @@ struct LinearComparison {
   /// the largest absolute number that it has in either picture.
   double max = 0.0;
   std::optional<LinearPlace> worst_pixel;  // the first with `max`; absent if `max` is 0
-  /// The same of the means of a block. Blocks begin at the top left; where the size of the picture
-  /// is no multiple of theirs, the last ones overlap those before them.
+  /// The same for the means of a block. Blocks begin at the top left. If the size of the picture is
+  /// not a multiple of theirs, the last blocks overlap those before them.
   double block = 0.0;
   std::optional<LinearPlace> worst_block;
   u32 block_side = 0;
@@ -44,8 +44,8 @@ struct LinearComparison {
   bool same() const { return different == 0; }
 };
 
-/// Compares two whole pictures; of pictures of different sizes, the part that both have, from the
-/// top left corner. `left_out` says which pixels of it do not count; `block_side` is at least 1.
+/// Compares two pictures. If their sizes differ, compares the part that both have, from the top
+/// left corner. `left_out` says which of these pixels do not count; `block_side` is at least 1.
 BALLOTCAST_API LinearComparison compare_linear(const LinearImage& reference,
                                                const LinearImage& result,
                                                const std::vector<bool>& left_out, u32 block_side);
@@ -69,13 +69,12 @@ struct LinearLimit {
   double most;
 };
 
-/// Compares the numbers with their limits. If a pixel differs that is not finite, no limit holds.
+/// Compares the numbers with their limits. If a pixel that is not finite differs, no limit holds.
 std::vector<JudgedLimit> judged(const LinearComparison& comparison,
                                 const std::vector<LinearLimit>& limits);
 
-/// An exposure that suits a picture: it brings the luminance that three quarters of its pixels stay
-/// below to 0.5. Pixels that are black, negative or not finite do not count. 1 if there are no
-/// others.
+/// An exposure that suits a picture: with it, three quarters of the pixels have a luminance below
+/// 0.5. Pixels that are black, negative or not finite do not count. 1 if there are no others.
 float exposure_for(const LinearImage& image);
 
 /// The picture as shading lit would store it: exposure, compressed highlights, sRGB. NaN and

@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A short number that is not below `value`, or with `down` not above it.
+/// A short number that is at least `value`; with `down`, at most `value`.
 std::string rounded(double value, bool down) {
   if (value == 0.0) return "0";
   const double step = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2.0);
@@ -43,7 +43,7 @@ std::string option_for(const std::string& name, const std::string& value) {
   return "--fail " + name + "=" + value;
 }
 
-/// What is limited if nothing was: as limits that are broken.
+/// What is limited if no limit was set, as limits that do not hold.
 std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearComparison* linear) {
   if (linear)
     return {{"linear max", true, 0.0, linear->max, false},
@@ -58,7 +58,7 @@ std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearCompariso
 
 std::string needed_options(const Comparison& comparison, const std::vector<JudgedLimit>& limits,
                            const LinearComparison* linear) {
-  constexpr double kMost = 1e9;  // that an option takes
+  constexpr double kMost = 1e9;  // the largest limit that an option takes
   if (comparison.sizes_differ() || (linear && linear->not_finite_different != 0)) return "";
   std::string options;
   for (const JudgedLimit& limit : limits.empty() ? usual_limits(comparison, linear) : limits) {

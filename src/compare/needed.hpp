@@ -1,4 +1,4 @@
-// The limits that would be needed so that a comparison does not fail, as text to paste.
+// The limits with which a comparison would not fail, as text to paste.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,16 @@
 
 namespace ballotcast::detail {
 
-/// Options of `ballotcast compare` with which these pictures are within limits: the limits that
-/// were set, those that broke widened; if none were, the largest difference, the share of pixels
-/// and FLIP, or of linear pictures the largest relative differences. "" if no limit can help: the
-/// sizes differ, or a number is not defined. `linear` is null for other pictures.
+/// Options of `ballotcast compare` with which these pictures are within limits. These are the
+/// limits that were set; those that did not hold are widened. If none were set, the options limit
+/// the largest difference, the share of pixels and FLIP; for linear pictures, the largest relative
+/// differences. Returns "" if no limit can help, because the sizes differ or a number is not
+/// defined. `linear` is null for pictures that are not linear.
 std::string needed_options(const Comparison& comparison, const std::vector<JudgedLimit>& limits,
                            const LinearComparison* linear);
 
-/// The same as the key of a case in a suite: the ranges of its tolerance, widened; if it has none,
-/// "max_error".
+/// The same as the key "tolerance" of a case in a suite: its ranges, widened. If the case has no
+/// tolerance, a range for "max_error".
 std::string needed_tolerance(const Comparison& comparison, const std::optional<Tolerance>& now);
 
 }  // namespace ballotcast::detail

@@ -232,7 +232,8 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
     page.why += (page.why.empty() ? "" : " ") + counted(comparison.left_out, "pixel") +
                 (comparison.left_out == 1 ? " is" : " are") +
                 " ignored: grey stripes in the difference.";
-  const double factor = comparison.values.empty() ? 1e9 : full_amplification(pair);  // ids
+  // Pictures of ids have no metrics. Any difference of ids is shown at full brightness.
+  const double factor = comparison.values.empty() ? 1e9 : full_amplification(pair);
   page.pictures.difference = encode_png(difference_picture(pair, factor));
   if (comparison.values.empty()) return;
   page.pictures.flip = encode_png(flip_picture(pair));

@@ -77,10 +77,9 @@ struct PageCase {
   std::string name;     // different for each case
   std::string verdict;  // a word or two, e.g. "same", "within limits", "different", "new"
   PageOutcome outcome = PageOutcome::ok;
-  std::string why;  // one or more sentences
-  std::string
-      needed;      // the limits with which it would not fail, to be pasted; "" if there are none
-  PageWords axes;  // e.g. {"scene", "atrium"}
+  std::string why;     // one or more sentences
+  std::string needed;  // the limits with which it would not fail, to paste; "" if there are none
+  PageWords axes;      // e.g. {"scene", "atrium"}
   PageCasePictures pictures;
   std::vector<PageNumber> numbers;
   std::vector<PageCheck> checks;

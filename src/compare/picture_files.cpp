@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A file's picture: of linear numbers or not.
+/// The picture of a file: linear or sampled.
 struct AnyPicture {
   SampledImage sampled;
   std::optional<LinearImage> linear;
@@ -30,7 +30,7 @@ AnyPicture read_any(const std::string& path, bool ids) {
   return {decode_picture(bytes, path), {}};
 }
 
-/// Of ids, the first that differs is named in place of the largest difference.
+/// Compares pictures of ids. Reports the first pixel that differs, not the largest difference.
 Comparison compare_ids(const PicturePair& pair) {
   Comparison out = compare_pair(pair);
   out.values.clear();
@@ -78,7 +78,7 @@ FileComparison compared_files(const std::string& reference, const std::string& r
   if (!a.linear) return out;
   out.linear->comparison = compare_linear(*a.linear, *b.linear, out.pair.left_out,
                                           options.block.value_or(kDefaultBlock));
-  // Linear pictures may differ where they look the same.
+  // Linear pictures may differ where their 8-bit pictures are the same.
   const LinearComparison& exact = out.linear->comparison;
   out.comparison.different = out.comparison.color_different = exact.different;
   out.comparison.same = exact.same() && !out.comparison.sizes_differ();
@@ -138,7 +138,7 @@ FolderPair paired_folders(const std::string& reference, const std::string& resul
 
 namespace {
 
-/// The ids of a PNG. `alpha` does not count.
+/// The ids of a PNG. Alpha does not count.
 std::vector<u32> ids_of_png(const SampledImage& image, const std::string& name) {
   const bool is_grey = image.channels < 3;
   if (!is_grey && image.depth != 8)
@@ -177,7 +177,7 @@ Image<Rgb8> colors_of(const SampledImage& ids) {
   Image<Rgb8> out{ids.width, ids.height, {}};
   for (std::size_t i = 0; i < ids.samples.size(); i += ids.channels) {
     const u32 id = id_in(ids.samples.data() + i);
-    // Neighbouring ids get far colours: a multiplication by 2^32 over the golden ratio.
+    // A multiplication by 2^32 over the golden ratio gives neighbouring ids very different colours.
     const u32 mixed = id * 2654435769u;
     const auto byte = [&](u32 shift) {
       return static_cast<u8>(64 + (mixed >> shift & 0xff) * 3 / 4);

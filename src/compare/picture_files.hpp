@@ -22,15 +22,15 @@ struct FileCompareOptions {
   std::vector<Rectangle> ignore;
   std::string ignore_where;  // a picture file (CompareOptions::ignore_where), or ""
   bool ids = false;          // the pictures have ids: see ids_of
-  // Of linear pictures only.
+  // For linear pictures only:
   std::optional<u32> block;       // the side of the blocks whose means are compared
   std::optional<float> exposure;  // if absent, one that suits the reference
 };
 
-/// What a comparison says of two linear pictures in addition.
+/// What is reported in addition about two linear pictures.
 struct LinearReport {
   LinearComparison comparison;
-  float exposure = 1.0f;          // with which both became 8-bit pictures
+  float exposure = 1.0f;          // for the conversion of both to 8 bits
   Image<Rgb8> reference, result;  // these 8-bit pictures
 };
 
@@ -70,12 +70,13 @@ std::string picture_endings();
 /// folder can't be read, or if none of them has a picture.
 FolderPair paired_folders(const std::string& reference, const std::string& result);
 
-// Pictures of ids, such as the numbers of triangles: equal or not, but never near each other.
+// Pictures of ids, such as the numbers of triangles. Two ids are equal or different; the size of
+// their difference means nothing.
 
 /// The ids of a picture file, as a picture that can be compared: red has the upper 16 bits of an
-/// id, green the lower ones. An id is the grey value of a PNG, or its colour as 0xrrggbb with 8
-/// bits; the number in an OpenEXR file of one channel, if that has integers; or else the bits of a
-/// float, there or in a grey PFM. Throws InputError, which names the file, for other pictures.
+/// id, green the lower ones. An id is the grey value of a PNG, the colour of an 8-bit PNG as
+/// 0xrrggbb, the integer in an OpenEXR file of one channel, or the bits of the float in such a file
+/// or in a grey PFM. Throws InputError, which names the file, for other pictures.
 BALLOTCAST_API SampledImage ids_of(const std::vector<u8>& bytes, const std::string& name);
 
 /// The id in a pixel of such a picture.

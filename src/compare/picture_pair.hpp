@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// The part that two pictures have in common, from the top left corner, which is all of them if
-/// their sizes are equal: both as RGBA with samples from 0 to largest(). Grey is copied to all
+/// The part that two pictures have in common, from the top left corner. If their sizes are equal,
+/// this is all of them. Both are RGBA with samples from 0 to largest(). Grey is copied to all
 /// channels, missing alpha is opaque, and 8 bits become 16 (times 257) if the other picture has 16.
 /// Pictures that differ in nothing but these forms become equal; all other differences stay. Sample
 /// c of pixel i (row by row) is [4 * i + c].

@@ -1,4 +1,5 @@
-// What bounds a group of rays that start at one point, and which boxes some ray of it may enter.
+// Bounds of a group of rays that start at one point, and a test whether any of the rays may enter a
+// box.
 //
 //      x                  . high_x         z is the axis along which all rays go furthest. The
 //      |             .       .             rays lie between two planes across z for x (here), and
@@ -23,7 +24,7 @@ struct BoxEntry {
   bool enters;
 };
 
-/// How much wider than stored the boxes are that a group sees, as a multiple of box_slack.
+/// How much boxes are widened for a group, as a multiple of box_slack.
 inline constexpr float kGroupSlack = 1.25f;
 
 /// The components of `v` in the order of the axes kx, ky, kz (see RaySetup).
@@ -31,9 +32,9 @@ BC_HD inline vec3 in_order_of(u32 kz, vec3 v) {
   return kz == 2u ? v : kz == 1u ? vec3(v.z, v.x, v.y) : vec3(v.y, v.z, v.x);
 }
 
-/// A box relative to the point where the rays start. Its axes are in the order kx, ky, kz, and each
-/// is turned round if the rays go down it: so the rays go up every axis, and `first` is where they
-/// enter. Wider than the stored box by kGroupSlack.
+/// A box relative to the point where the rays start. Its axes are in the order kx, ky, kz. An axis
+/// is turned round if the rays go down it, so the rays go up every axis and enter at `first`. The
+/// box is wider than the stored one by kGroupSlack.
 struct SeenBox {
   vec3 first, last;
 };
@@ -124,7 +125,7 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   return f;
 }
 
-/// For frustum_of, where one thread has all rays.
+/// The rays for frustum_of, if one thread has all of them.
 template <u32 kRays>
 struct RaysInArray {
   const GroupRay (&rays)[kRays];

@@ -50,17 +50,17 @@ struct Mesh {
 float magnitude_of(const Aabb& box);
 
 /// The most triangles that a mesh may have. The leaves of large trees store the place of a triangle
-/// in 30 bits; the last of these places is left out, because a leaf of it could look like a missing
+/// in 30 bits. The last of these places is not used, because its leaf could look like a missing
 /// one. Three times as many corners have indices of 32 bits.
 inline constexpr u64 kMostTriangles = (u64{1} << 30) - 1;
 static_assert(3 * kMostTriangles < 0xffffffffu);
 
-/// Throws InputError if a mesh can't have so many triangles or vertices. To be called before arrays
-/// of these sizes are made.
+/// Throws InputError if a mesh can't have so many triangles or vertices. Call it before making
+/// arrays of these sizes.
 void require_few(u64 triangles, u64 vertices);
 
-/// A mesh of some triangles, in this order, without what only shading needs. Each has corners of
-/// its own.
+/// A mesh of the triangles `ids`, in this order. It has positions only, and each triangle has its
+/// own corners.
 Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids);
 
 }  // namespace ballotcast::detail

@@ -2,16 +2,17 @@
 //
 // The point counts as shifted by (e, e^2, e^3), where e is smaller than any number (symbolic
 // perturbation: see crossing.hpp). A shifted point is on no plane of a triangle, and the ray from
-// it meets no edge. So every point, on corners, edges and faces too, is on one side of a closed
-// mesh: a point on a face is inside if what lies towards +x of it is; on a face across x towards
-// +y, and so on. Of solids that fill space, each point is in exactly one.
+// it meets no edge. So every point, also on corners, edges and faces, is on one side of a closed
+// mesh. A point on a face is inside if the space next to it in direction +x is inside; if the face
+// is parallel to x, the space in direction +y decides, and so on. If solids fill space, each point
+// is in exactly one of them.
 //
-// What decides are signs of areas and volumes whose corners are floats and one point in doubles.
-// Each is first computed in doubles, with a bound on its rounding; only where that is not enough,
-// all products are added up without rounding (J. R. Shewchuk, Adaptive Precision Floating-Point
-// Arithmetic and Fast Robust Geometric Predicates, 1997: sections 2.4 to 2.6, and the bounds of
-// sections 4.3 and 4.4). A product of two floats is a double, and that times a double is the sum of
-// two. So every product is a sum of two doubles.
+// The decisions are signs of areas and volumes. Their corners are floats, except one point in
+// doubles. Each is first computed in doubles, with a bound on its rounding; only where that is not
+// enough, all products are added up without rounding (J. R. Shewchuk, Adaptive Precision
+// Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997: sections 2.4 to 2.6, and
+// the bounds of sections 4.3 and 4.4). A product of two floats is a double, and that times a double
+// is the sum of two. So every product is a sum of two doubles.
 //
 // This holds if nothing underflows: coordinates of the point are 0 or at least 2^-700, as all
 // floats are. Everything is a single + - * or fma, so all machines compute the same.
@@ -138,7 +139,7 @@ BC_HD BC_COLD inline i32 sign_of_shifted_volume(const dvec3& a, const dvec3& b, 
 }
 
 /// 1 if the ray leaves through the triangle's front (its corners run counter-clockwise as seen from
-/// above), -1 if it goes through the back, 0 if it passes the triangle. Coordinates of corners are
+/// above), -1 if it goes through the back, 0 if it misses the triangle. Coordinates of corners are
 /// floats up to 2^60, those of the point doubles up to 2^60.
 BC_HD inline i32 crossing_above(const dvec3& p, vec3 a, vec3 b, vec3 c) {
   const auto low = [](float u, float v, float w) { return double{min_of(min_of(u, v), w)}; };

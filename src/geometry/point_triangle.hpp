@@ -20,8 +20,8 @@
 //   sums, which changes no bit. A corner's distance depends on the corner alone.
 // - Each test has a margin that is larger than its rounding error. So if the closest point lies on
 //   an edge, the inside is never taken, and if it is a corner, no point between the ends of an
-//   edge that has this corner is. (A point of another edge may be taken if it is as close but for
-//   rounding: of thin triangles, or from far away.)
+//   edge that has this corner is. (For thin triangles, or from far away, a point of another edge
+//   may be taken if it is equally close up to rounding.)
 // A triangle without area has no inside: no test is ever certain. It is the union of its edges.
 //
 // Error of the distance. With R the largest distance of the point to a corner:
@@ -80,16 +80,16 @@ struct EdgeSeen {
   const dvec3 &from, &to, &way;
 };
 
-/// The closest point of an edge: from + along * way. All that follows from swapping the ends is
-/// that `along` becomes 1 - along.
+/// The closest point of an edge: from + along * way. If the ends are swapped, only `along` changes:
+/// it becomes 1 - along.
 struct PointOnEdge {
   double squared;
   double before, along;  // the weights of both ends; their sum is 1 but for rounding
   bool is_between;       // certainly not an end
 };
 
-/// A scalar product, and what its rounding errors are relative to. Its factors are differences that
-/// were rounded, so with u = 2^-53 it has an error of at most 6 u times `scale`.
+/// A scalar product, and the scale of its rounding errors. Its factors are differences that were
+/// rounded, so with u = 2^-53 it has an error of at most 6 u times `scale`.
 struct ScalarProduct {
   double value, scale;
 

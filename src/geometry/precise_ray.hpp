@@ -37,7 +37,8 @@ class PreciseRay {
     if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
     shrink(direction, largest);
     const double squared = dot(shrunk_, shrunk_), ahead = dot(ball.centre - origin, shrunk_);
-    // Most rays start in the ball or beyond it, and stay as they are. Seeing that takes no root.
+    // Most rays start in the ball or beyond it, and stay as they are. This test needs no square
+    // root.
     if (ahead <= 0.0 || ahead * ahead < ball.radius * ball.radius * squared) return;
     const double nearest = ahead / squared;
     const double half = 1.01 * ball.radius / sqrt(squared);
@@ -50,11 +51,11 @@ class PreciseRay {
             vec3(shrunk_), static_cast<float>(t_max * unit_ - start_)};
   }
 
-  /// A distance along this ray, given that along the ray that is cast.
+  /// Converts a distance along the ray that is cast to a distance along this ray.
   BC_HD double along(double t) const { return (start_ + t) / unit_; }
 
-  /// The distance of a hit, given that of the ray that was cast: on the plane of the triangle, or
-  /// by `t` alone if the ray hardly crosses that plane.
+  /// The distance of a hit of the ray that was cast. It is computed from the plane of the triangle,
+  /// or from `t` alone if the ray is nearly parallel to that plane.
   BC_HD double distance(float t, const DoubleCorners& triangle) const {
     const double about = start_ + double{t};
     const dvec3 normal = triangle.normal();

@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// The solid angle of the triangle a, b, c over that of the whole sphere, from -0.5 to 0.5;
+/// The solid angle of the triangle a, b, c as a share of the whole sphere, from -0.5 to 0.5;
 /// positive if the corners run clockwise as seen from p. 0 for a triangle without area, and on an
 /// edge or a corner.
 BC_HD inline double part_of_sphere(const dvec3& p, const dvec3& a, const dvec3& b, const dvec3& c) {

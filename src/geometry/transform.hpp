@@ -1,12 +1,13 @@
-// Instances: how a ray gets into the space of a mesh, and how the box of an instance contains what
-// the ray can hit there.
+// Instances: how a ray is transformed into the space of a mesh, and why the box of an instance
+// contains everything that the ray can hit there.
 //
 // A ray enters an instance by the inverse of the instance's transform. t stays the same, because
-// the direction is not made shorter or longer. From there on it is a ray like any other: within an
-// instance it is watertight, and each hit has the bits of a scene of this mesh alone.
+// the transformed direction is not normalized. Then the ray is treated like any other: within an
+// instance the test is watertight, and each hit has the same bits as in a scene of this mesh alone.
 //
-// The way in is rounded. So a ray may hit a mesh, in the space of the mesh, although it passes the
-// box of the instance, in the space of the scene. The boxes are widened so that this can't happen:
+// The transformed ray is rounded. So a ray could hit a mesh, in the space of the mesh, although it
+// misses the box of the instance, in the space of the scene. The boxes are widened so that this
+// can't happen:
 //
 //   u = 2^-24. |A| is the largest sum of absolute values in a row of A. M is the transform's matrix
 //   of 3x3, W its inverse, T its translation, k = |M| |W|. `mag` is at least every |coordinate| of
@@ -27,9 +28,9 @@
 namespace ballotcast::detail {
 
 /// The longest direction of a ray that has entered an instance. It is valid there: kLargestSlope
-/// only keeps reciprocals from vanishing, and there is room for this factor. There is none below
-/// kSmallestSlope, so scenes with large instances need longer directions: see InstanceBounds in
-/// transform_limits.hpp.
+/// only prevents reciprocals from becoming 0, and there is room for this factor. There is no such
+/// room below kSmallestSlope, so scenes with large instances need longer directions: see
+/// InstanceBounds in transform_limits.hpp.
 inline constexpr float kLargestSlopeInside = kLargestSlope * 0x1p20f;
 
 /// The same transform with 0 for -0.
@@ -111,7 +112,7 @@ BC_HD inline Transform inverse_of(const Transform& m) {
   return out;
 }
 
-/// The box of an instance: it contains the transformed box of the mesh, but for rounding.
+/// The box of an instance. It contains the transformed box of the mesh, up to rounding.
 BC_HD inline void transformed_box(const Transform& m, vec3 low, vec3 high, vec3& out_low,
                                   vec3& out_high) {
   for (u32 i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// Which transforms instances may have, and what their rounding asks of rays. Host and device share
+// Which transforms instances may have, and which rays their rounding allows. Host and device share
 // this code. The letters M, W, T, m and k are those of transform.hpp.
 #pragma once
 
@@ -64,13 +64,13 @@ BC_HD inline bool fits_in(const TransformSizes& of, float magnitude) {
          double{kLargestCoordinate};
 }
 
-/// What rays need to know of all instances of a world together. Each number is a maximum over the
-/// instances; 0: there are none.
+/// The numbers of a world that rays need: maxima over all of its instances; 0 if there are none.
 struct InstanceBounds {
   float magnitude = 0.0f;  // |M| m + |T|
   float slack = 0.0f;      // 2 k
-  // Rays whose largest direction component is smaller hit nothing, because it could become smaller
-  // than kSmallestSlope: this times |M|, if that is above 1.
+  // Rays whose largest direction component is smaller hit nothing, because inside of an instance
+  // the component could become smaller than kSmallestSlope. The value is kSmallestSlope, times |M|
+  // if that is above 1.
   float least_slope = 0.0f;
 
   BC_HD void include(const InstanceBounds& other) {

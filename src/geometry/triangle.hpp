@@ -50,7 +50,7 @@ BC_HD inline float box_slack(float magnitude) { return times(magnitude, kSlack);
 BC_HD inline u32 next_axis(u32 kz) { return kz == 2u ? 0u : kz + 1u; }
 BC_HD inline u32 previous_axis(u32 kz) { return kz == 0u ? 2u : kz - 1u; }
 
-/// What box and triangle tests need of a ray, computed once per ray.
+/// The numbers of a ray that box and triangle tests need, computed once per ray.
 struct RaySetup {
   u32 kz;            // the axis along which the direction is largest
   float sx, sy, sz;  // shear

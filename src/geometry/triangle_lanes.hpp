@@ -1,6 +1,6 @@
 // The triangle test of triangle.hpp, for eight triangles and one ray at once, or for one triangle
-// and eight rays. Each lane takes the steps of intersect_triangle in their order, so it has the
-// same bits.
+// and eight rays. Each lane takes the steps of intersect_triangle in their order, so its results
+// have the same bits.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Eight triangles. In places that are left over all corners are 0; no ray hits such a triangle.
+/// Eight triangles. In unused places all corners are 0; no ray hits such a triangle.
 struct alignas(64) TriangleBlock {
   float corner[3][3][kLanes] = {};  // axis, corner, triangle
   u32 id[kLanes] = {kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle,
@@ -29,8 +29,8 @@ struct alignas(64) TriangleBlock {
 };
 static_assert(sizeof(TriangleBlock) == 320);
 
-/// What the tests need of rays: of one ray in all lanes, or of a ray per lane. All have the same
-/// axes.
+/// The numbers of rays that the tests need: of one ray in all lanes, or of one ray per lane. All
+/// rays have the same axes.
 struct RayLanes {
   Floats8 sx, sy, sz, ox, oy, oz, t_min;
   u32 kx, ky, kz;
@@ -58,7 +58,7 @@ inline Floats8 difference_of_products_lanes(Floats8 a, Floats8 b, Floats8 c, Flo
   return fused_lanes(a, b, -cd) + error;
 }
 
-/// Where rays meet the planes of triangles, and which of these they meet.
+/// Where rays meet the planes of triangles, and which of the triangles they meet.
 struct LaneHits {
   u32 hit;      // bit k: in lane k the ray meets the triangle
   u32 on_edge;  // bit k: it meets the line of an edge; only where `hit` is set
@@ -68,14 +68,14 @@ struct LaneHits {
   Hit at(u32 lane, u32 id) const {
     return {t[lane], id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
   }
-  /// Its side. `rays`: those of the test.
+  /// The side that this lane's ray meets: true for the front. `rays`: the rays of the test.
   bool front(u32 lane, const RayLanes& rays) const {
     return meets_front(inverse[lane], rays.sz[lane]);
   }
 };
 
-/// Tests the triangle and the ray of each lane. The bits of those are set that meet at a t in
-/// (t_min, limit]. seen(k, corner): a coordinate of the triangles, relative to the origins of the
+/// Tests the triangle and the ray of each lane. The bits of the lanes that meet at a t in (t_min,
+/// limit] are set. seen(k, corner): a coordinate of the triangles, relative to the origins of the
 /// rays; k: 0, 1, 2 for the axes kx, ky, kz.
 template <class Seen>
 inline LaneHits intersect_seen(const RayLanes& r, Floats8 limit, Seen seen) {

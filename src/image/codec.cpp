@@ -76,8 +76,8 @@ PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::st
 /// Throws InputError unless the header is that of a picture kind that stb may decode here.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
-  // These are kinds of pictures that stb could read, but this project does not promise to. The last
-  // one is anything else that begins like a JPEG: stb would try its own JPEG decoder.
+  // Kinds of pictures that stb can read, but that are not supported here. The last one is
+  // everything else that begins like a JPEG, because stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
     if (begins_with(bytes, other)) throw InputError(name + ": unsupported kind of picture");
   int width = 0, height = 0, channels = 0;
@@ -146,8 +146,8 @@ u32 frames_of_gif(const std::vector<u8>& bytes) {
   return frames;
 }
 
-/// Gives stb the bytes of a file. At their end stb goes on with zeros and may decode them as
-/// pixels, so `ran_out` records that it got there.
+/// Gives stb the bytes of a file. After their end stb continues with zeros, which it may decode as
+/// pixels. So `ran_out` records that it read beyond the end.
 struct Stream {
   const std::vector<u8>& bytes;
   std::size_t at = 0;

@@ -51,9 +51,9 @@ bool has_webp();
 /// program was built without libwebp.
 Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name);
 
-/// Encodes a picture as a JPEG that is made and sent quickly, for pictures that are looked at for a
-/// moment: colours at half the resolution, the fast transform. `quality` is 1 to 100. Throws
-/// UsageError if the picture is empty or has more than 65500 pixels per side.
+/// Encodes a picture as a JPEG that is made and sent quickly, for pictures that are seen only for a
+/// moment: colours have half the resolution, and the fast transform is used. `quality` is 1 to 100.
+/// Throws UsageError if the picture is empty or has more than 65500 pixels per side.
 std::vector<u8> encode_jpeg(const Image<Rgb8>& image, u32 quality);
 
 }  // namespace ballotcast::detail

@@ -52,13 +52,13 @@ Matrix inverse(const Matrix& m) {
 constexpr Matrix kXyzOfRgb = {dvec3(0.4124, 0.3576, 0.1805), dvec3(0.2126, 0.7152, 0.0722),
                               dvec3(0.0193, 0.1192, 0.9505)};
 
-/// From CIE XYZ to the answers of the cones: the Bradford transform.
+/// From CIE XYZ to cone responses: the Bradford transform.
 constexpr Matrix kConesOfXyz = {dvec3(0.8951, 0.2664, -0.1614), dvec3(-0.7502, 1.7135, 0.0367),
                                 dvec3(0.0389, -0.0685, 1.0296)};
 
 Matrix cones_of_rgb() { return product(kConesOfXyz, kXyzOfRgb); }
 
-/// The answers of the cones to `color`, in units of their answers to white.
+/// The cone responses to `color`, in units of the responses to white.
 dvec3 cones_of(dvec3 color) {
   const Matrix cones = cones_of_rgb();
   return product(cones, color) / product(cones, dvec3(1.0));
@@ -80,8 +80,8 @@ Chromaticity black_body(double t) {
   return {3.0 * u / scale, 2.0 * v / scale};
 }
 
-/// Daylight of `t` kelvin (CIE 15, Colorimetry: illuminants D). Stated there up to 25000 K; beyond,
-/// it goes on smoothly.
+/// Daylight of `t` kelvin (CIE 15, Colorimetry: illuminants D). CIE 15 states it up to 25000 K;
+/// above, the formula continues smoothly.
 Chromaticity daylight(double t) {
   const double r = 1000.0 / t;
   const double x = t <= 7000.0 ? ((-4.6070 * r + 2.9678) * r + 0.09911) * r + 0.244063
@@ -89,8 +89,9 @@ Chromaticity daylight(double t) {
   return {x, (-3.000 * x + 2.870) * x - 0.275};
 }
 
-// The strongest colours of natural light: by the largest ratio of two kinds of cones, about that of
-// a candle; and by that of green to red cones, somewhat above that of a blue sky.
+// Limits for the colours of natural light. The largest ratio of the responses of two kinds of cones
+// is about that of a candle. The largest ratio of green to red is somewhat above that of a blue
+// sky.
 constexpr double kMostConeRatio = 4.0, kMostGreen = 1.3;
 
 /// The largest share, up to 1, with which 1 + share * (a - 1) is at most `ratio` times

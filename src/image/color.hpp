@@ -59,7 +59,7 @@ struct ColorMatrix {
   BC_HD vec3 of(vec3 c) const { return vec3(dot(red, c), dot(green, c), dot(blue, c)); }
 };
 
-/// A wish for a white balance.
+/// A white balance as a user states it.
 struct WhiteBalance {
   enum class Kind { from_lights, none, kelvin };
   Kind kind = Kind::from_lights;
@@ -73,7 +73,7 @@ inline constexpr double kLeastKelvin = 1000.0, kMostKelvin = 40000.0;
 inline constexpr std::string_view kWhiteBalances =
     "auto, none, or a colour temperature from 1000 to 40000 (kelvin)";
 
-/// The wish in `text`, which is one of kWhiteBalances; absent if it is not.
+/// The white balance that `text` states; absent unless `text` is one of kWhiteBalances.
 std::optional<WhiteBalance> white_balance_in(std::string_view text);
 
 /// The colour of light of a temperature from kLeastKelvin to kMostKelvin, as linear RGB with
@@ -90,7 +90,7 @@ double luminance_of(dvec3 color);
 dvec3 toward_light(dvec3 light, double share);
 
 /// The map that makes light of the colour `white` neutral, and keeps its luminance. It multiplies
-/// the answers of the three kinds of cones of the eye (J. von Kries, 1902), in the form that the
+/// the responses of the three kinds of cones of the eye (J. von Kries, 1902), in the form that the
 /// CIE's colour appearance model of 1997 took from K. Lam, Metamerism and Colour Constancy, 1985
 /// ("Bradford transform"). `white` must have a luminance above 0.
 ColorMatrix balance_for(dvec3 white);

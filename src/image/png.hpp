@@ -1,6 +1,6 @@
-// PNG files: their structure (signature, chunks, checksums), which is checked because the decoder
-// ignores checksums, and the encoder, which is that of stb_image_write with zlib on all threads in
-// place of its own compression, which is slower and makes larger files.
+// PNG files. Their structure (signature, chunks, checksums) is checked here, because the decoder
+// ignores checksums. The encoder is that of stb_image_write, but compresses by zlib on all threads:
+// stb's own compression is slower and makes larger files.
 #pragma once
 
 #include <string>
@@ -45,8 +45,8 @@ void require_whole_pixels(const std::vector<u8>& bytes, const PngOutline& outlin
 /// chunk checksums of the result are wrong, but the decoder ignores them.
 std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes);
 
-/// A PNG of width * height pixels of three bytes. Empty if memory runs out. stb counts bytes in an
-/// int, so width and height must be small enough for that.
+/// A PNG of width * height pixels of `channels` bytes. Empty if memory runs out. stb counts bytes
+/// in an int, so width and height must be small enough for that.
 std::vector<u8> png_of(u32 width, u32 height, u32 channels, const u8* samples);
 
 }  // namespace ballotcast::detail

@@ -82,7 +82,7 @@ std::vector<u8> deflated(std::span<const u8> bytes) try {
 
 namespace {
 
-/// What stb calls to compress; it frees the result. Null if memory runs out.
+/// The function with which stb compresses. stb frees the result. Null if memory runs out.
 unsigned char* compress_for_stb(unsigned char* data, int size, int* compressed_size, int) {
   const auto bytes = ballotcast::detail::deflated({data, static_cast<std::size_t>(size)});
   if (bytes.empty() || bytes.size() > INT_MAX) return nullptr;

@@ -1,10 +1,14 @@
-// WebP files, read by libwebp. Only this file includes it.
-#include <webp/decode.h>
-
+// WebP files, read by libwebp. Only this file includes the library.
 #include "image/checks.hpp"
 #include "image/codec.hpp"
+#include "support/error.hpp"
+#ifdef BALLOTCAST_HAS_WEBP
+#include <webp/decode.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_WEBP
 
 bool has_webp() { return true; }
 
@@ -23,5 +27,15 @@ Image<Rgba8> decode_webp(const std::vector<u8>& bytes, const std::string& name) 
     refuse_damaged("WebP", name, "its pixels are damaged or cut off");
   return image;
 }
+
+#else
+
+bool has_webp() { return false; }
+
+Image<Rgba8> decode_webp(const std::vector<u8>&, const std::string& name) {
+  throw InputError(name + ": a WebP picture; this program was built without libwebp-dev");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 /// A closed axis-aligned box. A default-constructed box is empty (low > high).
 struct Aabb {
-  // Not by std::numeric_limits: nvcc 13 fails at arrays of such boxes in a kernel.
+  // Not std::numeric_limits, because nvcc 13 fails at arrays of such boxes in a kernel.
   vec3 low = vec3(float_of(0x7f800000u));
   vec3 high = vec3(float_of(0xff800000u));
 
@@ -44,8 +44,8 @@ struct Aabb {
   }
 };
 
-/// Half the surface area of a box that is not empty, on every machine. Trees that host and device
-/// build alike compare these bits. Aabb::half_area adds in another order.
+/// Half the surface area of a box that is not empty, with the same bits on every machine. Host and
+/// device compare these bits when they build the same tree. Aabb::half_area adds in another order.
 BC_HD inline float half_area_of(vec3 low, vec3 high) {
   const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
   return (x + y) * z + x * y;

@@ -1,15 +1,15 @@
 // Vectors of numbers, for code of the host that does the same for several things at once.
 //
-// An operation gives each lane the bits that the function of the same name in portable.hpp gives,
-// so a vector can't change an answer. They are the vector types of GCC and Clang, which work on
-// every processor: what the processor lacks becomes several instructions. Only the operations that
-// the compilers do not recognise are written with intrinsics.
+// An operation gives each lane the same bits as the function of the same name in portable.hpp, so
+// vectors can't change a result. They are the vector types of GCC and Clang, which work on every
+// processor: an operation that the processor lacks becomes several instructions. Only the
+// operations that the compilers do not recognise are written with intrinsics.
 #pragma once
 
 #include <array>
 #include <bit>
 
-#include "math/portable.hpp"
+#include "math/vec.hpp"
 #if defined(__AVX2__) && defined(__FMA__)
 #define BC_AVX2 1
 #include <immintrin.h>
@@ -22,7 +22,7 @@ namespace ballotcast::detail {
 
 using Floats8 = float __attribute__((vector_size(32)));
 using Doubles4 = double __attribute__((vector_size(32)));
-/// What comparisons give: -1 (true) or 0 (false) in a lane.
+/// The result of comparisons: -1 (true) or 0 (false) in a lane.
 using Ints8 = i32 __attribute__((vector_size(32)));
 
 inline constexpr u32 kLanes = 8;
@@ -61,7 +61,7 @@ inline std::array<Floats8, 8> transposed(const float* from) {
   return out;
 }
 
-/// The same number in every lane. Taking 0 away keeps every bit, and the compiler leaves it out.
+/// The same number in every lane. Subtracting 0 keeps every bit, and the compiler removes it.
 inline Floats8 in_all_lanes(float value) { return value - Floats8{}; }
 
 inline Ints8 bits_of_lanes(Floats8 a) { return std::bit_cast<Ints8>(a); }
@@ -108,14 +108,14 @@ inline u32 true_lanes(Ints8 a) {
 
 #endif
 
-/// The opposite of true_lanes.
+/// The inverse of true_lanes.
 inline Ints8 lanes_of_bits(u32 bits) {
   const Ints8 own = {1, 2, 4, 8, 16, 32, 64, 128};
   return (own & static_cast<i32>(bits)) == own;
 }
 
-/// Eight floats, with the operators and functions that a float has. So a template can do for one
-/// thing, or for eight, the same.
+/// Eight floats, with the operators and functions that a float has. So a template can do the same
+/// for one thing or for eight.
 struct Lanes8 {
   Floats8 v{};
 
@@ -178,7 +178,7 @@ inline WordLanes8 reverse_bits(WordLanes8 a) {
   swap(0x0000ffffu, 16);
   return a;
 }
-/// As that of one number. The upper 24 bits are the same as an integer with a sign.
+/// As unit_float of one number. The upper 24 bits are the same in a signed integer.
 inline Lanes8 unit_float(WordLanes8 bits) {
   const Ints8 upper = std::bit_cast<Ints8>(bits.v >> 8);
   return Lanes8(__builtin_convertvector(upper, Floats8)) * Lanes8(0x1p-24f);
@@ -222,6 +222,48 @@ inline DoubleLanes8 select(const DoubleLanes8::Mask& mask, const DoubleLanes8& y
 }
 inline DoubleLanes8 floor_of(const DoubleLanes8& a) {
   return {floor_lanes(a.low), floor_lanes(a.high)};
+}
+
+/// Eight vectors, with the operators and functions that a vec3 has.
+struct VectorLanes {
+  Lanes8 x, y, z;
+
+  VectorLanes() = default;
+  explicit VectorLanes(float all) : x(all), y(all), z(all) {}
+  explicit VectorLanes(vec3 all) : x(all.x), y(all.y), z(all.z) {}
+  VectorLanes(Lanes8 its_x, Lanes8 its_y, Lanes8 its_z) : x(its_x), y(its_y), z(its_z) {}
+
+  VectorLanes where(Ints8 mask) const { return {x.where(mask), y.where(mask), z.where(mask)}; }
+  vec3 lane(u32 k) const { return {x.v[k], y.v[k], z.v[k]}; }
+  void set_lane(u32 k, vec3 to) { x.v[k] = to.x, y.v[k] = to.y, z.v[k] = to.z; }
+
+  friend VectorLanes operator-(const VectorLanes& a) { return {-a.x, -a.y, -a.z}; }
+  friend VectorLanes operator-(const VectorLanes& a, const VectorLanes& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+  }
+  friend VectorLanes operator*(const VectorLanes& a, const VectorLanes& b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+  }
+  friend VectorLanes operator/(const VectorLanes& a, Lanes8 b) {
+    return {a.x / b, a.y / b, a.z / b};
+  }
+};
+
+inline VectorLanes select(Ints8 mask, const VectorLanes& yes, const VectorLanes& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+inline Lanes8 dot(const VectorLanes& a, const VectorLanes& b) {
+  const VectorLanes ab = a * b;
+  return ab.x + ab.y + ab.z;
+}
+inline VectorLanes cross(const VectorLanes& a, const VectorLanes& b) {
+  return {a.y * b.z - b.y * a.z, a.z * b.x - b.z * a.x, a.x * b.y - b.x * a.y};
+}
+inline VectorLanes unit_or(const VectorLanes& v, const VectorLanes& fallback) {
+  const Lanes8 scale = max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));
+  const VectorLanes w = v / scale;
+  return select((scale > Lanes8(0.0f)) & (scale < Lanes8(3.0e38f)), w / root_of(dot(w, w)),
+                fallback);
 }
 
 }  // namespace ballotcast::detail

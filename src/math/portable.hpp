@@ -31,8 +31,9 @@
 #define BC_NO_UNROLL
 #endif
 
-// The product that compilers of a program may not fuse. Only there, and only where the host has an
-// instruction that fuses: it costs registers.
+// A product that the compiler of a program (a user of the device header) must not fuse with an
+// addition. The assembly is used only in such programs, and only if the host has an instruction
+// that fuses, because it costs registers.
 #if defined(BALLOTCAST_IN_PROGRAM) && defined(__x86_64__) && defined(__FMA__)
 #define BC_UNFUSED(product) \
   ([](auto value) {         \
@@ -49,9 +50,9 @@
 #define BC_UNFUSED(product) (product)
 #endif
 
-// For functions of a host that do much for each ray or path: all that they call becomes part of
-// them, so that their numbers stay in registers. Compilers do not do so on their own, and then
-// casting and shading take a quarter longer.
+// For host functions that do much work for each ray or path: everything that they call is inlined,
+// so their numbers stay in registers. Compilers do not do so on their own, and then casting and
+// shading take a quarter longer.
 #define BC_FLATTEN __attribute__((flatten))
 
 namespace ballotcast::detail {
@@ -123,8 +124,9 @@ BC_HD inline float either_fused(float a, float b, float c) {
 #endif
 }
 
-/// a * b, for sums whose bits count and that programs compile, too (kernels/device_header): no
-/// compiler fuses it with an addition, even with contraction on, as nvcc has it by default.
+/// a * b, which no compiler fuses with an addition, not even with contraction on, which is nvcc's
+/// default. For sums that must have the same bits in programs that compile the device header
+/// (kernels/device_header).
 BC_HD inline float times(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return __fmul_rn(a, b);
@@ -178,10 +180,10 @@ BC_HD inline float reciprocal(float x) {
 #endif
 }
 
-/// Divides three numbers by the same. On a host by one instruction.
+/// Divides three numbers by the same number; on a host by one instruction.
 BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
 #if defined(__CUDA_ARCH__)
-  x = __fdiv_rn(x, by);  // a program may have asked for faster divisions
+  x = __fdiv_rn(x, by);  // a program may be compiled with faster divisions
   y = __fdiv_rn(y, by);
   z = __fdiv_rn(z, by);
 #else
@@ -216,7 +218,7 @@ BC_HD inline float about_root_of(float x) {
 /// Three functions that compare floats as signed integers by their bits, and return such bits: the
 /// largest of three floats and 0, the largest of three, and the smallest of three. In this
 /// comparison, floats that are not negative are in the right order, and every negative float is
-/// below them. Box and triangle tests need no more. One instruction each on GPUs of compute
+/// below them. Box and triangle tests need nothing else. One instruction each on GPUs of compute
 /// capability 9.0 and later.
 BC_HD inline i32 largest_not_negative(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
@@ -306,7 +308,7 @@ BC_HD void store_shared(Word* to, Word value) {
 #endif
 }
 
-/// The value that another thread may be changing: what was there before or after.
+/// A value that another thread may be changing: the value before or after the change.
 template <class Word>
 BC_HD Word load_shared(const Word* from) {
 #if defined(__CUDA_ARCH__)
@@ -387,8 +389,8 @@ BC_DEVICE inline u32* kept(u32* shared) {
 /// The base-2 logarithm of `n`, rounded up; 0 for 0.
 BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
 
-// The lanes of a warp, for code that a host runs, too; there a warp has one lane. All lanes must
-// call these together.
+// The lanes of a warp, for code that also runs on the host, where a warp has one lane. All lanes
+// must call these together.
 
 #if defined(__CUDA_ARCH__)
 inline constexpr u32 kLanesOfWarp = 32u;
@@ -405,8 +407,8 @@ BC_HD inline u32 ballot_of_warp(bool p) {
 #endif
 }
 
-/// For each lane for which `wants` is true another number, from *next on. *next and `end` become
-/// the one after the last. On a host nobody else may use *next.
+/// Gives each lane for which `wants` is true its own number, from *next on. *next and `end` become
+/// the number after the last one. On a host no other thread may use *next.
 BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   const u32 ayes = ballot_of_warp(wants);
 #if defined(__CUDA_ARCH__)

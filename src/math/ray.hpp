@@ -12,7 +12,7 @@ BC_HD inline bool same_bits(const Hit& a, const Hit& b) {
          bits_of(a.v) == bits_of(b.v);
 }
 
-/// What a cast computes for a ray: its closest hit, or whether there is any hit.
+/// The result that a cast computes for a ray: its closest hit, or whether there is any hit.
 enum class RayKind : u32 { closest, any };
 
 /// Infinity: a t_max without limit.
@@ -24,8 +24,8 @@ BC_HD inline Ray idle_ray() { return {vec3(0.0f), 0.0f, vec3(0.0f, 0.0f, 1.0f), 
 /// The hit of a ray that has hit nothing yet.
 BC_HD inline Hit miss_of(const Ray& ray) { return {ray.t_max, kNoTriangle, 0.0f, 0.0f}; }
 
-/// The record of a cast for RayKind::any. It says no more than whether there is a hit, because
-/// which hit is met first depends on the tree and on the walk.
+/// The record of a cast for RayKind::any. It only tells whether there is a hit, because which hit
+/// is found first depends on the tree and on the traversal.
 BC_HD inline Hit answer_of(const Ray& ray, bool found) {
   return {ray.t_max, found ? 0u : kNoTriangle, 0.0f, 0.0f};
 }

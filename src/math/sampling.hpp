@@ -156,7 +156,7 @@ BC_HD inline vec3 cosine_sample(vec2 sample) {
   return cosine_point<vec3, double>(PointOf<float>{sample.x, sample.y});
 }
 
-/// Random numbers for a direction, and what is made of them, if someone has done so already.
+/// Random numbers for a direction, and the direction made of them if it was computed before.
 struct DirectionSample {
   vec2 random;
   const vec3* cosine;  // cosine_sample(random), or null

@@ -1,4 +1,4 @@
-// Vectors, and what is done with them.
+// Vectors and their functions.
 #pragma once
 
 #include "math/portable.hpp"
@@ -46,7 +46,7 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return v;
 }
 
-/// One of two vectors. For code that is also compiled for eight at once (vector_lanes.hpp).
+/// One of two vectors. For templates that also handle eight vectors at once (lanes.hpp).
 BC_HD inline vec3 select(bool which, vec3 yes, vec3 no) { return which ? yes : no; }
 
 /// The luminance of a linear colour (Rec. 709).

@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-// A number may not overflow the float that it becomes.
+// True if a number does not overflow when it becomes a float.
 bool fits_float(double number) { return std::abs(number) <= 1e30; }
 bool fits_float(const Vec3d& v) { return fits_float(v.x) && fits_float(v.y) && fits_float(v.z); }
 
@@ -26,7 +26,8 @@ bool fits_float(const Vec3d& v) { return fits_float(v.x) && fits_float(v.y) && f
   throw UsageError(setting + " must " + why);
 }
 
-// What a part of sun or sky must be, by its type: a direction, a colour, a strength, an angle.
+// Check a part of SunSettings or SkySettings. Its type says what it is: Vec3d is a direction, Vec3f
+// a colour, float a strength, double an angle.
 void require_part(const std::string& setting, const std::optional<Vec3d>& v) {
   if (v && (!fits_float(*v) || *v == Vec3d(0.0, 0.0, 0.0)))
     refuse(setting, "be three finite numbers, not all 0");
@@ -88,7 +89,8 @@ LoadOptions options_for_files(const SceneRequest& request) {
 
 namespace {
 
-/// Loads a packed scene, whose normals can't be computed in another way any more.
+/// Loads a packed scene. Its normals and positions are final, so options that would change them are
+/// refused.
 SceneData load_packed(const std::string& path, const LoadOptions& options) {
   const ProfileSpan span("load", path);
   if (options.crease_angle)
@@ -105,8 +107,8 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   return is_scene_file(path) ? load_scene_file(path, options) : load_mesh(path, options);
 }
 
-/// Loads an added mesh. Adds a warning if its file states settings that are ignored; its light is
-/// used only if `gives_light`.
+/// Loads a mesh that is added to a scene. Warns if its file states settings, which are ignored. Sun
+/// and sky of the file are used only if `gives_light`.
 SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
   SceneData added = load_file(path, options);
   std::string ignored;
@@ -164,12 +166,12 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.warnings = std::move(all.warnings);
 }
 
-/// Options for the files of a request. Meshes that are joined can't have instances.
+/// Options for reading the files of a request. Meshes that are merged can't have instances.
 LoadOptions options_of(const SceneRequest& request) {
   const LoadOptions options = options_for_files(request);
   const std::vector<PlacedFile>& meshes = request.meshes;
   const bool one_stays =
-      request.file.empty() && meshes.size() == 1 && is_nowhere_else(meshes[0].placement);
+      request.file.empty() && meshes.size() == 1 && is_identity(meshes[0].placement);
   return meshes.empty() || one_stays ? options : options.without_instances();
 }
 
@@ -199,7 +201,7 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
     throw UsageError("time: " + (builtin ? "the built-in scene" : "'" + request.file + "'") +
                      " has no animation to play");
   if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
-  // What there is to say about the meshes of a packed scene is packed with it.
+  // A packed file contains the warnings about its meshes.
   if (!builtin && !(packed && request.meshes.empty())) warn_of_size(scene);
   apply_settings(request, scene, on_warnings);
   return scene;

@@ -9,18 +9,18 @@
 
 namespace ballotcast::detail {
 
-/// Throws UsageError, which names the setting, if one is outside its range: see SceneRequest,
-/// SunSettings, SkySettings and Placement. Files and command lines are checked where they are read,
-/// so that their messages can name the line or the option.
+/// Throws UsageError if a setting is outside its range (see SceneRequest, SunSettings, SkySettings
+/// and Placement). The error names the setting. Files and command lines are checked where they are
+/// read, so that their messages can name the line or the option.
 void require_sensible(const SceneRequest& request);
 
-/// The moment that a request states.
+/// The moment for which a request asks.
 Moment moment_of(const SceneRequest& request);
 
-/// What a request states about the files that it names.
+/// The options of a request for reading its files.
 LoadOptions options_for_files(const SceneRequest& request);
 
-/// Gets all warnings about a scene, once.
+/// A function that is called once, with all warnings about a scene.
 using OnWarnings = std::function<void(const std::vector<std::string>& warnings)>;
 
 /// Reads the files of `request`, merges their meshes, and applies what the request states.
@@ -29,13 +29,15 @@ using OnWarnings = std::function<void(const std::vector<std::string>& warnings)>
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings = {});
 
 /// The last step of assemble: applies what `request` states besides files, placements and the
-/// crease angle. `scene` is what these give, newly read or packed. Throws the same errors.
+/// crease angle. `scene` is the result of those, newly read or from a packed file. Throws the same
+/// errors.
 void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings);
 
 /// Adds a warning if the whole mesh is so small that rays may miss it because of rounding.
 void warn_of_size(SceneData& scene);
 
-/// The scene that is drawn when no file is given, made in memory, the same everywhere.
+/// The scene that is drawn when no file is given. It is made in memory and has the same bits on
+/// every machine.
 SceneData builtin_scene_data();
 
 /// A scene of any size, to show how costs grow with size: a hilly terrain of about `triangles`

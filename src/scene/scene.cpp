@@ -34,8 +34,7 @@ bool SceneData::has_emitters() const {
     return false;
   };
   if (instances.empty()) return any_emits(0, mesh.triangles.size());
-  // Only meshes that have instances count; hidden ones do, so that the light stays when they
-  // appear.
+  // Only meshes with instances count. Hidden instances count too, because they may appear later.
   std::vector<bool> own(parts.size());
   for (const SceneInstance& instance : instances) {
     if (instance.material == kOwnMaterials)

@@ -12,7 +12,6 @@
 #include "scene/instances/named_parts.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/surface/material.hpp"
-#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
 
@@ -31,7 +30,7 @@ inline constexpr u32 kMostSeconds = 1000000, kMostFramesPerSecond = 1000;
 class PackedFile;
 class FileMotion;
 
-/// A file that was looked for in a folder, as find_file does, and not found.
+/// A file that find_file did not find in a folder.
 struct MissedFile {
   std::string folder;
   std::string name;
@@ -41,8 +40,8 @@ struct MissedFile {
 struct SceneData {
   std::string name;
   Mesh mesh;
-  // Scenes of instances: see instances.hpp. Both are empty if the ids of triangles are those of
-  // `mesh`.
+  // For scenes of instances: see instances.hpp. Both are empty in other scenes, where the id of a
+  // triangle is its index in `mesh`.
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
   std::vector<u32> worlds;  // of each instance; empty: all are in world 0
@@ -52,11 +51,11 @@ struct SceneData {
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
   Array<Material> materials;
   std::vector<std::string> material_names;
-  u32 single_sided = 0;  // materials whose backs its files leave out; they are drawn all the same
+  u32 single_sided = 0;  // the number of single-sided materials; their backs are drawn, too
   std::vector<Texture> textures;
   std::vector<std::string> texture_names;
-  SunSettings
-      sun;  // what is stated about the light; light_of (scene/light/light.hpp) adds the rest
+  // What is stated about the light; light_of (scene/light/light.hpp) adds the rest.
+  SunSettings sun;
   SkySettings sky;
   Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;
@@ -65,15 +64,16 @@ struct SceneData {
   std::optional<std::string> white_balance;  // see RenderSettings; of a known form
   std::optional<std::string> light;          // see RenderSettings; a known name
   std::vector<std::string> files;  // the files it was read from, as paths that were opened
-  // Files that are named in `files` but not read: pictures that are not drawn.
+  // Files that `files` refer to, but that were not read: pictures that are not drawn.
   std::vector<std::string> unread_files;
-  std::vector<MissedFile> missed_files;  // with them the scene would be another one
+  std::vector<MissedFile> missed_files;  // not found; with them the scene would differ
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
-  std::vector<std::string> animations;  // the names of those that the files have; some may be ""
-  // How the scene moves, if it is that of one file with an animation that was asked for; else null.
+  std::vector<std::string> animations;  // names of the animations in the files; may be ""
+  // The motion of the scene. Null unless the scene is that of one file, and an animation of this
+  // file was asked for.
   std::shared_ptr<FileMotion> motion;
-  // The packed file from which the scene was read, or null. Its trees belong to the scene only as
-  // long as the arrays of the mesh are those of the file: see PackedFile::holds.
+  // The packed file from which the scene was read, or null. Its trees are valid for the scene only
+  // while the mesh uses the arrays of the file: see PackedFile::holds.
   std::shared_ptr<const PackedFile> packed;
 
   /// Calls with(key, member) for each setting of pictures that a scene file may state.
@@ -88,11 +88,11 @@ struct SceneData {
   /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
-  /// The number of ids: all triangles of all instances.
+  /// The number of triangle ids: the triangles of all instances together.
   u64 triangle_count() const;
   /// The number of worlds; 1 without instances.
   u32 world_count() const;
-  /// A box around everything, relative to `origin`. Instances may be smaller than their boxes.
+  /// A box around everything, relative to `origin`. With instances it may be larger than necessary.
   BALLOTCAST_API Aabb bounds() const;
   /// True if any triangle emits light.
   bool has_emitters() const;
@@ -108,8 +108,8 @@ inline constexpr double kCreaseAngle = 40.0;
 
 /// A moment in the motion of a scene.
 struct Moment {
-  double frame = 0.0;             // of keyframes
-  std::optional<double> seconds;  // of animations; absent: nothing is animated
+  double frame = 0.0;             // for keyframes
+  std::optional<double> seconds;  // for animations; absent: nothing is animated
 };
 
 /// Options for reading a mesh file.
@@ -117,11 +117,11 @@ struct LoadOptions {
   std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
   Moment moment = {};
   std::string animation = {};  // see SceneRequest
-  // The most triangles of meshes that a file places several times which are copied whatever it
-  // costs; if absent: see copies_cost_too_much (formats/gltf/placing.hpp).
+  // Meshes are copied to their places, not instanced, if that makes at most this many triangles. If
+  // absent: see copies_cost_too_much (formats/gltf/placing.hpp).
   std::optional<u64> most_copied = {};
 
-  /// For meshes that are joined with others, or placed anew: they can't have instances.
+  /// Options for meshes that are merged with others or placed again: they can't have instances.
   LoadOptions without_instances() const {
     LoadOptions all = *this;
     all.most_copied = ~u64{0};

@@ -6,7 +6,6 @@
 #include "scene/instances/scene_instance.hpp"
 #include "scene/light/sky_view.hpp"
 #include "scene/surface/material.hpp"
-#include "scene/surface/texture_view.hpp"
 
 namespace ballotcast::detail {
 
@@ -17,7 +16,8 @@ struct EmitterView {
   u32 count;
 };
 
-/// The instances of a scene. Without any, the ids of hits are those of the mesh's triangles.
+/// The instances of a scene. If there are none, the id of a hit is the index of a triangle in the
+/// mesh.
 struct InstancesView {
   const SceneInstance* list;  // first_id ascends
   u32 count;
@@ -38,7 +38,7 @@ struct SceneView {
   float magnitude;  // at least every |coordinate|; see `box_slack`
   float diagonal;   // diagonal of the scene's bounding box
   float offset;     // distance from a surface at which new rays start
-  u32 has_cutouts;  // 1 if something may be cut out
+  u32 has_cutouts;  // 1 if any surface may be cut out
 };
 
 /// The scene without its sun, or without its sky.
@@ -48,7 +48,7 @@ BC_HD inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sk
   return scene;
 }
 
-/// Where the id of a hit leads.
+/// The triangle and the instance that the id of a hit stands for.
 struct Place {
   u32 triangle;  // in the scene's mesh
   u32 instance;  // 0 in a scene without instances
@@ -233,7 +233,7 @@ BC_HD inline vec3 point_of(const Corners& p, const Hit& hit) {
   return p.a * (1.0f - hit.u - hit.v) + p.b * hit.u + p.c * hit.v;
 }
 
-/// The directions of a surface: `Vector` is vec3, or VectorLanes for eight at once.
+/// The normals of a surface. `Vector` is vec3, or VectorLanes for eight surfaces at once.
 template <class Vector>
 struct NormalsOf {
   Vector geometric, interpolated;                           // those of Surface
@@ -255,7 +255,7 @@ struct NormalsOf {
   }
 };
 
-/// The mean of the normals of a triangle's corners at a hit. Only if the mesh has normals.
+/// The interpolated normal at a hit, of any length. The mesh must have normals.
 BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triangle) {
   const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(triangle);
   return n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;

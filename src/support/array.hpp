@@ -1,5 +1,5 @@
-// Arrays that own their elements or view those of someone else, such as a mapped file; and large
-// pages of memory for them: fewer pages are looked up, and fewer faults fill an array.
+// Arrays that own their elements, or view the elements of someone else, such as a mapped file. Also
+// large pages of memory for them: these need fewer page look-ups and cause fewer page faults.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline void ask_for_large_pages(void* from, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   const std::uintptr_t first = (begin + kLarge - 1) & ~(kLarge - 1);
   const std::uintptr_t end = (begin + bytes) & ~(kLarge - 1);
-  // It is only a wish, so that a failure does not matter.
+  // This is only a hint, so a failure does not matter.
   if (first < end) (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 #else
   (void)from, (void)bytes;
@@ -31,9 +31,9 @@ inline void ask_for_large_pages(void* from, std::size_t bytes) {
 }
 
 /// An array with those members of std::vector that are used here. It owns its elements, or it is a
-/// view: then it keeps the memory alive in which they lie. A view is never written to: the first
-/// access that could change an element copies all of them, and from then on the array owns them.
-/// Access through a const array never copies.
+/// view and keeps their memory alive. A view is never written to: the first access that could
+/// change an element copies all of them, and from then on the array owns them. Access through a
+/// const array never copies.
 ///
 /// A vector sets all elements to 0 first, on one thread. An array made by `unset` does not.
 template <class T>
@@ -161,7 +161,7 @@ class Array {
     return own_;
   }
 
-  /// Sets pointer and size to those of the own elements.
+  /// Sets pointer and size to those of the vector.
   void follow() {
     data_ = own_.data();
     size_ = own_.size();
@@ -190,7 +190,7 @@ class Array {
   std::size_t size_ = 0;
 };
 
-/// As elements.resize(count), for a vector that is filled anew: in large pages, one thread sets
+/// As elements.resize(count), but does not keep the old elements. In large pages, one thread sets
 /// half a GiB to 0 in less than half of the time.
 template <class T>
 void resize_in_large_pages(std::vector<T>& elements, std::size_t count) {

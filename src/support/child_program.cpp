@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLongestWait = 300;  // seconds until a program reads on
+constexpr int kLongestWait = 300;  // seconds to wait until a program reads more
 
 /// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing), its
 /// stdout in the file `output` and its stderr in the file `errors`. Runs after fork.
@@ -53,7 +53,8 @@ constexpr int kLongestWait = 300;  // seconds until a program reads on
   ::_exit(127);
 }
 
-/// The environment without what says that this process is one of several. A null ends it.
+/// The environment, without the variables that say that this process is one of several. A null
+/// pointer ends it.
 std::vector<char*> variables_for_children() {
   std::vector<char*> variables;
   for (char** variable = environ; *variable; ++variable)
@@ -89,7 +90,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
     child_ = ::fork();
     if (child_ == 0) become(raw.data(), variables.data(), folder, ends[1], output, errors_);
     if (child_ > 0) {
-      // In the parent, too: an interruption may come before the child has done it.
+      // The parent does this, too, because an interruption may come before the child does it.
       ::setpgid(child_, child_);
       cleanup_.emplace(held, child_);
     }
@@ -136,8 +137,8 @@ void ChildProgram::finish(unsigned timeout_s) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   const int failure = errno;
-  ::kill(-std::exchange(child_, -1), SIGKILL);  // ends processes that it has left running
-  if (gone < 0)  // so where SIGCHLD is ignored: the system keeps no exit codes then
+  ::kill(-std::exchange(child_, -1), SIGKILL);  // ends processes that the program has left running
+  if (gone < 0)  // SIGCHLD is ignored, so the system keeps no exit codes
     throw InputError("how " + name_ + " ended is unknown: " + std::strerror(failure));
   if (WIFSIGNALED(status))
     throw InputError(name_ + " was ended by signal " + std::to_string(WTERMSIG(status)) +

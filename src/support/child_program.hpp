@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail {
 
-/// Another program, in a process group of its own. It ends at the latest with this object, and with
-/// this program, as do the programs that it has started.
+/// Another program, in a process group of its own. If it is still running when this object or this
+/// program ends, it is killed, with the programs that it has started.
 class ChildProgram {
  public:
   /// Where the program's stdin comes from.
@@ -27,7 +27,8 @@ class ChildProgram {
   ChildProgram& operator=(const ChildProgram&) = delete;
   ~ChildProgram();
 
-  /// Writes to the program's stdin. False if it reads no more, or nothing for five minutes.
+  /// Writes to the program's stdin. Returns false if the program has closed it, or has read nothing
+  /// for five minutes.
   bool feed(const void* bytes, std::size_t count);
 
   /// Ends the program's stdin and waits until it has ended. Throws InputError, with the last line

@@ -1,4 +1,4 @@
-// A function that someone else owns. As std::function_ref of C++26.
+// A reference to a function that someone else owns, like std::function_ref of C++26.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// Gives memory back to the system before its owner ends, where a build would otherwise hold several
-// large arrays at the same time of which each is needed only in part.
+// Gives memory back to the system while its owner still exists. Otherwise builds would hold several
+// large arrays at the same time, each of which is needed only in part.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace ballotcast::detail {
 
-/// Gives back the whole pages of memory whose content is not needed any more. They may be written
-/// to again, but hold no certain content until then.
+/// Gives back the whole pages of memory whose content is not needed any more. Until they are
+/// written to again, their content is undefined.
 inline void give_back_pages(void* from, std::size_t bytes) {
 #if defined(MADV_DONTNEED)
   constexpr std::uintptr_t kPage = std::uintptr_t{1} << 16;  // no system has larger small pages
@@ -28,7 +28,8 @@ inline void give_back_pages(void* from, std::size_t bytes) {
 #endif
 }
 
-/// Gives back what is free. The C library keeps freed arrays of up to 32 MB for the next ones.
+/// Gives back memory that is free. The C library keeps freed arrays of up to 32 MB for the next
+/// ones.
 inline void give_back_freed() {
 #if defined(__GLIBC__)
   malloc_trim(0);

@@ -1,6 +1,6 @@
 // Hashes of contents: a fast one of our own for files and the sections of packed files, and FNV-1a
-// (G. Fowler, L. C. Noll, K.-P. Vo, http://www.isthe.com/chongo/tech/comp/fnv), which is promised
-// for pixels and hits.
+// (G. Fowler, L. C. Noll, K.-P. Vo, http://www.isthe.com/chongo/tech/comp/fnv) for pixels and hits,
+// whose hashes are promised to stay the same.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace ballotcast::detail {
 /// the pieces' hashes. It is the same on every computer of the same byte order.
 std::uint64_t content_hash(const void* bytes, std::size_t count);
 
-/// As 16 hexadecimal digits.
+/// A hash as 16 hexadecimal digits.
 std::string digits_of(std::uint64_t hash);
 
 /// True for texts that digits_of can give.
@@ -32,7 +32,7 @@ class Fnv1a {
   static constexpr std::uint64_t kPrime = 0x100000001b3ull;
 
   Fnv1a() = default;
-  /// Goes on where a hash with this state has stopped.
+  /// Continues a hash that has this state.
   explicit Fnv1a(std::uint64_t state) : state_(state) {}
 
   void add(std::uint8_t byte) { state_ = (state_ ^ byte) * kPrime; }
@@ -56,10 +56,10 @@ class Fnv1a {
 /// - if a first state is larger by d, a multiple of 256, then after n bytes the last one is larger
 ///   by d * prime^n, modulo 2^64.
 ///
-/// The array is cut into pieces. Two rounds find out the lowest 4, then 8 bits of the state at the
-/// begin of each piece: every piece says where each value of these bits would lead, and a walk over
-/// the pieces picks the ones that occur. A third round hashes every piece from a first state with
-/// the right lowest bits, and a last walk adds what was missing in the higher ones.
+/// The array is cut into pieces. Two rounds find the lowest 4, then 8 bits of the state at the
+/// begin of each piece. In a round, every piece computes where each value of these bits would lead;
+/// then a walk over the pieces picks the values that occur. A third round hashes every piece from a
+/// first state with the right lowest bits. A last walk adds what was missing in the higher bits.
 template <class Element, class WordsOf>
 class ParallelFnv {
  public:
@@ -87,16 +87,16 @@ class ParallelFnv {
   // the processor works on the other pieces.
   static constexpr std::size_t kTogether = 4;
 
-  /// States of 16 bits, of which the lowest are to be found out.
+  /// Eight states of 16 bits, whose lowest bits are to be found.
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
   static constexpr unsigned kLanes = 8;
-  static constexpr unsigned kBits = 4;  // found out per round
+  static constexpr unsigned kBits = 4;  // found per round
 
   template <class State>
   using States = std::array<State, kTogether>;
 
-  /// The states after the bytes of pieces [piece, piece + kTogether), of which each has its own
-  /// state; after(state, byte) is the next one.
+  /// The states after hashing the pieces [piece, piece + kTogether), each from its own first state.
+  /// after(state, byte) is the state after one more byte.
   template <class State, class After>
   States<State> hashed(std::size_t piece, const States<State>& first, const After& after) const {
     const Element* const at = elements_ + piece * kPiece;
@@ -143,8 +143,9 @@ class ParallelFnv {
     return Fnv1a(state);
   }
 
-  /// Adds kBits bits to begins, of which the lowest `known` are known. Half of the values of these
-  /// bits are tried: the other half differ in the highest bit, and so do the states they lead to.
+  /// Finds the next kBits bits of `begins`, whose lowest `known` bits are known. Only half of the
+  /// values of these bits are tried: the other half differ from them in the highest bit only, and
+  /// so do the states that they lead to.
   void find_bits(std::uint64_t first, unsigned known, std::vector<std::uint16_t>& begins) const {
     std::vector<Lanes> ends(pieces_);
     for_each_group([&](std::size_t piece) {

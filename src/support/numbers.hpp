@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// Larger coordinates and colours would overflow the floats that they become. Scene files have the
-/// same limit.
+/// The largest coordinate or colour in a text. Larger ones would overflow when they become floats.
+/// Scene files have the same limit.
 inline constexpr double kLargestComponent = 1e30;
 
 /// The value of `text`; nothing if there are trailing characters or the value does not fit.
@@ -29,7 +29,8 @@ inline std::optional<double> finite_number(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-/// The three finite numbers of "x,y,z". -0 becomes 0: as a camera, it would be another one.
+/// The three finite numbers of "x,y,z". -0 becomes 0, because cameras with 0 and -0 would count as
+/// different.
 inline std::optional<std::array<double, 3>> three_numbers(std::string_view text) {
   std::array<double, 3> three;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -11,13 +11,13 @@ namespace ballotcast::detail {
 
 using ProfileClock = std::chrono::steady_clock;
 
-/// From now on spans are kept. `before_ms`: how long the process has run already; the file begins
-/// at its start.
+/// Keeps all spans from now on. `before_ms`: how long the process has already run. Times in the
+/// file count from the start of the process.
 void start_profile(double before_ms);
 
 bool is_profiled();
 
-/// Keeps a span. `track`: the line of the picture that it is drawn on; "" is that of this thread.
+/// Keeps a span. `track`: the row of the timeline that shows it; "" for the row of this thread.
 void keep_span(std::string name, ProfileClock::time_point begin, ProfileClock::time_point end,
                std::string_view track = "");
 
@@ -26,8 +26,8 @@ void keep_span(std::string name, ProfileClock::time_point begin, ProfileClock::t
 /// Format): complete events, in microseconds.
 std::string profile_as_json();
 
-/// True if a profile may be written to `path`: nothing is there, or an older profile. Scenes end in
-/// .json, too, and none shall be lost.
+/// True if a profile may be written to `path`: nothing is there, or an older profile. Scene files
+/// end in .json, too, and must not be overwritten.
 bool may_become_profile(const std::string& path);
 
 /// A span from its construction to its end. Costs next to nothing if no profile was started.

@@ -1,4 +1,4 @@
-// A cache of values by keys. The values go first that were not asked for the longest.
+// A cache of values by keys. The values that were not used for the longest time are dropped first.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 template <class Key, class Value>
 class RecentlyUsed {
  public:
-  /// `most`: as many values may be dropped at most; then it is full.
+  /// The cache is full when it has `most` values that may be dropped.
   explicit RecentlyUsed(std::size_t most) : most_(most) {}
 
   /// The value of a key, which counts as used now; or null.
@@ -31,7 +31,7 @@ class RecentlyUsed {
     return entries_.emplace(key, Entry{std::move(value), ++uses_, false}).first->second.value;
   }
 
-  /// The value of a key that is there is never dropped.
+  /// Never drops the value of this key, which must be there.
   void keep(const Key& key) {
     Entry& entry = entries_.at(key);
     if (!entry.stays) --may_go_;
@@ -40,7 +40,7 @@ class RecentlyUsed {
 
   bool is_full() const { return may_go_ >= most_; }
 
-  /// Drops those that were used longest ago: half of all that may go.
+  /// Drops half of the values that may be dropped: those that were used longest ago.
   void drop_half() {
     std::vector<std::uint64_t> uses;
     for (const auto& [key, entry] : entries_)
@@ -61,7 +61,7 @@ class RecentlyUsed {
   };
 
   const std::size_t most_;
-  std::size_t may_go_ = 0;  // of the entries, those that do not stay
+  std::size_t may_go_ = 0;  // the number of entries that may be dropped
   std::uint64_t uses_ = 0;
   std::map<Key, Entry> entries_;
 };

@@ -1,6 +1,6 @@
-// A setting as a row of a table: its names, its default, its help, and how a text becomes its value
-// and back. Whoever takes or shows settings walks a table: render/picture_settings.hpp,
-// render/cast_settings.hpp.
+// A setting as a row of a table: its names, its default, its help, and functions that convert its
+// value from text and to text. All code that reads or shows settings walks such a table:
+// render/picture_settings.hpp, render/cast_settings.hpp.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 /// What the value of a setting is: an integer, a number, or a text, mostly one of some names.
 enum class SettingType : std::uint8_t { count, amount, name };
 
-/// A row.
+/// A row of the table.
 template <class Settings>
 struct Setting {
   std::string_view name;   // of the option and of the URL's parameter: "white-balance"
@@ -27,8 +27,8 @@ struct Setting {
   std::string preset;      // the default as text
   std::string help;
   SettingType type = SettingType::name;
-  /// Parses a text and stores its value. Throws UsageError for an invalid text; `who` names what it
-  /// is for: "--spp".
+  /// Parses a text and stores its value. Throws UsageError for an invalid text; `who` is the
+  /// setting's name for messages: "--spp".
   std::function<void(Settings& settings, const std::string& who, const std::string& text)> set = {};
   /// The value as a text that `set` reads back; "" if it is left to others, such as the scene.
   std::function<std::string(const Settings& settings)> text = {};
@@ -50,11 +50,12 @@ std::uint32_t count_in(const std::string& who, const std::string& text, std::uin
 /// The number of bytes above 0 that a text states. K, M, G and T stand for 2^10 to 2^40: 512M.
 std::uint64_t bytes_in(const std::string& who, const std::string& text);
 
-/// Throws UsageError unless a text is a value; `who` as for Setting::set.
+/// Throws UsageError unless `text` is a valid value; `who` as in Setting::set.
 using Check = std::function<void(const std::string& who, const std::string& text)>;
 Check one_of(std::string_view kind, std::vector<std::string_view> names);
 
-/// The row of a member that holds an integer. `member` leads from the settings to it.
+/// The row of a member that holds an integer. `member` is a pointer to it, or a function from the
+/// settings to it.
 template <class Row, class Member>
 Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   row.type = SettingType::count;

@@ -50,8 +50,8 @@ std::string counted(std::uint64_t number, const std::string& noun);
 /// like; long names are shortened.
 std::string quoted_name(std::string_view name);
 
-/// `word` for a command that people paste into a shell, which reads it as one word: in single
-/// quotes, unless it needs none.
+/// `word` for a command that people paste into a shell: in single quotes if the shell would not
+/// read it as one word otherwise.
 std::string shell_quoted(const std::string& word);
 
 /// The element of `names` that is most similar to `typed`, or "" if none is similar.

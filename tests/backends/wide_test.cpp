@@ -224,7 +224,7 @@ TEST(Wide, trees_are_made_anew_if_making_them_was_stopped) {
   WideScene wide(*scene);
   constexpr u64 kEnough = 1u << 20;
   const auto make_late = [&] {
-    std::this_thread::sleep_for(2 * StopQuestion::kPause);
+    std::this_thread::sleep_for(2 * StopToken::kPause);
     wide.is_worth_it(kEnough);
   };
   EXPECT_THROW(stoppable([] { return true; }, make_late), Stopped);

@@ -30,7 +30,7 @@ TEST(Stop, ends_loops_in_all_threads) {
   const auto count = [&] { for_each_index<u64>(u64{1} << 40, [&](u64) { ++done; }); };
   EXPECT_THROW(stoppable(After(milliseconds(100)), count), Stopped);
   EXPECT_GT(done.load(), 0u);
-  EXPECT_EQ(stop_question(), nullptr);
+  EXPECT_EQ(stop_token(), nullptr);
 }
 
 TEST(Stop, ends_reductions_and_nested_work) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "scene/gltf_text.hpp"
-#include "scene/motion/motion.hpp"
+#include "scene/motion/frames.hpp"
 
 namespace ballotcast::detail {
 namespace gltf_animation_test {

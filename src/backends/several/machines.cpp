@@ -22,8 +22,8 @@ MachineThread::~MachineThread() {
 }
 
 std::future<void> MachineThread::start(std::function<void()> work) {
-  std::packaged_task<void()> task([question = stop_question(), work = std::move(work)] {
-    const StopScope caller(question);
+  std::packaged_task<void()> task([token = stop_token(), work = std::move(work)] {
+    const StopScope caller(token);
     const DefaultFloats floats;
     work();
   });
@@ -51,7 +51,7 @@ void MachineThread::run() {
 void wait_for(std::vector<std::future<void>>& works, const std::function<void()>& meanwhile) {
   std::exception_ptr failed;
   for (std::future<void>& work : works) {
-    while (work.wait_for(StopQuestion::kPause) != std::future_status::ready) {
+    while (work.wait_for(StopToken::kPause) != std::future_status::ready) {
       if (failed) continue;
       try {
         stop_asked();  // the works see the answer, but only this thread can ask

@@ -79,7 +79,7 @@ function acceptanceOf({date, reason, version, before, after, what}) {
 
 const kReasons = new Map();  // what was typed, by the name of the case in the command
 
-/** `text` as a shell reads it as one word. */
+/** `text` in quotes, so that a shell reads it as one word. */
 function shellQuoted(text) { return `'${text.replaceAll("'", "'\\''")}'`; }
 
 /** The command that approves `approval.of` with this reason; with dots, which are refused, if "". */

@@ -17,7 +17,7 @@ const kMarks = {
 };
 const kGood = ["same", "as approved"];
 
-/** A key of kTones. What is to be reviewed, or all right without being the same, wants some care. */
+/** The tone of a case: a key of kTones. "care" if it must be reviewed, or passed without being the same. */
 function toneOf({outcome, verdict}) {
   if (outcome === "failed") return "bad";
   if (outcome === "skipped") return "none";

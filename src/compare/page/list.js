@@ -110,7 +110,7 @@ function setSheet(on) {
   showSheet();
 }
 
-/** Brings the page up to what is to be seen: the sheet, or one case. */
+/** Shows the sheet, or one case, as the state says. */
 function showSheet() {
   const on = showsSheet() && kCases.length > 1;
   document.getElementById("sheet").hidden = !on;

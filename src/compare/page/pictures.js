@@ -1,7 +1,7 @@
-// The pictures of the page: PNG files are decoded exactly when first shown, for a canvas would round 16
-// bits to 8, and colours by their alpha. They are dropped when the case is left. Also the values of a
-// pixel as text, and small pictures: the contrast of difference pictures is stretched, because most
-// are dark with few bright pixels.
+// The pictures of the page. PNG files are decoded here when first shown, because a canvas would
+// round 16 bits to 8, and colours by their alpha. Decoded pictures are dropped when the case is
+// left. Also here: the values of a pixel as text, and small pictures. The contrast of small
+// difference pictures is stretched, because most are dark with few bright pixels.
 
 const kPngChannels = {
   0: 1,  // grey
@@ -14,8 +14,8 @@ const kPngChannels = {
 /**
  * The content of a PNG file: {width, height, channels, depth, samples, palette}. Returns null for
  * files that it can't read: other formats, interlaced files, and files with a transparent colour.
- * There are 1 to 4 `channels` of `depth` bits. Colours of a palette are looked up; `palette` tells
- * that. Throws if the file is damaged.
+ * There are 1 to 4 `channels` of `depth` bits. `palette` is true if the colours were looked up in a
+ * palette. Throws if the file is damaged.
  */
 async function decodePng(bytes) {
   const parts = pngParts(bytes);
@@ -259,8 +259,8 @@ function thumbOf(picture, width, height, stretched) {
 }
 
 /**
- * Of the pixels that come together in one the greatest, as large as three by three, so that a single one is
- * seen; dark ones lifted.
+ * Scales a difference picture down. A small pixel has the greatest value of the pixels that fall into
+ * it. It is drawn three by three large, so that even one is seen. Dark values are made brighter.
  */
 function stretchedIn(picture, width, height) {
   const from = inBytes(picture), out = new ImageData(width, height);

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws InputError if the content of `path` is not `text`; "" stands for no file, too.
+/// Throws InputError if the content of `path` is not `text`. If `text` is "", the file may also be
+/// missing.
 void require_content(const std::string& path, const std::string& text) {
   std::error_code ignored;
   if (text.empty() && !fs::exists(path, ignored)) return;
@@ -297,7 +298,7 @@ const Json* case_called(const std::string& name, const Json& page) {
 AcceptCommand accept_command_for(const Suite& suite, const std::string& name) {
   const std::string program = shell_quoted(suite.program) + " accept";
   const std::string operands = " " + shell_quoted(suite.path) + " " + shell_quoted(name);
-  // Behind -- nothing is taken for an option.
+  // After --, nothing is taken for an option.
   if (suite.path.starts_with('-') || name.starts_with('-'))
     return {program + " --reason=", " --" + operands};
   return {program + operands + " --reason=", ""};

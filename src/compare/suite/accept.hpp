@@ -51,7 +51,7 @@ void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std:
 // What a person does to approve pictures: types a command with a reason, and looks at a page before
 // patterns may approve many cases.
 
-/// A command without its reason, which stands between the two parts, quoted for a shell.
+/// A command in two parts. Its reason, quoted for a shell, goes between them.
 struct AcceptCommand {
   std::string before;  // "ballotcast accept suite.json room/lit --reason="
   std::string after;
@@ -70,8 +70,8 @@ bool can_be_accepted(CaseVerdict verdict);
 /// The folder in which the commands work; "" if they work everywhere or if it is gone.
 std::string folder_of_commands(const Suite& suite);
 
-/// What is wrong with `reason`; "" if nothing. A reason is UTF-8 and has a letter or a digit.
-/// So the "..." that stands for it in a printed command is none.
+/// What is wrong with `reason`; "" if nothing. A reason is UTF-8 and has a letter or a digit. So
+/// the "..." in a printed command is not a reason.
 std::string fault_of_reason(const std::string& reason);
 
 /// The largest number of cases that patterns may approve without a reviewed page.

@@ -27,7 +27,7 @@ std::string replaced(std::string word, const std::string& output) {
   return word;
 }
 
-/// What is to be said about a case's picture, or "".
+/// A remark about a case's picture, or "".
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
   if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
     return unseen_warning(is_camera_stated(*renderer.scene().data(), c.picture.camera));
@@ -128,7 +128,7 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
     std::optional<Alone> here;
     if (alone_) here.emplace();
     RendererOptions options = setup.renderer;
-    options.strict_devices = true;  // what is compared has to come from all machines
+    options.strict_devices = true;  // the comparison must cover all machines
     renderer = std::make_unique<Renderer>(scene_of(c), options);
   }
   machines_[renderer->device()] = renderer->device_description();

@@ -21,10 +21,10 @@ struct Drawing {
   std::string skipped;
   SampledImage image;
   std::vector<u8> png;    // the picture's PNG file
-  std::string remark;     // what is to be said about the picture: it shows nothing, or it is black
+  std::string remark;     // about the picture: that it shows nothing, or is black
   std::vector<Hit> hits;  // of the camera rays, in the order of Frame::hits; empty for commands
   CastCounts counts;
-  bool is_shared = false;  // several machines drew it, so only the number of rays is known before
+  bool is_shared = false;  // several machines drew it, so counters are not compared
 };
 
 /// Draws cases, one at a time. Keeps scenes and their trees for the next case.

@@ -97,8 +97,8 @@ std::string settings_of(const SuiteCase& c) {
       if (camera.projection != Projection::perspective || camera.distortion != Distortion{})
         json["projection"] = {name_of(camera.projection), camera.distortion};
     }
-    // Approved pictures have the hash of this text, so its beginning stays, even where a setting
-    // has its default.
+    // Approvals store the hash of this text. So its first keys must stay, even if a setting has its
+    // default.
     json["shading"] = c.picture.shading;
     json["size"] = {c.picture.width, c.picture.height};
     json["samples"] = c.picture.samples;
@@ -115,7 +115,7 @@ std::string settings_of(const SuiteCase& c) {
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// The rest of a case that runs a command.
+/// Completes a case that runs a command.
 SuiteCase command_case(const Section& in, SuiteCase base) {
   for (const char* key : picture_keys())
     if (in.has(key)) in.fail(key, "is not for cases with a command");
@@ -130,7 +130,8 @@ SuiteCase command_case(const Section& in, SuiteCase base) {
   return base;
 }
 
-/// What the pictures of an entry have in common. Scenes, shadings and cameras may be several.
+/// Reads the keys that all pictures of an entry share. Its scenes, shadings and cameras are read
+/// elsewhere, because there may be several.
 void read_picture_keys(const Section& in, const std::string& file, SuiteCase& base) {
   if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
   if (in.has("size")) {

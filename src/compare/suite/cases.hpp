@@ -7,7 +7,6 @@
 
 #include "ballotcast/options.hpp"
 #include "compare/comparison.hpp"
-#include "compare/suite/measures.hpp"
 #include "compare/suite/setups.hpp"
 #include "support/json_fwd.hpp"
 
@@ -17,7 +16,7 @@ namespace ballotcast::detail {
 /// high end, for psnr and ssim the low end. Beyond the worse end, the pictures differ too much.
 /// Beyond the other end, they differ so little that the tolerance is no longer needed.
 struct ToleranceRange {
-  std::string measure;  // name of the measure; see measures.hpp
+  std::string measure;  // name of the measure; see comparison.hpp
   double low = 0.0;
   double high = 0.0;
 };

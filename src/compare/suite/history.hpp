@@ -4,7 +4,8 @@
 //     {"case": "room/lit", "date": "2026-03-02", "reason": "the lamp is warmer", ...}
 //
 // The lines of a case follow each other, the newest last, and cases are in the order of their
-// names. So git merges acceptances of two cases that were accepted before without a conflict.
+// names. So git can merge the acceptances of two different cases without a conflict, if both cases
+// already have lines.
 #pragma once
 
 #include <map>
@@ -36,7 +37,7 @@ struct PictureChange {
   u32 largest = 0;                 // largest possible sample
   std::map<std::string, double> metrics;  // by name; infinite and undefined ones are left out
   std::vector<BrokenRange> broken;
-  std::vector<std::string> also;  // what else that is kept exactly has changed: "hits", "rays"
+  std::vector<std::string> also;  // other exact values that have changed: "hits", "rays"
 
   bool has_numbers() const { return pixels != 0; }
 };
@@ -72,7 +73,7 @@ HistoryEntry history_entry_from(const Json& json);
 /// line that is no entry.
 std::vector<HistoryEntry> history_from(const std::string& text, const std::string& path);
 
-/// The text of a history: the lines of each case one behind the other.
+/// The text of a history: the lines of each case one after another.
 std::string text_of(std::vector<HistoryEntry> history);
 
 }  // namespace ballotcast::detail

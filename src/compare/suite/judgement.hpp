@@ -1,5 +1,5 @@
-// Judges a drawing by what was approved. In every run negative controls, deliberately wrong
-// drawings, must be noticed, because a test that can't fail proves nothing.
+// Judges a drawing by what was approved. A test that can't fail proves nothing. So every run also
+// judges negative controls: drawings that are wrong on purpose, and must be noticed.
 #pragma once
 
 #include <optional>

@@ -65,7 +65,7 @@ struct Suite {
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the name of the case
   std::vector<HistoryEntry> history;         // the newest of a case last
-  // The word by which the caller started this program, for commands that reports show.
+  // The name with which the caller started this program, for the commands in reports.
   std::string program = "ballotcast";
   bool strict = false;  // true: warnings about scenes are errors
   Json document;        // as it was read, so that what people wrote is kept
@@ -79,8 +79,8 @@ struct Suite {
   std::vector<HistoryEntry> history_of(const std::string& name) const;
 };
 
-/// The suite that a text would be in the file `path`, with the history beside that file. Throws as
-/// load_suite does.
+/// The suite with `text` as the content of the file `path`. Its history is read from the file
+/// beside that. Throws as load_suite does.
 Suite suite_of(std::string text, const std::string& path);
 
 /// Reads a suite and its history. Throws InputError, which names file and key, for unknown keys,
@@ -88,7 +88,7 @@ Suite suite_of(std::string text, const std::string& path);
 /// that names file and line, for a line of the history that is no entry.
 Suite load_suite(const std::string& path);
 
-/// The golden's file of a case, relative to the suite.
+/// The name of the golden's file of a case, relative to the suite.
 std::string golden_name(const Suite& suite, const std::string& case_name);
 
 /// The files that a suite consists of, as paths to open: the suite, its history, goldens and

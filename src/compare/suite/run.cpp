@@ -18,7 +18,8 @@ namespace {
 /// The results for cases of one scene, which are drawn one after another.
 using Group = std::vector<SuiteResult*>;
 
-/// What is approved for the case that was judged last; the setups of a case follow each other.
+/// What is approved for the case that was judged last. It is kept, because the setups of a case are
+/// judged one after another.
 struct LastApproved {
   const SuiteCase* suite_case = nullptr;
   Approved approved;

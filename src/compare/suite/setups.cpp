@@ -64,7 +64,7 @@ namespace {
 std::vector<std::string> names_at(const Section& in, const std::string& key,
                                   const CastSetting& axis) {
   std::vector<std::string_view> known = axis.all;
-  // Where a setup leaves the choice to the machine, a case can say so.
+  // If the default of a setup is "auto", a case may state it, too.
   if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
   std::vector<std::string> names;
   for (const std::string& wanted : in.texts(key.c_str())) {
@@ -87,7 +87,7 @@ bool is_less(const std::string& a, const std::string& b, SettingType type) {
 std::vector<std::string> axis_values(const Section& in, const CastSetting& axis) {
   const std::string key(axis.key);
   std::vector<std::string> values =
-      axis.type == SettingType::name ? names_at(in, key, axis) : texts_at(in, key, axis.type);
+      axis.type == SettingType::name ? names_at(in, key, axis) : in.settings(key, axis.type);
   CastSettings one;
   for (const std::string& value : values) set_at(in, axis, value, one);
   std::ranges::sort(values, [&](const auto& a, const auto& b) { return is_less(a, b, axis.type); });

@@ -1,4 +1,4 @@
-// Setups: with which settings of casts the cases of suites are drawn.
+// Setups: the cast settings with which the cases of a suite are drawn.
 #pragma once
 
 #include <map>
@@ -10,12 +10,12 @@
 
 namespace ballotcast::detail {
 
-/// One choice of device and options; of commands, the device is "". What is not chosen suits all
-/// machines, and does not depend on what a scene was packed with.
+/// One choice of device and options. For commands the device is "". Options that are not chosen
+/// suit all machines, and do not depend on what a scene was packed with.
 struct Setup : CastSettings {
   explicit Setup(const std::string& device = "");
 
-  /// True unless it is that of a command.
+  /// False for the setup of a command.
   bool has_device() const { return !renderer.device.empty(); }
   /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
   std::string counter_key() const;
@@ -30,18 +30,18 @@ const std::vector<CastSetting>& setup_axes();
 using CaseAxes = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 /// All combinations of the values, except pipelines with strategies that they can't use. An axis
-/// without values has that of Setup("cpu").
+/// without values has the value of Setup("cpu").
 std::vector<Setup> setups_of(const CaseAxes& axes);
 
 /// In a list of a suite, stands for all names of a table.
 inline constexpr const char* kAllNames = "all";
 
-/// The values of an axis that an object states, in order, each once. Throws InputError for a value
-/// of another type, or one that the axis refuses.
+/// The values of an axis that an object states, sorted, each once. Throws InputError for a value of
+/// another type, or one that the axis refuses.
 std::vector<std::string> axis_values(const Section& in, const CastSetting& axis);
 
-/// The axes that the object "on" of a case states, each with its values in order. Throws
-/// InputError for unknown axes and values, and if no setup is left.
+/// The axes that the object "on" of a case states, each with its values sorted. Throws InputError
+/// for unknown axes and values, and if no setup is left.
 CaseAxes axes_at(const Json& on, const std::string& file, const std::string& name);
 
 }  // namespace ballotcast::detail

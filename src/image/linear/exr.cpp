@@ -1,13 +1,4 @@
-// OpenEXR files, read and written by the OpenEXR library. Only this file includes it.
-#include <ImfChannelList.h>
-#include <ImfFrameBuffer.h>
-#include <ImfHeader.h>
-#include <ImfIO.h>
-#include <ImfInputPart.h>
-#include <ImfMultiPartInputFile.h>
-#include <ImfOutputFile.h>
-#include <ImfStringAttribute.h>
-
+// OpenEXR files, read and written by the OpenEXR library. Only this file includes the library.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -16,8 +7,20 @@
 #include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
+#ifdef BALLOTCAST_HAS_OPENEXR
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfStringAttribute.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_OPENEXR
 
 namespace {
 
@@ -25,8 +28,8 @@ constexpr u32 kMultipart = 1u << 12;  // a flag of the version
 constexpr std::size_t kLongestName = 255;
 constexpr u64 kLargestChunk = u64{1} << 29;  // bytes of pixels that are decoded at once
 
-/// The attributes of which the library reads as many bytes as their type has, whatever size the
-/// file states. If the two differ, it would see other attributes than the check here.
+/// Attributes for which the library reads the size of the type and ignores the size that the file
+/// states. If the two sizes differ, the library would see other attributes than the check here.
 struct FixedSize {
   std::string_view type;
   u32 size;
@@ -82,7 +85,7 @@ struct Reader {
   }
 };
 
-/// What is checked of the header of a part of a file.
+/// The values in the header of a part of a file that are checked.
 struct Header {
   u64 width = 0, height = 0;  // of the stored pixels
   u64 channels = 0;
@@ -277,7 +280,7 @@ LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
   return image;
 }
 
-/// The numbers of the only channel in the data window: whole ones, or the bits of floats.
+/// The numbers of the only channel in the data window: integers, or the bits of floats.
 Image<u32> stored_numbers(Imf::InputPart& part, const std::string& name) {
   const Imf::ChannelList& channels = part.header().channels();
   const std::string only = only_channel(channels);
@@ -294,7 +297,7 @@ Image<u32> stored_numbers(Imf::InputPart& part, const std::string& name) {
   return image;
 }
 
-/// The display window: what is stored of it, and zeros around that.
+/// The display window: the stored pixels, and zeros around them.
 template <class Pixel>
 Image<Pixel> shown_pixels(Image<Pixel> stored, const Imath::Box2i& data,
                           const Imath::Box2i& shown) {
@@ -310,7 +313,7 @@ Image<Pixel> shown_pixels(Image<Pixel> stored, const Imath::Box2i& data,
   return image;
 }
 
-/// The display window of a file's first part, of which `stored` reads the data window.
+/// Decodes the display window of a file's first part. `stored` reads its data window.
 template <class Pixel>
 Image<Pixel> decoded(const std::vector<u8>& bytes, const std::string& name,
                      Image<Pixel> (*stored)(Imf::InputPart& part, const std::string& name)) {
@@ -319,7 +322,7 @@ Image<Pixel> decoded(const std::vector<u8>& bytes, const std::string& name,
     Source source(bytes);
     Imf::MultiPartInputFile file(source, kNoThreads);
     Imf::InputPart part(file, 0);
-    // The header was checked, but what counts is what the library read.
+    // The header was checked before. This checks what the library has read of it.
     for (const Imath::Box2i& window : {part.header().dataWindow(), part.header().displayWindow()})
       require_plausible(side(window.min.x, window.max.x), side(window.min.y, window.max.y),
                         bytes.size(), name);
@@ -370,13 +373,26 @@ std::vector<u8> encode_exr_channels(u32 width, u32 height,
   return bytes;
 }
 
+#else
+
+std::vector<u8> encode_exr_channels(u32, u32, const std::vector<ImageChannel>&,
+                                    const std::vector<std::pair<std::string, std::string>>&) {
+  throw UsageError(std::string(exr_format().absent));
+}
+
+#endif
+
 LinearFormat exr_format() {
-  return {"exr",
-          "",
-          [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
-          decode_exr,
-          encode_exr,
-          numbers_of_exr};
+  const auto is_exr = [](const std::vector<u8>& bytes) {
+    return begins_with(bytes, "\x76\x2f\x31\x01");
+  };
+#ifdef BALLOTCAST_HAS_OPENEXR
+  return {"exr", "", is_exr, decode_exr, encode_exr, numbers_of_exr};
+#else
+  constexpr std::string_view kAbsent =
+      "OpenEXR is not built in; this program was built without libopenexr-dev";
+  return {"exr", kAbsent, is_exr, nullptr, nullptr, nullptr};
+#endif
 }
 
 }  // namespace ballotcast::detail

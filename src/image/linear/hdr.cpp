@@ -271,7 +271,7 @@ class HeaderReader {
       if (format != kKnownFormat)
         throw InputError(name_ + ": an HDR of the format '" + format +
                          "', which is not read; only " + std::string(kKnownFormat) + " is");
-    } else if (key == "EXPOSURE") {  // each EXPOSURE and COLORCORR adds to those before it
+    } else if (key == "EXPOSURE") {  // each EXPOSURE and COLORCORR multiplies those before it
       const double factor = factors_in<1>(value, name_)[0];
       for (double& f : factors) f *= factor;
     } else if (key == "COLORCORR") {

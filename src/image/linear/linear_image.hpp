@@ -23,18 +23,18 @@ struct LinearFormat {
   LinearImage (*decode)(const std::vector<u8>& bytes, const std::string& name);
   /// Encodes a whole picture.
   std::vector<u8> (*encode)(const LinearImage& image);
-  /// Decodes the numbers of a picture with one channel: whole ones, or the bits of floats. Throws
-  /// as `decode` does, and for more channels. Null if the format has no such pictures.
+  /// Decodes the numbers of a picture with one channel: integers, or the bits of floats. Throws as
+  /// `decode` does, and for more channels. Null if the format has no such pictures.
   Image<u32> (*numbers)(const std::vector<u8>& bytes, const std::string& name);
 };
 
 // The rows of the table. Each format has its own file.
 LinearFormat pfm_format();
 LinearFormat hdr_format();
-LinearFormat exr_format();  // in exr_absent.cpp if OpenEXR is not there
+LinearFormat exr_format();
 
-/// A channel of a picture, in memory: that of pixel (x, y) is `step` * (y * width + x) bytes behind
-/// `first`.
+/// A channel of a picture in memory. The value of pixel (x, y) is `step` * (y * width + x) bytes
+/// after `first`.
 struct ImageChannel {
   std::string name;
   const void* first;  // floats, or if `is_integer` numbers of 32 bits
@@ -74,8 +74,8 @@ BALLOTCAST_API bool begins_linear(const std::vector<u8>& bytes);
 /// Decodes a file in memory, as read_linear does. `name` is used in errors.
 BALLOTCAST_API LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name);
 
-/// Decodes the numbers of a file in memory that has one channel, exactly. Throws InputError if it
-/// can't have one, or as decode_linear does.
+/// Decodes the exact numbers of a file in memory that has one channel. Throws InputError if its
+/// format has no such pictures, or as decode_linear does.
 Image<u32> decode_numbers(const std::vector<u8>& bytes, const std::string& name);
 
 /// The format that the file name `path` ends with, in upper or lower case; null if there is none.

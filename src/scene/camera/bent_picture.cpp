@@ -29,8 +29,9 @@ Polynomial derivative(const Polynomial& p) {
   return out;
 }
 
-/// Where `p` changes its sign in (0, most), in ascending order. Between roots of its derivative it
-/// rises or falls, so there bisection finds the only one.
+/// The places in (0, most) where `p` changes its sign, in ascending order. Between two roots of its
+/// derivative, `p` only rises or only falls. So it has at most one root there, and bisection finds
+/// it.
 std::vector<double> roots_of(const Polynomial& p, double most) {
   if (p.size() < 2) return {};
   std::vector<double> ends = roots_of(derivative(p), most), roots;

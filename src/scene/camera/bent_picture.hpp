@@ -1,4 +1,5 @@
-// Pictures that are no plane in front of the eye: with distortion, of fisheyes, and panoramas.
+// Bent pictures, which are not a plane in front of the eye: those with distortion, those of fisheye
+// lenses, and panoramas.
 //
 // A place of the picture has coordinates (u, v), to the right and down from the line of sight:
 //
@@ -6,9 +7,9 @@
 //   fisheye       (u, v) has the length d(angle between the point and the line of sight)
 //   panorama      (u, v) = longitude and latitude, in turns
 //
-// The models of distortion are OpenCV's, modules calib3d and fisheye. Both have a radial part,
-// r * up(r * r) / down(r * r), which may fold over: beyond some r it gets smaller again. What lies
-// there is not in the picture, although the formula gives it a place.
+// The models of distortion are OpenCV's, modules calib3d and fisheye. Both have a radial part, r *
+// up(r * r) / down(r * r), which may fold over: beyond some r it gets smaller again. Points beyond
+// this r are not in the picture, although the formula gives a place for them.
 #pragma once
 
 #include "ballotcast/camera.hpp"
@@ -51,8 +52,8 @@ struct BentPicture {
   BC_HD bool has_tangential() const { return p1 != 0.0 || p2 != 0.0; }
 };
 
-/// The r whose radial distortion is `drawn`: Newton's method, kept between bounds. `drawn` is from
-/// 0 to `reach_drawn`, where the distortion grows.
+/// The r that radial distortion maps to `drawn`. Found by Newton's method, kept between bounds.
+/// `drawn` is from 0 to `reach_drawn`, where the distortion grows.
 BC_HD inline double undistorted_radius(const BentPicture& picture, double drawn) {
   double low = 0.0, high = picture.reach;
   double r = drawn < high ? drawn : high;
@@ -67,14 +68,14 @@ BC_HD inline double undistorted_radius(const BentPicture& picture, double drawn)
   return r;
 }
 
-/// Finds the (x, y) that radial and tangential distortion draw at (u, v), from a near place on.
-/// Returns false if there is none.
+/// Finds the point (x, y) that radial and tangential distortion map to (u, v). The search starts at
+/// the (x, y) that the caller gives. Returns false if there is no such point.
 BC_HD inline bool undistort_tangential(const BentPicture& picture, double u, double v, double& x,
                                        double& y) {
   for (u32 i = 0; i < 50u; ++i) {
     const double s = x * x + y * y, r = sqrt(s);
     const RadialDistortion::Value radial = picture.radial.at(r);
-    // The radial part is a factor on (x, y); `bend` is its derivative by s, twice.
+    // The radial part is a factor on (x, y); `bend` is twice the derivative of this factor by s.
     const double factor = r > 0.0 ? radial.value / r : 1.0;
     const double bend = r > 0.0 ? (radial.slope - factor) / s : 2.0 * picture.radial.up[0];
     const double p1 = picture.p1, p2 = picture.p2;
@@ -95,8 +96,8 @@ BC_HD inline bool undistort_tangential(const BentPicture& picture, double u, dou
   return false;
 }
 
-/// Finds the direction that is drawn at the point (x, y) of the picture, in pixels from its top
-/// left corner. Returns false if there is none.
+/// Finds the direction that the picture shows at its point (x, y), in pixels from the top left
+/// corner. Returns false if the picture shows nothing there.
 BC_HD inline bool direction_through(const BentPicture& picture, double x, double y,
                                     dvec3& direction) {
   const double u = picture.left + x * picture.step_x, v = picture.top + y * picture.step_y;
@@ -125,10 +126,10 @@ BC_HD inline bool direction_through(const BentPicture& picture, double x, double
   return true;
 }
 
-/// The radial distortion of a camera; of panoramas none.
+/// The radial distortion of a camera. Panoramas have none.
 RadialDistortion radial_distortion(Projection projection, const Distortion& distortion);
 
-/// Sets reach and reach_drawn: up to where the radial distortion grows.
+/// Sets reach and reach_drawn: the picture ends where the radial distortion stops growing.
 void set_reach(BentPicture& picture);
 
 }  // namespace ballotcast::detail

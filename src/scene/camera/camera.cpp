@@ -39,7 +39,7 @@ bool parallel_to(dvec3 forward, dvec3 up) {
   return !(length_of(glm::cross(forward, scaled(up))) > 1e-9);
 }
 
-/// The axis that is farthest from a direction, for advice.
+/// The axis that is farthest from a direction, for error messages.
 const char* axis_across(dvec3 v) {
   const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
   return y <= x && y <= z ? "0,1,0" : z <= x ? "0,0,1" : "1,0,0";
@@ -103,8 +103,8 @@ bool is_distorted(const Distortion& distortion) {
   return std::any_of(distortion.begin(), distortion.end(), [](double k) { return k != 0.0; });
 }
 
-/// Throws UsageError unless each number of the camera is one that pictures can have, and the
-/// projection has these parts.
+/// Throws UsageError if a number of the camera is out of range, or if the projection can't have a
+/// part that is set.
 void require_usable(const Camera& camera) {
   if (!is_finite(camera.eye) || !is_finite(camera.look_at) || !is_finite(camera.up))
     throw UsageError("camera: eye, look-at and up must be finite");
@@ -131,7 +131,8 @@ void require_usable(const Camera& camera) {
     throw UsageError("camera: an orthographic camera or a panorama has no distortion");
 }
 
-/// Half the height of the picture: at distance 1, in radians, or in turns.
+/// Half the height of the picture: in world units (orthographic), at distance 1 (perspective), in
+/// radians (fisheye) or in turns (panorama).
 double half_height(const Camera& camera) {
   if (camera.ortho_height > 0.0) return camera.ortho_height / 2.0;
   if (camera.projection == Projection::panorama) return 0.25;

@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 /// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
 
-/// Replaces the parts of `camera` that are stated. A stated projection drops the distortion that
-/// was there, and another one brings its own field of view.
+/// Replaces the parts of `camera` that are stated. A stated projection removes the distortion. If
+/// the projection changes, the field of view becomes its default.
 BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& stated);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
@@ -34,8 +34,8 @@ struct CameraView {
   vec3 ahead;           // of length 1
   u32 parallel;         // 1: orthographic
   vec3 lens_x, lens_y;  // from the middle of the lens to its rim; 0 for a pinhole
-  float sharpness;      // 1 / the distance of what is sharp; 0 for a pinhole
-  BentPicture bent{};   // if it is bent, rays are its own; step_y then is the size of a pixel
+  float sharpness;      // 1 / focus distance; 0 for a pinhole
+  BentPicture bent{};   // if bent, rays come from it, and step_y is only the size of a pixel
 
   /// The size of a pixel on a surface at `position` that faces the camera.
   BC_HD float pixel_size_at(vec3 position) const {
@@ -53,7 +53,7 @@ BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
   return {view.eye, 0.0f, point, unbounded()};
 }
 
-/// The same for a bent picture. An idle ray where it shows nothing.
+/// The same for a bent picture. Returns an idle ray where the picture shows nothing.
 BC_HD inline Ray bent_ray_through(const CameraView& view, float x, float y) {
   dvec3 direction(0.0);
   if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
@@ -66,7 +66,7 @@ BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
 }
 
 /// `ray`, moved from the middle of the lens to the point `on_lens` of a disk of radius 1. All rays
-/// through a point of the picture meet at the distance of what is sharp.
+/// through a point of the picture meet at the focus distance.
 BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_lens) {
   const vec3 offset = view.lens_x * on_lens.x + view.lens_y * on_lens.y;
   return {vec3(ray.origin) + offset, 0.0f, vec3(ray.direction) - offset * view.sharpness,
@@ -78,13 +78,13 @@ BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_le
 struct PicturePlane {
   dvec3 corner, step_x, step_y;
   dvec3 right, up, ahead;  // of length 1
-  double distance;         // that of look_at
+  double distance;         // from the eye to look_at
   bool parallel;
-  BentPicture bent;  // if it is bent, rays are its own, and the corner is unused
+  BentPicture bent;  // if bent, rays come from it, and the corner is unused
 };
 
-/// The picture of a camera, of width x height pixels. Throws as make_view does, except for where
-/// the eye is.
+/// The picture of a camera, of width x height pixels. Throws as make_view does, but does not check
+/// where the eye is.
 BALLOTCAST_API PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
 
 /// Rays in double, in world units.
@@ -92,16 +92,17 @@ struct PreciseRays {
   std::vector<dvec3> origins, directions;
 };
 
-/// The rays through the centres of all pixels, row by row, and through the middle of the lens.
-/// Along the line of sight their directions have length 1; those of fisheyes and panoramas have
-/// length 1 themselves. Where a bent picture shows nothing, directions are NaN. Throws UsageError
-/// as picture_plane does, and for more than 2^28 pixels.
+/// The rays through the centres of all pixels, row by row, and through the middle of the lens. The
+/// part of a direction along the line of sight has length 1. Directions of fisheyes and panoramas
+/// have length 1 themselves. Where a bent picture shows nothing, directions are NaN. Throws
+/// UsageError as picture_plane does, and for more than 2^28 pixels.
 BALLOTCAST_API PreciseRays precise_rays(const Camera& camera, u32 width, u32 height);
 
-/// The limits of the field of view, in degrees: for pictures from a million sizes away, and before
-/// all that is seen shrinks to a few pixels in the middle (Blender's are 0.37 and 172.8).
+/// The limits of the field of view, in degrees. The least suits pictures from a million times the
+/// scene's size away. Beyond the most, all that is seen shrinks to a few pixels in the middle.
+/// (Blender's limits are 0.37 and 172.8.)
 inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0, kMostFisheyeFov = 360.0;
-inline constexpr double kFisheyeFov = 180.0;  // unless stated
+inline constexpr double kFisheyeFov = 180.0;  // the default of fisheyes
 
 /// Throws UsageError if `fov` is beyond its limits.
 void require_fov(double fov, Projection projection = Projection::perspective);
@@ -109,23 +110,23 @@ void require_fov(double fov, Projection projection = Projection::perspective);
 /// The name of a projection: a row of projections().
 const std::string& name_of(Projection projection);
 
-/// The camera matrix that set_intrinsics makes this camera of, in a picture of this size; not of
-/// panoramas and orthographic cameras.
+/// The camera matrix of a camera, for a picture of this size: the opposite of set_intrinsics. Not
+/// for panoramas and orthographic cameras.
 BALLOTCAST_API Intrinsics intrinsics_of(const Camera& camera, u32 width, u32 height);
 
-/// The pose of a camera, 12 numbers from its coordinates to the world's, in convention "opencv".
-/// Throws as picture_plane does.
+/// The pose of a camera: the 3 rows of the 3 x 4 matrix from camera to world coordinates, in the
+/// convention "opencv". Throws as picture_plane does.
 BALLOTCAST_API std::vector<double> pose_of(const Camera& camera);
 
 /// "" or, if pixels in the corners of the picture have no rays, a note that says so.
 std::string unseen_corners(const Camera& camera, u32 width, u32 height);
 
-/// `up`; or if the line of sight is parallel to it, the top of a camera that has tilted that far
-/// up or down from the front of the scene.
+/// Returns `up`, unless the line of sight is parallel to it. Then returns the top of a camera that
+/// first looked at the front of the scene and was then tilted up or down by 90 degrees.
 dvec3 up_for(dvec3 sight, dvec3 up);
 
-/// The horizontal direction that is on the right for whom a scene faces: +x with y or z up. `up`
-/// has length 1.
+/// The horizontal direction to the right of a viewer who looks at the front of the scene: +x if y
+/// or z is up. `up` has length 1.
 dvec3 horizontal_side(dvec3 up);
 
 /// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is

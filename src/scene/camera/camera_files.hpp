@@ -1,5 +1,5 @@
-// Files with several cameras. Both kinds count pixels from the corner of the top left one, whose
-// centre is at (0.5, 0.5).
+// Files with several cameras. In both kinds pixel coordinates begin at the top left corner of the
+// picture, so the centre of the first pixel is at (0.5, 0.5).
 #pragma once
 
 #include <string>
@@ -13,15 +13,14 @@ namespace ballotcast::detail {
 /// The largest side of a picture in a file.
 inline constexpr u32 kLargestFileSide = 1u << 20;
 
-/// The cameras of a transforms.json. `width` and `height` are those of pictures whose size the file
-/// does not say, or 0. Throws InputError, which names the file and the key.
+/// The cameras of a transforms.json. `width` and `height` are used for pictures whose size the file
+/// does not state; 0 if they are not known. Throws InputError, which names the file and the key.
 std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 height);
 
 /// The cameras of COLMAP's text files. Throws InputError, which names the file and the line.
 std::vector<FileCamera> read_colmap(const std::string& cameras, const std::string& images);
 
-/// Sets the pose of `camera`. Throws UsageError if the pose or the other numbers of `camera` can't
-/// be those of a camera.
+/// Sets the pose of `camera`. Throws UsageError if the pose is not valid.
 void set_pose(FileCamera& camera, Span<const double> pose, const std::string& convention,
               const std::string& direction);
 

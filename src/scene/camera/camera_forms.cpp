@@ -14,8 +14,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A row of the table of conventions: for the directions right, up and ahead, the axis of the
-/// camera that points there (0, 1, 2 for x, y, z), and whether it points the other way.
+/// A row of the table of conventions: for each of the directions right, up and ahead, the axis of
+/// the camera along it (0, 1, 2 for x, y, z) and the sign of that axis.
 struct PoseConvention {
   std::string_view name;
   std::string_view summary;
@@ -25,8 +25,8 @@ struct PoseConvention {
   } right, up, ahead;
 };
 
-/// ROS: the axes of a body, REP 103 "Standard Units of Measure and Coordinate Conventions". The
-/// optical frames that it defines for cameras are those of OpenCV.
+/// ROS: the axes of a body, REP 103 "Standard Units of Measure and Coordinate Conventions". REP 103
+/// also defines optical frames for cameras; these are those of OpenCV.
 constexpr std::array<PoseConvention, 3> kConventions = {
     {{"opencv",
       "x to the right, y down, z ahead; also COLMAP, Open3D, ROS's optical frames",
@@ -44,7 +44,7 @@ constexpr std::array<PoseConvention, 3> kConventions = {
 struct ProjectionInfo {
   std::string name;
   std::string_view summary;
-  std::size_t coefficients;  // of its distortion, at most
+  std::size_t coefficients;  // of distortion, at most
 };
 
 const std::array<ProjectionInfo, 3>& projection_table() {
@@ -156,7 +156,8 @@ void set_intrinsics(CameraSettings& camera, const Intrinsics& m) {
       throw UsageError("intrinsics: fx and fy must be numbers above 0");
   for (const double c : {m.cx, m.cy})
     if (!std::isfinite(c)) throw UsageError("intrinsics: cx and cy must be finite");
-  // So wide a perspective of many pixels shows nothing.
+  // A picture of many pixels is never that wide a perspective, so these numbers are parts of its
+  // size.
   if (std::max(m.fx, m.fy) <= 2.0 && std::max(std::abs(m.cx), std::abs(m.cy)) <= 1.0 &&
       std::min(m.width, m.height) >= 32)
     throw UsageError(

@@ -1,5 +1,6 @@
-// The parts of a camera that are one number each. Apart from camera.hpp, which kernels include:
-// nvcc puts parentheses into declarations of pointers to members, and g++ warns about them.
+// The parts of a camera that are one number each. They are not in camera.hpp, because kernels
+// include that file: nvcc adds parentheses to declarations of pointers to members, and g++ warns
+// about them.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// COLMAP's text files: cameras.txt has lenses, images.txt where each picture was taken with which
+// COLMAP's text files: cameras.txt has the lenses, images.txt the pose and the lens of each picture
 // (https://colmap.github.io/format.html).
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A row of the table of camera models: how many focal lengths its parameters begin with; then
-/// follow the principal point, and the coefficients.
+/// A row of the table of camera models. The parameters of a model are its focal lengths, then the
+/// principal point, then the coefficients of distortion.
 struct LensModel {
   std::string_view name, projection;
   std::size_t focal_lengths, coefficients;
@@ -41,13 +41,13 @@ class TextFile {
     require_bytewise(bytes_, path_);
   }
 
-  /// Goes on to the next line with more than a comment.
+  /// Goes on to the next line that is neither empty nor a comment.
   bool next_entry() {
     while (next_line())
       if (!rest_.empty() && rest_.front() != '#') return true;
     return false;
   }
-  /// Goes on to the next line, whatever it has.
+  /// Goes on to the next line, even if it is empty or a comment.
   bool next_line() {
     if (!lines_.next()) return false;
     rest_ = trimmed(lines_.line());
@@ -131,7 +131,7 @@ std::map<u32, FileCamera> read_lenses(const std::string& path) {
   return lenses;
 }
 
-/// The matrix, from the world to the camera, of a quaternion and a translation.
+/// Reads a quaternion and a translation. Returns the 3 x 4 matrix from world to camera coordinates.
 std::array<double, 12> read_pose(TextFile& in) {
   double q[4], length = 0.0;
   for (double& part : q) {
@@ -169,7 +169,7 @@ std::vector<FileCamera> read_colmap(const std::string& cameras, const std::strin
     set_pose(camera, {pose.data(), pose.size()}, "opencv", "world-to-camera");
     all.push_back(std::move(camera));
     if (!in.next_line()) break;
-    // Whoever leaves this line out would lose every second image.
+    // In a file without these lines, every second image would be taken for one.
     if (in.words() % 3 != 0)
       in.fail(
           "after an image comes the line of its points, of three numbers each, or an empty one");

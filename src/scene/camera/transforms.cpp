@@ -1,5 +1,5 @@
-// transforms.json, as NeRF, instant-ngp and nerfstudio have it: cameras in convention opengl, with
-// what all of them have in common beside "frames".
+// transforms.json, as NeRF, instant-ngp and nerfstudio write it: cameras in the convention opengl.
+// What all cameras have in common is stated beside "frames".
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr u64 kLargestTransforms = u64{1} << 28;
 
-/// What the names of camera models mean, in nerfstudio's spelling.
+/// The camera models by the names that nerfstudio uses, and their projections.
 struct ModelName {
   std::string_view name, projection;
 };
@@ -29,7 +29,7 @@ constexpr std::array<ModelName, 7> kModelNames = {{{"OPENCV", "perspective"},
                                                    {"OPENCV_FISHEYE", "fisheye"},
                                                    {"EQUIRECTANGULAR", "panorama"}}};
 
-/// A frame, and the whole file, which has what the frame does not state itself.
+/// A frame. Keys that it does not state are looked up in the whole file.
 class StatedFrame {
  public:
   StatedFrame(const Section& frame, const Section& file) : frame_(frame), file_(file) {}
@@ -40,7 +40,7 @@ class StatedFrame {
     return has(key) ? with(key).number(key) : otherwise;
   }
 
-  /// A side of the picture. Some programs write 1920.0.
+  /// The width or height of the picture. Some programs write it as 1920.0.
   u32 side(const char* key, u32 otherwise) const {
     if (!has(key) && otherwise == 0)
       file_.fail(key, "is missing, and no size of the pictures is stated (--size)");
@@ -50,7 +50,7 @@ class StatedFrame {
     return static_cast<u32>(side);
   }
 
-  /// A focal length: stated, or by the angle of view along a side.
+  /// A focal length: the stated one, or that of the stated angle of view along a side.
   double focal_length(const char* key, const char* angle_key, double side, double otherwise) const {
     if (has(key)) return number(key);
     if (!has(angle_key)) return otherwise;

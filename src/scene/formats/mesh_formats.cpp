@@ -241,7 +241,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
 
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name) {
-  // The operating system would end the name there.
+  // The operating system would cut the name off at a null character.
   if (name.find('\0') != name.npos) return std::nullopt;
   for (char& c : name)
     if (c == '\\') c = '/';

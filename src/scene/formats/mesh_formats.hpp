@@ -1,5 +1,5 @@
-// The formats of mesh files. Each is one row of a table, and has a loader. Also: what a file is
-// that none of them fits, and where files are that other files name.
+// The formats of mesh files: a table with a loader for each. Also: messages about files of other
+// kinds, and the search for files that mesh files name.
 #pragma once
 
 #include <filesystem>
@@ -50,14 +50,14 @@ std::vector<std::string> suffixes_of_inputs();
 /// `last` before the last one.
 std::string kinds_of_scenes(const std::string& last);
 
-// The loaders of the rows.
+// The loaders in the table.
 
 /// Reads an OBJ file, plain or gzipped, with its material files and textures. What can't be drawn
 /// is left out with a warning: see fill_mesh. Throws InputError, which names the file, if the file
 /// can't be read or no triangle is left.
 SceneData load_obj(const std::string& path, const LoadOptions& options = {});
 
-/// Reads a PLY file: text, or binary of either byte order; plain or gzipped. Used are faces of any
+/// Reads a PLY file: text, or binary of either byte order; plain or gzipped. Uses faces of any
 /// number of corners, strips of triangles, normals, texture coordinates and colours of vertices,
 /// colours of faces, texture coordinates of faces' corners, and the texture that a comment names.
 /// What can't be drawn is left out with a warning: see fill_mesh. Throws InputError, which names
@@ -71,33 +71,32 @@ SceneData load_ply(const std::string& path, const LoadOptions& options = {});
 /// file can't be read or no triangle is left.
 SceneData load_stl(const std::string& path, const LoadOptions& options = {});
 
-/// Reads an OFF file, plain or gzipped; binary ones are refused. Used are faces of any number of
+/// Reads an OFF file, plain or gzipped; binary ones are refused. Uses faces of any number of
 /// corners, normals, texture coordinates and colours of vertices, and colours of faces. What can't
 /// be drawn is left out with a warning: see fill_mesh. Throws InputError, which names the file and
 /// a line, if the file can't be read or no triangle is left.
 SceneData load_off(const std::string& path, const LoadOptions& options = {});
 
-/// Reads a .gltf or .glb file, plain or gzipped, with its buffers and textures. Used are meshes at
-/// the nodes of its scene, materials, the first camera, and the first directional light as the sun.
-/// A mesh without normals is drawn flat, as the specification demands, unless `options` states a
+/// Reads a .gltf or .glb file, plain or gzipped, with its buffers and textures. Uses meshes at the
+/// nodes of its scene, materials, the first camera, and the first directional light as the sun. A
+/// mesh without normals is drawn flat, as the specification demands, unless `options` states a
 /// crease angle. What can't be drawn is left out with a warning: see fill_mesh. Throws InputError,
 /// which names the file and the part of it, if the file can't be read, needs an extension that is
 /// not supported, or if no triangle is left.
 SceneData load_gltf(const std::string& path, const LoadOptions& options = {});
 
-/// The suffixes of the files that have no loader of their own here, but that the library assimp
-/// reads, in programs that were built with -DBALLOTCAST_ASSIMP=ON, in lower case and sorted:
-/// ".3ds", ".dae". Empty without assimp.
+/// The suffixes of files that only the library assimp reads, in lower case and sorted: ".3ds",
+/// ".dae". Empty unless the program was built with -DBALLOTCAST_ASSIMP=ON.
 const std::vector<std::string>& other_suffixes();
 
-/// Reads such a file. Of its materials, base colours with textures, emission, opacity, roughness,
-/// metal and normal maps are used. Meshes are placed by their nodes. What can't be drawn is left
-/// out with a warning: see fill_mesh. Throws InputError, which names the file, if it can't be read
-/// or no triangle is left.
+/// Reads a file with one of other_suffixes(). Uses base colours with textures, emission, opacity,
+/// roughness, metal and normal maps of its materials. Meshes are placed by their nodes. What can't
+/// be drawn is left out with a warning: see fill_mesh. Throws InputError, which names the file, if
+/// it can't be read or no triangle is left.
 SceneData load_other(const std::string& path, const LoadOptions& options);
 
-// Files that are not what their suffix says, or that only other programs read: what they are, in
-// words.
+// Messages about files that no loader reads: those with a wrong suffix, and those of other
+// programs.
 
 /// What a file of another kind seems to be, by its first bytes, such as "a PNG picture"; "" if they
 /// are not known.
@@ -111,8 +110,8 @@ std::string seems_to_be(const std::vector<u8>& bytes);
 /// case. "" for other suffixes.
 std::string advice_on_suffix(std::string_view name);
 
-// Names of files: finds files that are named in other files, even if the name has other capitals or
-// comes from another computer.
+// Finds files that other files name, even if upper and lower case differ, or if the path is from
+// another computer.
 
 /// Finds the file that a material or object file calls `name`. `directory` is where the material or
 /// object file is. `name` is looked up there, with backslashes as slashes; upper and lower case may

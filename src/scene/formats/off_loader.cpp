@@ -15,21 +15,21 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What the keyword of a file says of its vertices.
+/// What the keyword of a file says about its vertices.
 struct OffKind {
   bool has_texcoords = false, has_colors = false, has_normals = false, has_weights = false;
 
-  /// The number of numbers of a vertex, without those of its colour.
+  /// How many numbers a vertex has, without its colour.
   std::size_t numbers() const {
     return 3 + (has_weights ? 1 : 0) + (has_normals ? 3 : 0) + (has_texcoords ? 2 : 0);
   }
 };
 
-/// Colours as they stand in the file: from 0 to 1, or from 0 to 255. Which of them is only known at
-/// the end, because many programs write 1 for 1.0.
+/// Colours as they stand in the file: from 0 to 1, or from 0 to 255. Only all colours together tell
+/// which, because many programs write 1 for 1.0.
 class OffColors {
  public:
-  /// Adds `words`, of which there must be three or four.
+  /// Adds a colour. `words` must be three or four numbers.
   void add(std::span<const double> words) {
     for (const double c : words) {
       if (!std::isfinite(c)) continue;
@@ -82,7 +82,7 @@ class OffReader {
     throw InputError(at_line(path_, lines_.number()) + why);
   }
 
-  /// Goes on to the next line with more than a comment.
+  /// Goes on to the next line that is neither empty nor a comment.
   bool next_line() {
     while (lines_.next()) {
       rest_ = trimmed(lines_.line().substr(0, lines_.line().find('#')));
@@ -102,7 +102,7 @@ class OffReader {
     if (!trimmed(rest_).empty()) too_many_.note(lines_.number());
   }
 
-  /// Takes the keyword from the line, if there is one: [ST][C][N][4][n]OFF. Of many files, such as
+  /// Takes the keyword from the line, if there is one: [ST][C][N][4][n]OFF. In many files, such as
   /// those of ModelNet, the first number follows without a blank.
   void read_keyword() {
     std::string_view word = rest_;
@@ -112,7 +112,7 @@ class OffReader {
       return is;
     };
     bool any_dimension = false;
-    for (;;) {  // MeshLab has the letters in another order
+    for (;;) {  // MeshLab writes the letters in another order
       if (take("ST"))
         kind_.has_texcoords = true;
       else if (take("C"))

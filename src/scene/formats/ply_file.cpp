@@ -189,7 +189,8 @@ std::size_t length_of_end(const PlyHeader& header, const std::vector<u8>& bytes,
   if (!is(at, '\r') || !is(at + 1, '\n')) return at < bytes.size() ? 1 : 0;
   const auto end = bytes.begin() + static_cast<std::ptrdiff_t>(at);
   if (header.encoding == PlyEncoding::ascii || std::find(bytes.begin(), end, '\n') != end) return 2;
-  // All lines before end in \r. The rows then end at the end of the file for one of the two.
+  // All earlier lines end in \r. The right length is the one with which the rows fill the file
+  // exactly.
   return size_of_rows(header, bytes, at + 1) == bytes.size() - at - 1 ? 1 : 2;
 }
 

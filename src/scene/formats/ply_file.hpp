@@ -50,12 +50,12 @@ struct PlyHeader {
   const PlyElement* find(std::string_view name) const;
 };
 
-/// Reads the header from `lines`, which then stands at its last line. `text` is what `lines` reads.
-/// Throws InputError, which names `path` and the line.
+/// Reads the header from `lines`, which stands at the last line of the header afterwards. `text` is
+/// the whole file. Throws InputError, which names `path` and the line.
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path);
 
-/// The rows of a text file. Each is a line. The rows of a binary file have the same members, so
-/// that one loader reads both.
+/// The rows of a text file. Each is a line. PlyBinaryRows has the same members, so that one loader
+/// reads both.
 class PlyTextRows {
  public:
   static constexpr const char* kPlace = "line";
@@ -98,7 +98,7 @@ class PlyTextRows {
     no_numbers.note(lines_.number());
     return std::numeric_limits<double>::quiet_NaN();
   }
-  /// Throws InputError if `count` numbers are not there.
+  /// Throws InputError if `count` numbers can't fit into the rest of the row.
   void require_numbers(u64 count, PlyType) const {
     if (count > rest_.size()) fail("the list is longer than the line");
   }

@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What a number of a vertex or a face is.
+/// What a number in the row of a vertex or a face means.
 enum Slot { kX, kY, kZ, kNormalX, kNormalY, kNormalZ, kU, kV, kRed, kGreen, kBlue, kAlpha, kSlots };
 
-/// The names that programs give to these numbers. The first of a row that is there is used.
+/// The names of these numbers in files. If a file has several of them, the first one is used.
 constexpr std::array<std::array<std::string_view, 4>, kSlots> kNames = {
     {{"x"},
      {"y"},
@@ -46,7 +46,7 @@ class Slots {
   }
   /// The slot of a property, or -1.
   int slot_of(std::size_t property) const { return slot_of_[property]; }
-  /// True if `count` slots from `first` on are there.
+  /// True if the element has the `count` slots from `first` on.
   bool has(std::size_t first, std::size_t count) const {
     return std::all_of(&is_there_[first], &is_there_[first] + count, [](bool is) { return is; });
   }
@@ -73,8 +73,8 @@ bool is_strips(const PlyElement& element) {
   return element.name == "tristrips" || element.name == "tristrip";
 }
 
-/// True for the number that ends a strip: -1, or what that is in an unsigned type, unless it is a
-/// vertex.
+/// True for the number that ends a strip: -1. In an unsigned type this is the largest number,
+/// unless there is a vertex of this number.
 bool ends_strip(double number, PlyType type, u64 vertices) {
   if (number == -1.0) return true;
   const double last = type == PlyType::uint8    ? 255.0
@@ -94,7 +94,7 @@ class Loader {
   }
 
   PolygonMesh read() {
-    // Faces may stand before vertices, so what these have must be known beforehand.
+    // Faces may come before vertices in the file, so what vertices have must be known first.
     const PlyElement* const vertices = header_.find("vertex");
     if (!vertices || vertices->properties.empty())
       throw InputError(path_ + ": the header has no element \"vertex\"");
@@ -134,8 +134,8 @@ class Loader {
     if (const std::string rest = rows_.rest(); !rest.empty()) warnings.push_back(rest);
   }
 
-  /// Reads row `i` of `element`. Numbers with a slot go to row_. `read_list` gets each property
-  /// that has none, and returns false if it did not read it.
+  /// Reads row `i` of `element`. Numbers with a slot go to row_. `read_list` is called for each
+  /// property without a slot. It returns false if it did not read the property.
   template <class ReadList>
   void read_row(const PlyElement& element, const Slots& slots, u64 i, const ReadList& read_list) {
     rows_.begin(element, i);
@@ -181,7 +181,7 @@ class Loader {
     return i >= 0 && element.properties[static_cast<std::size_t>(i)].count_type;
   }
 
-  /// The property with the indices of an element's vertices.
+  /// The index of the property that lists the vertices of a face or strip.
   int corners_of(const PlyElement& element) const {
     int corners = element.find("vertex_indices");
     if (corners < 0) corners = element.find("vertex_index");
@@ -246,14 +246,14 @@ class Loader {
   }
 
   void add_triangle(i32 a, i32 b, i32 c) {
-    // Strips are stitched together by triangles without an area.
+    // Triangles without an area only connect strips.
     if (a == b || b == c || c == a) return;
     const std::size_t first = mesh_.corners.size();
     for (const i32 corner : {a, b, c}) add_corner(corner);
     end_face(first, 0);
   }
 
-  /// Makes a face of the corners from `first` on.
+  /// Adds a face that has the corners from `first` on.
   void end_face(std::size_t first, u32 material) {
     mesh_.faces.push_back({static_cast<u32>(first), static_cast<u32>(mesh_.corners.size() - first),
                            material, rows_.place()});

@@ -1,5 +1,5 @@
-// Readers of mesh files: words, numbers and lines of text, and numbers from bytes, never beyond
-// their end.
+// Tools for loaders of mesh files: they read words, numbers and lines of a text, and numbers from
+// bytes, never beyond the end.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,8 @@ class Lines {
  public:
   /// `text` must outlive this object. A UTF-8 byte order mark is skipped.
   explicit Lines(const std::vector<u8>& text);
-  /// The lines of a part of a text that begins after `lines_before` line ends. The part must
-  /// outlive this object.
+  /// `text` is a part of a longer text, with `lines_before` line ends before it. It must outlive
+  /// this object.
   Lines(std::string_view text, u32 lines_before);
 
   /// Goes on to the next line. Returns false if there is no next line.
@@ -108,7 +108,7 @@ struct LineTally {
   }
 };
 
-/// A tally, and the text that a warning says about its lines.
+/// A tally, and the text of the warning about its lines.
 using TallyText = std::pair<const LineTally&, const char*>;
 
 /// Adds a warning about `file` for each tally that is not 0.
@@ -120,7 +120,7 @@ static_assert(std::endian::native == std::endian::little);
 /// The order of the bytes of a number.
 enum class ByteOrder { little, big };
 
-/// The number that begins at `bytes`, of which sizeof(Number) must exist.
+/// The number whose first byte is at `bytes`. There must be sizeof(Number) bytes.
 template <class Number>
 Number number_at(const u8* bytes, ByteOrder order = ByteOrder::little) {
   std::array<u8, sizeof(Number)> copy;
@@ -142,7 +142,7 @@ class ByteReader {
   /// Throws InputError unless `count` things of `size` bytes each are left. `what` is their name in
   /// the message.
   void require(u64 count, u64 size, std::string_view what) const {
-    // Single numbers are required one by one, and a division takes as long as reading them.
+    // Most calls are for a single number, and a division would take as long as reading it.
     if (count == 1 ? size > left() : size != 0 && count > left() / size)
       refuse_end(count, size, what);
   }
@@ -151,7 +151,7 @@ class ByteReader {
     throw InputError(path_ + ": byte " + std::to_string(at_) + ": " + why);
   }
 
-  /// The next number. It must have been required.
+  /// The next number. `require` must have been called for it.
   template <class Number>
   Number next(ByteOrder order = ByteOrder::little) {
     const Number number = number_at<Number>(bytes_.data() + at_, order);
@@ -162,7 +162,8 @@ class ByteReader {
 
  private:
   [[noreturn]] void refuse_end(u64 count, u64 size, std::string_view what) const;
-  /// A note if a number that was just read consists of letters: then the file is something else.
+  /// A note for messages if the bytes of a number that was just read are letters: then the file is
+  /// probably of another kind.
   std::string letters_of(u64 number) const;
 
   std::span<const u8> bytes_;

@@ -1,5 +1,5 @@
-// Loads STL files as scenes. Each of their triangles has its own vertices; equal positions become
-// one.
+// Loads STL files as scenes. In the file each triangle has its own vertices; vertices at equal
+// positions become one.
 #include <bit>
 #include <limits>
 
@@ -20,10 +20,11 @@ bool same(const dvec3& a, const dvec3& b) {
          bits_of_double(a.z) == bits_of_double(b.z);
 }
 
-/// Gives equal positions one index. Positions are equal if all their bits are, except that -0 is 0.
+/// Gives equal positions one index. Positions are equal if all their bits are equal. -0 counts as
+/// 0.
 class Welder {
  public:
-  /// The distinct positions, in the order in which they were first seen.
+  /// `positions` gets the distinct positions, in the order in which they are first seen.
   explicit Welder(std::vector<dvec3>& positions) : positions_(positions), slots_(1024, kEmpty) {}
 
   /// The index of `position`, which is appended if it is new.
@@ -119,8 +120,8 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
 class StlColors {
  public:
   explicit StlColors(std::string_view header) {
-    // Of a material the first of three colours is that of diffuse reflection. It goes before the
-    // colour (https://en.wikipedia.org/wiki/STL_(file_format)#Color_in_binary_STL).
+    // MATERIAL has three colours; the first is the diffuse one. It takes precedence over COLOR
+    // (https://en.wikipedia.org/wiki/STL_(file_format)#Color_in_binary_STL).
     for (const std::string_view key : {"MATERIAL=", "COLOR="}) {
       const std::size_t at = header.find(key);
       if (at == header.npos || header.size() - at - key.size() < 4 || whole_) continue;
@@ -142,7 +143,8 @@ class StlColors {
     return marked ? colors.material_of({part(10), part(5), part(0)}) : 0;
   }
 
-  /// What all triangles are if none states anything: a part of one colour, and not a black one.
+  /// The material of all triangles, if the header states a colour and no triangle does. By their
+  /// own bytes they would be black.
   std::optional<u32> of_all() const { return any_ ? std::nullopt : whole_; }
 
   FaceColors colors;
@@ -232,7 +234,7 @@ class TextReader {
     throw InputError(at_line(path_, lines_.number()) + why);
   }
 
-  /// Returns false if nothing else on the line counts.
+  /// Returns false if the rest of the line is ignored.
   bool read(const std::string& word) {
     if (word == "solid" || word == "endsolid") {  // the rest is a name
       has_ended_ = word == "endsolid";

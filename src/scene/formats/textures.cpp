@@ -71,7 +71,7 @@ u32 add_texture_file(const std::filesystem::path& path, const std::string& calle
 
 namespace {
 
-/// True if most pixels are clearly no grey.
+/// True if most pixels are clearly not grey.
 bool has_colors(const Picture<Rgba8>& image) {
   constexpr int kClearly = 24;  // JPEGs of grey pictures are a little coloured
   std::size_t colored = 0;

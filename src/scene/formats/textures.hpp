@@ -1,4 +1,4 @@
-// What mesh files of all formats do with materials: pictures become textures of a scene, and
+// What loaders of all formats do about materials: pictures become textures of a scene, and
 // triangles get the materials that their file states.
 #pragma once
 
@@ -22,7 +22,7 @@ struct DecodedPicture {
   std::string failure;    // why there is no image, or ""
 };
 
-/// Reads and decodes a picture file. Throws nothing if it can't be used.
+/// Reads and decodes a picture file. If it can't be used, throws nothing: the result says why.
 DecodedPicture decode_picture_file(const std::string& path);
 
 /// Decodes a picture and adds it to `scene` under the name `name`. `called` is what the file of the
@@ -102,7 +102,7 @@ class FaceColors {
   u64 out_of_range() const { return out_of_range_; }
 
   /// Adds the materials that `pieces` use to `scene`, which must have none, and gives them to its
-  /// triangles: `plain` for faces without a colour, and else copies of it in their colours.
+  /// triangles. Faces without a colour get `plain`, others a copy of it in their colour.
   void use(const std::string& path, const PolygonMesh& mesh,
            const std::vector<PolygonTriangle>& pieces, const Material& plain,
            SceneData& scene) const;

@@ -80,7 +80,8 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
 template <class NameOf>
 void require_usable(const SceneData& scene, const std::vector<Aabb>& parts, NameOf name_of) {
   const std::vector<InstanceBounds> all = bounds_of_worlds(scene, parts);
-  // Those with a defect of their own come first: they don't make others too small.
+  // Defects of single instances are reported first. Only then it is clear whether others are too
+  // small: instances with defects don't count for the size of a world.
   for (const bool beside_others : {false, true})
     for (std::size_t i = 0; i < scene.instances.size(); ++i) {
       const SceneInstance& instance = scene.instances[i];

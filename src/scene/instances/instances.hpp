@@ -1,5 +1,5 @@
-// Scenes of instances: SceneData::mesh holds several meshes one behind the other, each in its own
-// coordinates, and SceneData::instances says where they are.
+// Scenes of instances: SceneData::mesh holds several meshes one after another, each in its own
+// coordinates. SceneData::instances says where they are in the scene.
 //
 //   mesh.triangles   | car ...........| house .........................|
 //   parts              0                1
@@ -29,13 +29,13 @@ struct PlacedPart {
   std::string part = {};  // see name_instances
 };
 
-/// The ids of triangles end below this number: kNoTriangle is none of them.
+/// All ids of triangles are below this number, so that kNoTriangle is not an id.
 inline constexpr u64 kMostIds = kNoTriangle;
 
-/// The most instances of a scene: their places in leaves have 28 bits.
+/// The most instances of a scene: leaves store the place of an instance in 28 bits.
 inline constexpr u64 kMostInstances = (u64{1} << 28) - 1;
 
-/// The most worlds: keys have as many bits above those of points (bvh/ploc/keys.hpp).
+/// The most worlds: keys store the world in 16 bits above those of points (bvh/ploc/keys.hpp).
 inline constexpr u32 kMostWorlds = 1u << 16;
 
 /// A scene of instances. Materials, textures and warnings are those of all meshes, in their order;
@@ -47,8 +47,8 @@ BALLOTCAST_API SceneData scene_of_instances(std::vector<SceneData> meshes,
                                             const std::vector<PlacedPart>& instances,
                                             std::optional<dvec3> origin = {});
 
-/// The last step of scene_of_instances: fills in the instances and the origin of a scene that has
-/// its parts, and its materials as far as instances name them. Throws the same errors.
+/// The last step of scene_of_instances: fills in the instances and the origin of a scene that
+/// already has its parts, and the materials that instances name. Throws the same errors.
 void place_parts(SceneData& scene, const std::vector<PlacedPart>& instances,
                  std::optional<dvec3> origin = {});
 
@@ -58,8 +58,7 @@ struct PlacedTransforms {
   std::vector<Transform> transforms;
 };
 
-/// The transforms of `instances`, which have their places among the scene's parts. `origin`: see
-/// above.
+/// The transforms of `instances` of the scene's parts. `origin`: as in scene_of_instances.
 BALLOTCAST_API PlacedTransforms transforms_of(const SceneData& scene,
                                               const std::vector<PlacedPart>& instances,
                                               std::optional<dvec3> origin = {});
@@ -79,7 +78,7 @@ Aabb box_of(const SceneInstance& instance, const std::vector<Aabb>& parts);
 /// The box of each instance in the scene.
 std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
 
-/// The box around all of these.
+/// The box around all instances.
 Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
 
 /// Replaces the transforms, one per instance; `parts` as boxes_of_parts. Throws InputError, which
@@ -91,8 +90,8 @@ void set_transforms(SceneData& scene, const std::vector<Transform>& transforms,
 std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
                                              const std::vector<Aabb>& parts);
 
-/// Where the instances of each world are in the memory of its tree. Each instance whose mesh is not
-/// empty has an entry, whether it is hidden or not; so entries stay when instances move.
+/// Which instance is in which entry of the tree of its world. Each instance whose mesh is not empty
+/// has an entry, even if it is hidden. So entries stay when instances move.
 ///
 ///   entries      0  1  2 | 3  4 | 5 ..
 ///   worlds       world 0 | 1    | 2 ..         firsts  0 3 5 ..

@@ -41,7 +41,7 @@ void append_parts(NamedParts& to, const NamedParts& from, const std::string& nam
 
 namespace {
 
-/// The parts of a mesh among several, whose numbers follow each other.
+/// The parts of one of several meshes. Their numbers are consecutive.
 struct OwnParts {
   std::size_t first_range, ranges_end;
   u32 first, count;
@@ -62,7 +62,7 @@ OwnParts own_parts_of(const NamedParts& parts, const MeshPart& mesh) {
   return own;
 }
 
-/// Makes the list of names anew, of the parts that instances show.
+/// Makes a new list of names: those of the parts that instances show.
 class InstanceNamer {
  public:
   explicit InstanceNamer(SceneData& scene)
@@ -72,7 +72,7 @@ class InstanceNamer {
     added_.resize(own_.size() + 1);
   }
 
-  /// The parts of a mesh keep their names.
+  /// Lets the parts of a mesh keep their names.
   void keep(u32 mesh) {
     bases_[mesh] = static_cast<u32>(parts_.names.size());
     add(mesh, "");
@@ -85,12 +85,12 @@ class InstanceNamer {
         parts_.ranges[i].part += bases_[m] - own_[m].first;
   }
 
-  /// The next instance.
+  /// Adds the next instance.
   void place(u32 mesh, const std::string& name) {
     const u32 next = static_cast<u32>(parts_.names.size());
     u32 first = bases_[mesh];
     if (!name.empty()) {
-      // Meshes of one part may share it with others.
+      // Meshes with a single part may share it with each other.
       auto& added = added_[own_[mesh].count == 1 ? own_.size() : mesh];
       const auto [entry, is_new] = added.try_emplace(name, next);
       if (is_new) add(mesh, one_line(name));

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 struct SceneData;
 
-/// The triangles of the scene's mesh from `first` on, up to the next range, are of one part.
+/// The triangles of the scene's mesh from `first` up to the next range belong to one part.
 struct PartRange {
   u32 first;
   u32 part;  // index into NamedParts::names
@@ -27,7 +27,7 @@ struct PartRange {
 struct NamedParts {
   std::vector<PartRange> ranges;  // `first` ascends from 0; empty: all is one part, without a name
   std::vector<std::string> names;
-  // Of each instance: what is added to the parts of its mesh's triangles; empty: nothing.
+  // For each instance: what is added to the part numbers of its mesh's triangles. Empty: nothing.
   std::vector<u32> shifts = {};
 
   /// The index of the range of a triangle.
@@ -36,7 +36,7 @@ struct NamedParts {
   u32 part_of(u32 triangle, u32 instance = 0) const;
 };
 
-/// The faces of a mesh file from `first_face` on are of the part with this name.
+/// The faces of a mesh file from `first_face` on belong to the part with this name.
 struct NamedFaces {
   u64 first_face;
   std::string name;
@@ -54,9 +54,9 @@ class PartCollector {
   std::unordered_map<std::string, u32> index_of_;
 };
 
-/// The parts of triangles that were made of faces: face_of(i), which ascends, is that of triangle
-/// i. None if no name is stated; what comes before the first name is called `unnamed`. Names
-/// without a triangle are left out.
+/// The parts of triangles that were made of faces. face_of(i) is the face of triangle i; it
+/// ascends. There are no parts if `named` is empty. Triangles before the first name belong to the
+/// part `unnamed`. Names without a triangle are left out.
 template <class FaceOf>
 NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::string& unnamed,
                           u32 triangles, FaceOf face_of) {
@@ -77,9 +77,9 @@ NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::strin
 /// part, called `name`. Parts of different meshes stay apart even if their names are equal.
 void append_parts(NamedParts& to, const NamedParts& from, const std::string& name, u32 first);
 
-/// Gives instances parts of their own: all that one shows is called names[i], or if its mesh has
-/// several parts, these are: "left car/wheel". Equal names are one part. Where names[i] is "", the
-/// parts stay those of the mesh. The scene has its instances already.
+/// Gives instances parts of their own. All that instance i shows is called names[i]. If its mesh
+/// has several parts, these are called like "left car/wheel". Equal names are one part. An instance
+/// with the name "" keeps the parts of its mesh. The scene must have its instances already.
 void name_instances(SceneData& scene, const std::vector<std::string>& names);
 
 /// The names of all parts: at least one, and if no part has a name, that of the scene.

@@ -99,7 +99,7 @@ Affine affine_of(const Placement& placement) {
           dvec3(turn.sin, 0.0, turn.cos) * scale, dvec3(placement.translate)};
 }
 
-bool is_nowhere_else(const Placement& p) {
+bool is_identity(const Placement& p) {
   return p.scale == 1.0 && p.rotate_y == 0.0 && p.translate.x == 0.0 && p.translate.y == 0.0 &&
          p.translate.z == 0.0;
 }
@@ -156,7 +156,7 @@ void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// What some of several meshes have, so that the joined mesh has it.
+/// The attributes of the joined mesh: those that at least one of its meshes has.
 struct Joined {
   bool normals = false, texcoords = false, colors = false, opacity = false;
   u64 triangles = 0, vertices = 0;
@@ -218,7 +218,8 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.warnings, std::move(from.warnings));
 }
 
-/// Appends a scene, but for the positions and normals of its mesh, which begin at `first_position`.
+/// Appends a scene, except the positions and normals of its mesh. Its positions begin at
+/// `first_position`.
 void append_scene(SceneData& to, SceneData&& from, const Joined& joined, u32 first_position) {
   append_parts(to.named_parts, from.named_parts, from.name,
                static_cast<u32>(to.mesh.triangles.size()));
@@ -239,7 +240,7 @@ void append_normals(Array<vec3>& to, const Mesh& mesh) {
 }  // namespace
 
 SceneData merged(std::vector<PlacedScene> scenes) {
-  if (scenes.size() == 1 && !scenes[0].moves && is_nowhere_else(scenes[0].placement))
+  if (scenes.size() == 1 && !scenes[0].moves && is_identity(scenes[0].placement))
     return std::move(scenes[0].scene);
   Joined joined;
   std::vector<PlacedMesh> meshes;

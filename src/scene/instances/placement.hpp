@@ -36,7 +36,7 @@ struct Affine {
   }
 };
 
-/// First `inner`, then `outer`.
+/// The map that applies `inner` first, then `outer`.
 inline Affine composed(const Affine& outer, const Affine& inner) {
   return {outer.direction(inner.x), outer.direction(inner.y), outer.direction(inner.z),
           outer.point(inner.at)};
@@ -50,32 +50,32 @@ struct PlacedMesh {
   std::string name;  // for messages
 };
 
-/// What placing changes of a scene.
+/// What changes in a scene when its meshes are placed.
 struct Pose {
   Array<vec3> positions;
   Array<vec3> corner_normals;  // empty if no mesh has normals
   dvec3 origin;
 };
 
-/// Places meshes around a common origin, one behind the other. If only some have normals, the
-/// others get flat ones; without normals none has. Throws InputError if a mesh is placed beyond the
-/// largest coordinate.
+/// The pose of meshes, one after another, around a common origin. If only some have normals, the
+/// others get flat ones. Without `with_normals`, there are none. Throws InputError if a mesh is
+/// placed beyond the largest coordinate.
 Pose pose_of(const std::vector<PlacedMesh>& meshes, bool with_normals = true);
 
-/// Takes over a pose.
+/// Gives a scene the positions, normals and origin of a pose.
 void set_pose(SceneData& scene, Pose pose);
 
 /// A placement as a map from the coordinates of a mesh to those of the world.
 Affine affine_of(const Placement& placement);
 
-/// True if a mesh stays where it is.
-bool is_nowhere_else(const Placement& placement);
+/// True if the placement changes nothing.
+bool is_identity(const Placement& placement);
 
 /// A scene, and the placement of its mesh in another scene.
 struct PlacedScene {
   SceneData scene;
   Placement placement;
-  bool moves = false;  // true: the placement is that of one frame among others
+  bool moves = false;  // true: the placement differs between frames
 };
 
 /// Merges the meshes, materials, textures and warnings of `scenes` (at least one), in their order,
@@ -83,11 +83,11 @@ struct PlacedScene {
 /// some scenes have normals, the others get flat normals; if only some have texture coordinates,
 /// the others get (0, 0); if only some have colours at vertices, the others get white. Throws
 /// InputError if there are more triangles or vertices than a mesh may have, if a scene is placed
-/// beyond the largest coordinate, or if one that does not stay as it is has instances.
+/// beyond the largest coordinate, or if a scene with instances is placed or merged with others.
 SceneData merged(std::vector<PlacedScene> scenes);
 
-/// Puts meshes one behind the other, each in its own coordinates: SceneData::parts says which is
-/// where. Otherwise as `merged`.
+/// Puts meshes one after another, each in its own coordinates. SceneData::parts has their ranges.
+/// Otherwise as `merged`.
 SceneData side_by_side(std::vector<SceneData> scenes);
 
 }  // namespace ballotcast::detail

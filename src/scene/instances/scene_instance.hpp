@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 struct MeshPart {
   u32 first, count;
   u32 first_vertex, vertices;
-  dvec3 origin;  // the place in the file of what is (0, 0, 0) in the part; see SceneData::origin
+  dvec3 origin;  // where the part's (0, 0, 0) is in the file; see SceneData::origin
 };
 
 /// An instance: a part of the scene's mesh at some place. Its triangles have the ids from first_id
@@ -18,7 +18,7 @@ struct MeshPart {
 struct alignas(16) SceneInstance {
   Transform to_scene;
   u32 first_id;
-  u32 first_triangle;  // that of the part
+  u32 first_triangle;  // the first triangle of the part
   u32 material;        // of all its triangles; kOwnMaterials: as the mesh says
   u32 mesh;            // index of the part
 };

@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Eye, look_at and up of a pose, which excludes these.
+/// Reads eye, look_at and up from a pose. These keys must not be stated beside it.
 void read_pose(const Section& in, CameraSettings& camera) {
   for (const char* other : {"eye", "look_at", "up"})
     if (in.has(other)) in.fail(other, "and \"pose\" exclude each other");
@@ -23,7 +23,7 @@ void read_pose(const Section& in, CameraSettings& camera) {
   }
 }
 
-/// What a camera matrix says, which excludes a field of view.
+/// Reads a camera matrix. A field of view must not be stated beside it.
 void read_intrinsics(const Section& in, CameraSettings& camera) {
   for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
     if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");
@@ -38,7 +38,7 @@ void read_intrinsics(const Section& in, CameraSettings& camera) {
   }
 }
 
-/// Projection and distortion.
+/// Reads projection and distortion.
 void read_projection(const Section& in, CameraSettings& camera) {
   const std::string name = in.has("projection") ? in.text("projection") : "perspective";
   std::vector<double> distortion;

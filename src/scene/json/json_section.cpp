@@ -15,13 +15,14 @@ namespace {
 
 constexpr std::size_t kDeepestJson = 200;
 
-/// A text of a file in a message may be as long as the file.
+/// Shortens a text for messages, because a text in a file may be as long as the file.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 300;
   return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
 }
 
-/// Refuses documents that the library would take. It stops at an error of syntax.
+/// Refuses documents that the library accepts: those with repeated keys, null characters or very
+/// deep nesting. It stops at a syntax error, which the library reports.
 class Watch : public nlohmann::json_sax<Json> {
  public:
   explicit Watch(const std::string& path) : path_(path) {}
@@ -48,7 +49,7 @@ class Watch : public nlohmann::json_sax<Json> {
  private:
   bool enter() {
     open_.emplace_back();
-    // All walks over a document are recursive; deeper ones would overflow the stack.
+    // Functions that walk a document are recursive, so a deeper one would overflow the stack.
     if (open_.size() > kDeepestJson)
       throw InputError(path_ + ": nested more than " + std::to_string(kDeepestJson) + " deep");
     return true;
@@ -57,8 +58,8 @@ class Watch : public nlohmann::json_sax<Json> {
     open_.pop_back();
     return true;
   }
-  /// A text may be a file name. For the operating system the name ends at this character, so it
-  /// would name another file.
+  /// Refuses null characters. A text may be a file name. The operating system would cut it off
+  /// there and open another file.
   bool whole(const std::string& text) const {
     if (text.find('\0') != std::string::npos)
       throw InputError(path_ + ": a text contains \\u0000, which is not allowed");
@@ -66,7 +67,7 @@ class Watch : public nlohmann::json_sax<Json> {
   }
 
   const std::string& path_;
-  std::vector<std::set<std::string>> open_;  // keys of what encloses the current place
+  std::vector<std::set<std::string>> open_;  // the keys of each object around the current place
 };
 
 }  // namespace
@@ -75,7 +76,8 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
   if (text.empty()) throw InputError(path + ": empty file");
   require_bytewise({reinterpret_cast<const u8*>(text.data()), text.size()}, path);
   try {
-    // Twice: parsing with a callback looks at a whole array again after each object in it.
+    // Parses twice, because parsing with a callback looks at a whole array again after each object
+    // in it.
     Watch watch(path);
     Json::sax_parse(text, &watch, Json::input_format_t::json, true, comments);
     return Json::parse(text, nullptr, true, comments);
@@ -218,6 +220,28 @@ std::vector<double> Section::matrix(const char* key) const {
     for (const Json& value : row) add(value);
   }
   return all;
+}
+
+std::string Section::setting_of(const std::string& key, const Json& value, SettingType type) const {
+  const bool is_name = type == SettingType::name;
+  if (value.is_string() ? !is_name : !value.is_number() && !value.is_boolean())
+    fail(key, (is_name ? "must be a text, not " : "must be a number, not ") + kind_of(value));
+  return value.is_string()    ? value.get<std::string>()
+         : value.is_boolean() ? value.get<bool>() ? "on" : "off"
+                              : value.dump();
+}
+
+std::string Section::setting(const std::string& key, SettingType type) const {
+  return setting_of(key, at(key.c_str()), type);
+}
+
+std::vector<std::string> Section::settings(const std::string& key, SettingType type) const {
+  const Json& value = at(key.c_str());
+  if (!value.is_array()) return {setting_of(key, value, type)};
+  if (value.empty()) fail(key, "must not be an empty list");
+  std::vector<std::string> texts;
+  for (const Json& one : value) texts.push_back(setting_of(key, one, type));
+  return texts;
 }
 
 Section Section::object(const char* key) const { return {at(key), file_, path_of(key)}; }

@@ -6,6 +6,7 @@
 
 #include "math/vec.hpp"
 #include "support/json_fwd.hpp"
+#include "support/setting.hpp"
 
 namespace ballotcast::detail {
 
@@ -52,6 +53,10 @@ class Section {
   std::vector<double> numbers(const char* key, std::size_t size) const;
   /// The numbers of a matrix: a list of them, or of its rows.
   std::vector<double> matrix(const char* key) const;
+  /// The value of a setting, as a text. true and false become "on" and "off".
+  std::string setting(const std::string& key, SettingType type) const;
+  /// The same for one value or a list of at least one.
+  std::vector<std::string> settings(const std::string& key, SettingType type) const;
   /// An object that may have any keys.
   Section object(const char* key) const;
   /// An object that may have the keys `known`.
@@ -74,6 +79,7 @@ class Section {
  private:
   double finite(const char* key, double value) const;
   u32 whole_number(const char* key, const Json& value, u32 low, u32 high) const;
+  std::string setting_of(const std::string& key, const Json& value, SettingType type) const;
 
   const Json& json_;
   std::string file_;

@@ -31,8 +31,8 @@ void read(const Section& in, const char* key, std::optional<float>& to) {
   to = in.amount(key, kMostLight);
 }
 
-/// A sun or a sky. One that is named counts as stated, even without members: {"sun": {}} gives a
-/// sun in a scene with lamps.
+/// Reads a sun or a sky. It counts as stated even without members: {"sun": {}} gives a sun in a
+/// scene with lamps.
 template <class Whole, class Settings>
 void read_parts(const Json& json, const std::string& file, const std::string& name, Settings& to) {
   std::vector<const char*> keys;
@@ -53,7 +53,7 @@ Placement read_placement(const Section& in) {
   return placement;
 }
 
-/// The key "animation": a text or a number.
+/// Reads the key "animation": a text or a number.
 std::string read_animation(const Section& in) {
   constexpr const char* kKey = "animation";
   if (!in.has(kKey)) return "";
@@ -132,7 +132,7 @@ StatedInstance read_instance(const Json& json, const std::string& file, const st
   return out;
 }
 
-/// A text or a number, as RenderSettings has it.
+/// Reads a text or a number. Returns it in the form of RenderSettings.
 std::string read_white_balance(const Section& in) {
   const Json& value = in.at("white_balance");
   const std::string text = value.is_string()   ? value.get<std::string>()
@@ -154,8 +154,8 @@ std::string read_light(const Section& in) {
   return name;
 }
 
-/// The instances of a scene file, as parts of `meshes`: its files, and before them, if there is
-/// one, the mesh `still`, which stays in its place.
+/// The instances of a scene file, as parts of `meshes`. These are the files that instances name.
+/// Before them comes the mesh `still`, if there is one, which stays in its place.
 class InstanceFiles {
  public:
   InstanceFiles(const StatedScene& stated, std::optional<SceneData> still,
@@ -183,7 +183,8 @@ class InstanceFiles {
     meshes.push_back(std::move(mesh));
   }
 
-  /// A material of the instance's own mesh, or the first of this name in a mesh that came before.
+  /// The material with the name that the instance states: one of its own mesh, or else the first
+  /// one in an earlier mesh.
   u32 material_of(const StatedInstance& instance, u32 mesh) const {
     if (instance.material.empty()) return kOwnMaterials;
     const auto found = [&](u32 begin) {
@@ -265,15 +266,16 @@ StatedScene stated_scene(const Json& json, const std::string& path, double frame
 
 namespace {
 
-/// The options of a scene file's meshes: what the file states counts where nothing else does.
-/// Beside instances, whose places alone can change, meshes are not animated.
+/// The options for the meshes of a scene file. What the file states applies where `options` states
+/// nothing. Beside instances meshes are not animated, because there only the places of instances
+/// can change.
 LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
   if (!options.crease_angle) options.crease_angle = stated.crease_angle;
   if (!stated.instances.empty()) options.moment.seconds.reset();
   return options;
 }
 
-/// Warns of animations that of_file leaves out.
+/// Warns about animations that of_file leaves out.
 void warn_if_animated(SceneData& mesh, const StatedScene& stated, const LoadOptions& options) {
   if (!mesh.animations.empty() && !stated.instances.empty() && options.moment.seconds)
     mesh.warnings.push_back(mesh.place() +
@@ -286,7 +288,7 @@ std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::strin
                                      const LoadOptions& given) {
   LoadOptions options = of_file(stated, given);
   const bool one_stays = stated.instances.empty() && stated.meshes.size() == 1 &&
-                         !stated.moves[0] && is_nowhere_else(stated.meshes[0].placement);
+                         !stated.moves[0] && is_identity(stated.meshes[0].placement);
   if (!one_stays) options = options.without_instances();
   std::vector<PlacedScene> meshes;
   for (std::size_t i = 0; i < stated.meshes.size(); ++i) {

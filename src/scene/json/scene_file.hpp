@@ -24,17 +24,18 @@ namespace ballotcast::detail {
 ///     }
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
-/// translated. Instances may have these keys, too, in place of `transform`, the 12 numbers of a 3x4
-/// matrix row by row, and a name, which is that of their part. Each file is loaded once for all of
-/// its instances; their ids follow those of `meshes`, which may be left out. A material is the name
-/// of one that a mesh uses, or has color, emission, metallic and roughness. Angles are in degrees,
-/// colours are linear, and `//` comments are skipped. Without "camera" or "sun", a single mesh that
-/// is not placed gives those of its own file. Numbers of camera, sun and meshes may change from
-/// frame to frame: see frames.hpp. A mesh may say which animation of its file it plays:
-/// "animation": "Walk", a number, "all" or "none". Meshes beside instances, and those of instances,
-/// are never animated. `crease_angle` applies unless `options` states one. If a triangle emits
-/// light, a sun or sky that is not stated is dark (see light_of). Throws InputError, which names
-/// the file and the key at fault.
+/// translated. Instances may have these keys, too, or a `transform`: the 12 numbers of a 3x4
+/// matrix, row by row. The name of an instance becomes the name of its part. Each file is loaded
+/// once for all of its instances; their ids follow those of `meshes`, which may be left out. The
+/// material of an instance is the name of one that a mesh uses, or an object with color, emission,
+/// metallic and roughness. Angles are in degrees, colours are linear, and `//` comments are
+/// skipped. Without "camera" or "sun", those of the mesh file are used if there is a single mesh
+/// that is not placed. Numbers of camera, sun and meshes may change from frame to frame: see
+/// frames.hpp. A mesh may say which animation of its file it plays: "animation": "Walk", a number,
+/// "all" or "none". Meshes beside instances, and those of instances, are never animated.
+/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
+/// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
+/// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// An instance as a scene file states it.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "scene/json/json_section.hpp"
 #include "support/json.hpp"
@@ -10,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// The value as JSON; null if it is left to others.
+/// The value of a setting as JSON; null if the setting is left to others.
 template <class Settings>
 Json json_of(const Setting<Settings>& row, const Settings& settings) {
   const std::string text = row.text(settings);
@@ -18,15 +17,8 @@ Json json_of(const Setting<Settings>& row, const Settings& settings) {
   return row.type == SettingType::name ? Json(text) : Json::parse(text);
 }
 
-/// The value that a JSON object states for a setting, as a text; true and false are on and off.
-/// Throws InputError for a value of another type.
-std::string text_at(const Section& in, const std::string& key, SettingType type);
-
-/// The same for one value or a list of at least one.
-std::vector<std::string> texts_at(const Section& in, const std::string& key, SettingType type);
-
-/// Stores the value that a text states for a row. Throws InputError, which names the key, for an
-/// invalid one.
+/// Sets a setting to the value of `text`. Throws InputError, which names the key, if it is not
+/// valid.
 template <class Settings>
 void set_at(const Section& in, const Setting<Settings>& row, const std::string& text,
             Settings& settings) {
@@ -37,10 +29,10 @@ void set_at(const Section& in, const Setting<Settings>& row, const std::string& 
   }
 }
 
-/// Stores the value that a JSON object states for a row. Throws InputError for an invalid one.
+/// Sets a setting to the value that a JSON object states. Throws InputError if it is not valid.
 template <class Settings>
 void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
-  set_at(in, row, text_at(in, std::string(row.key), row.type), settings);
+  set_at(in, row, in.setting(std::string(row.key), row.type), settings);
 }
 
 }  // namespace ballotcast::detail

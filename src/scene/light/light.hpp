@@ -45,8 +45,8 @@ void for_each_part(const SkySettings&, const With& with) {
   with("strength", &SkySettings::strength, &Sky::strength);
 }
 
-/// The names of RenderSettings::light: the scene's light, or the camera's too; or the scene's light
-/// with lamps that shine alone, or beside sun and sky, whatever its geometry says.
+/// The names of RenderSettings::light: the light of the scene; a light at the camera, too; lamps
+/// alone; lamps beside sun and sky. The last two hold whatever the geometry of the scene suggests.
 inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera",
                                   kLamplight = "lamps", kDaylight = "daylight";
 inline std::vector<std::string_view> light_names() {
@@ -76,8 +76,8 @@ void state_over(Settings& settings, const Settings& stated) {
 }
 
 /// The light of a scene. Parts that are not stated have their defaults. But a sun without any
-/// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps
-/// parts of it may be put out: see render/framing/lookout.hpp.
+/// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps,
+/// sun or sky may be switched off: see render/framing/lookout.hpp.
 Light light_of(const SceneData& scene);
 
 /// The largest radiance that is used; larger values are reduced to it. It keeps sums finite.

@@ -89,19 +89,19 @@ BC_HD inline float sky_density(const SkyMapView& map, u32 x, u32 y) {
                       (columns[x] - (x == 0u ? 0.0f : columns[x - 1u]));
   const float solid_angle =
       6.28318531f * (map.heights[y] - map.heights[y + 1u]) / static_cast<float>(map.width);
-  return solid_angle > 0.0f ? share / solid_angle : 0.0f;  // rows near a pole may have none
+  return solid_angle > 0.0f ? share / solid_angle : 0.0f;  // rows near a pole may have area 0
 }
 BC_HD inline float sky_density(const SkyMapView& map, vec3 direction) {
   const SkyPlace place = sky_place(map, direction);
   return sky_density(map, sky_pixel(place.x, map.width), sky_pixel(place.y, map.height));
 }
 
-/// One of several choices that follow each other on [0, 1], and a place in its interval.
+/// One of several choices, whose intervals divide [0, 1], and a place in its interval.
 struct Share {
   u32 index;
   float within;  // in [0, 1): 0 where the interval begins
 };
-/// The choice in whose interval `choice` lies. cumulative[i] is where that of choice i ends.
+/// The choice whose interval contains `choice`. The interval of choice i ends at cumulative[i].
 BC_HD inline Share share_at(const float* cumulative, u32 count, float choice) {
   u32 low = 0, high = count - 1u;
   while (low < high) {
@@ -116,7 +116,7 @@ BC_HD inline Share share_at(const float* cumulative, u32 count, float choice) {
   return {low, own > 0.0f ? clamp_to((choice - before) / own, 0.0f, 0x0.ffffffp0f) : 0.5f};
 }
 
-/// A direction towards the sky, chosen by light.
+/// A direction towards the sky, chosen in proportion to its light.
 struct SkyChoice {
   vec3 direction;
   float density;  // per solid angle

@@ -17,8 +17,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMostAround =
-    256;  // triangles at a vertex; the work is quadratic, and larger fans are flat caps
+/// The most triangles at a vertex that are smoothed. The work is quadratic, and larger fans are
+/// flat caps.
+constexpr u32 kMostAround = 256;
 
 constexpr u32 kTogether = 4096;  // triangles or vertices that a thread takes at once
 
@@ -49,7 +50,7 @@ struct CornersOfVertices {
     for (const uvec3& t : mesh.triangles)
       for (const u32 vertex : {t.x, t.y, t.z}) ++first[vertex];
     std::partial_sum(first.begin(), first.end(), first.begin());
-    // Filled from behind, which moves each `first` from the end of its corners to their begin.
+    // Filled backwards. This moves first[v] from the end of the corners of v to their begin.
     for (u32 i = static_cast<u32>(mesh.triangles.size()); i-- > 0;)
       for (int k = 2; k >= 0; --k)
         around[--first[mesh.triangles[i][k]]] = 3 * i + static_cast<u32>(k);
@@ -90,7 +91,7 @@ class VertexSmoother {
     counting_.clear();
     for (u32 i = 0; i < here_.size(); ++i)
       if (dot(own, here_[i].unit) >= threshold_) counting_.push_back(i);
-    // Most often the same triangles count as for the corner before.
+    // Mostly the same triangles count as for the corner before.
     if (counting_ != counted_) {
       counted_.swap(counting_);
       dvec3 sum(0.0);
@@ -142,7 +143,7 @@ u32 position_of(const PolygonMesh& mesh, u32 corner) {
   return static_cast<u32>(mesh.corners.position(corner));
 }
 
-/// Sets a flag that all threads share. Most often it has this value already.
+/// Sets a flag that all threads share. Only writes to it if the value changes.
 void set(std::atomic<bool>& flag, bool value) {
   if (flag.load(std::memory_order_relaxed) != value) flag.store(value, std::memory_order_relaxed);
 }
@@ -175,7 +176,7 @@ Extent mark_used(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pi
 void fill_positions(const PolygonMesh& mesh, std::vector<u32>& new_index, SceneData& scene) {
   const std::size_t count = new_index.size(), ranges = (count + kGrain - 1) / kGrain;
   const auto end_of = [&](std::size_t range) { return std::min(count, (range + 1) * kGrain); };
-  std::vector<u32> first(ranges + 1, 0);  // new indices, where each range begins
+  std::vector<u32> first(ranges + 1, 0);  // the first new index of each range
   for_each_index(ranges, [&](std::size_t range) {
     first[range + 1] = static_cast<u32>(
         std::count(&new_index[range * kGrain], new_index.data() + end_of(range), 0u));

@@ -24,8 +24,8 @@ namespace ballotcast::detail {
 std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mesh,
                                        double crease_angle, SceneData& scene);
 
-/// The vertices and normals of a mesh with PolygonMesh::moves whose positions and normals have
-/// changed since fill_mesh gave `pieces`. Nothing if a vertex is beyond the largest coordinate.
+/// The pose of a mesh whose positions and normals have changed since fill_mesh returned `pieces`.
+/// PolygonMesh::moves must be true. Returns nothing if a vertex is beyond the largest coordinate.
 std::optional<Pose> pose_of(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
                             double crease_angle);
 

@@ -1,5 +1,5 @@
-// The polygons of a mesh file, in whatever format, as they stand in the file, and the defects of
-// them that warnings count.
+// The polygons of a mesh file of any format, as they stand in the file; counts of their defects,
+// for warnings; and how they are split into triangles.
 #pragma once
 
 #include <cmath>
@@ -51,7 +51,7 @@ class PolygonCorners {
     if (index != kAbsent) texcoords_.resize(size(), kAbsent);
     if (any_texcoord()) texcoords_[i] = index;
   }
-  /// Frees the indices of positions. Nothing may ask for them, or for the size, any more.
+  /// Frees the indices of positions. Afterwards `position` and `size` must not be called.
   void free_positions() { std::vector<i32>().swap(positions_); }
   /// Makes room for `count` corners, to be filled in by `set` in any order.
   void resize(std::size_t count, bool with_texcoords, bool with_normals) {
@@ -100,7 +100,7 @@ struct PolygonMesh {
   const char* place_word = "line";       // what Polygon::place counts: lines, or bytes
   std::vector<std::string> place_names;  // if not empty: Polygon::place is an index into it
   bool has_lines_or_points = false;      // true if the file has shapes without an area
-  bool moves = false;  // true: what is flat may not stay so, and is kept; and so is all of this
+  bool moves = false;  // true: it will move, so flat triangles and all corners are kept
 
   /// The place of a face, for messages: "line 7".
   std::string place_of(const Polygon& face) const {
@@ -166,7 +166,7 @@ struct FaceTally {
 };
 
 /// Calls look_at(i, tally), in parallel, for every i below `count`, and returns the sum of the
-/// tallies, which name their defect `what`. The i must be in the order of their faces.
+/// tallies, which name their defect `what`. The indices i must be in the order of their faces.
 template <class LookAt>
 FaceTally tally_all(const char* what, std::size_t count, const LookAt& look_at) {
   constexpr std::size_t kGrain = 1 << 14;

@@ -241,7 +241,7 @@ SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
 
 std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) const {
   const DefaultFloats floats;
-  SceneData moved;  // what its box depends on
+  SceneData moved;  // only what its box depends on
   moved.origin = scene_->origin;
   moved.parts = scene_->parts;
   moved.instances = scene_->instances;
@@ -295,7 +295,7 @@ Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
 
 PlacedTransforms SceneFrames::transforms_in(const StatedScene& stated) const {
   std::vector<PlacedPart> placed;
-  // The meshes that are no instances are the first one.
+  // All meshes that are not instances are together the first one.
   if (!stated.meshes.empty()) placed.push_back({0, {}});
   for (const StatedInstance& instance : stated.instances)
     placed.push_back({scene_->instances[placed.size()].mesh, instance.to_world});

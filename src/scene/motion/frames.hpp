@@ -1,6 +1,5 @@
-// Frames of scenes: keyframes of scene files, which are numbers that change from frame to frame;
-// and a scene whose frames are wanted one after the other, because of keyframes or of animated
-// meshes.
+// Scenes that move. Keyframes of scene files change numbers from frame to frame. FileMotion plays
+// the animations of a mesh file. SceneFrames gives one frame of a scene after another.
 //
 //   "camera": {"look_at": [0, 1, 0], "between": "smooth",
 //              "keyframes": [{"frame": 0, "eye": [0, 1, 5]}, {"frame": 100, "eye": [5, 1, 0]}]}
@@ -8,10 +7,11 @@
 //   in frame 50:  {"look_at": [0, 1, 0], "eye": [2.5, 1, 2.5]}
 //
 // Each key that a keyframe states has its own values over time, so not every keyframe must state
-// all keys. Before its first keyframe and after its last a key keeps its value. Between keyframes
-// each number changes for itself: at a constant rate ("linear"), which jumps at each keyframe; or
-// along a monotone cubic curve ("smooth"), whose rate is continuous, is 0 at the first and the last
-// keyframe and where the number turns back, and which never goes beyond the two keyframes around.
+// all keys. Before its first keyframe and after its last one, a key keeps its value. Between
+// keyframes each number changes independently. "linear": at a constant rate, which jumps at each
+// keyframe. "smooth": along a monotone cubic curve. Its rate is continuous, and 0 at the first and
+// the last keyframe and where the number turns back. The curve never goes beyond the two keyframes
+// around it.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,34 @@
 
 #include "math/portable.hpp"
 #include "scene/assemble.hpp"
+#include "scene/camera/camera.hpp"
 #include "scene/instances/instances.hpp"
+#include "scene/instances/placement.hpp"
 #include "scene/json/scene_file.hpp"
-#include "scene/motion/motion.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
+
+/// What moves in the scene of a file, at some time. The triangles stay the same.
+struct MovedFile {
+  std::optional<Pose> pose;           // absent: `instances` move
+  std::vector<PlacedPart> instances;  // all of them
+  std::optional<Camera> camera;       // of the file
+  SunSettings sun;
+};
+
+/// The motion of one file. Calls must not overlap.
+class FileMotion {
+ public:
+  virtual ~FileMotion() = default;
+  /// The scene at a time, in seconds. Before the first and after the last key of an animation,
+  /// things stay where they are then. Throws InputError, which names the file and the animation, if
+  /// it moves something beyond the largest coordinate or turns something by a rotation without
+  /// length.
+  virtual MovedFile at(double seconds) = 0;
+  /// The time of the last key.
+  virtual double end() const = 0;
+};
 
 /// The greatest number of a frame.
 inline constexpr u32 kLastFrame = 1'000'000;
@@ -70,10 +92,11 @@ class SceneFrames {
   /// keyframes lead to values that can't be.
   SceneChange in(u32 frame) const;
 
-  /// The boxes around the scene in these frames, without those that `in` or a renderer refuses.
+  /// The boxes around the scene in these frames. Frames that `in` or a renderer refuses are left
+  /// out.
   std::vector<PlacedBox> boxes_in(const std::vector<u32>& frames) const;
 
-  /// True if no frame can differ: the file is a mesh without an animation that is played.
+  /// True if all frames are equal: the file is a mesh, and no animation is played.
   bool are_all_the_same() const { return !json_ && motions_.empty(); }
   /// True if meshes are animated.
   bool are_animated() const { return !motions_.empty(); }
@@ -97,7 +120,7 @@ class SceneFrames {
   SceneRequest request_;
   std::shared_ptr<const Json> json_;        // null: the file is a mesh
   std::shared_ptr<FileMotion> alone_;       // of a single mesh that stays in its place; or null
-  mutable std::vector<MovingMesh> meshes_;  // of meshes that move otherwise, as in the last frame
+  mutable std::vector<MovingMesh> meshes_;  // other meshes that move, as in the last frame
   std::vector<std::shared_ptr<FileMotion>> motions_;  // all
   bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;

@@ -200,9 +200,9 @@ void each_source(Values& values, Sources& sources) {
     values(source.written_ns);
     values(source.hash);
   });
-  values(sources.absent, [&](auto& absent) {
-    values(absent.folder);
-    values(absent.name);
+  values(sources.missed, [&](auto& missed) {
+    values(missed.folder);
+    values(missed.name);
   });
 }
 

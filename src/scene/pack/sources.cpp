@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that were written so shortly before the scene was read may be written again without
-/// another time: clocks of file systems tick up to every two seconds.
+/// Clocks of file systems may tick only every two seconds. So a file that was written less than
+/// this before the scene was read may be written again with the same time.
 constexpr std::int64_t kTick = 2'000'000'000;
 
 timespec time_of(clockid_t clock) {
@@ -30,16 +30,17 @@ timespec time_of(clockid_t clock) {
   return now;
 }
 
-/// The folder of a packed file. Writing goes through a link, so the folder is that of its target.
+/// The folder of a packed file. If it is a link, that of the link's target, because writing follows
+/// links.
 fs::path folder_of(const std::string& pack) {
   const fs::path file = absolute_path(pack);
   std::error_code failure;
   return (fs::is_symlink(file, failure) ? fs::weakly_canonical(file, failure) : file).parent_path();
 }
 
-/// A source as seen from the folder of the packed file: as it is spelled, so that links in the
-/// name are followed each time. But the system takes `..` behind a link for the parent of the
-/// link's target. Where that leads elsewhere, the real folders count.
+/// The path of a source from the folder of the packed file. It keeps the spelling, so that links in
+/// it are followed each time. But for the system, `..` after a link is the parent of the link's
+/// target. If the path leads elsewhere for this reason, links are resolved.
 std::string beside_of(const fs::path& source, const std::string& pack) {
   const fs::path folder = folder_of(pack);
   const fs::path spelled = source.lexically_normal().lexically_proximate(folder.lexically_normal());
@@ -49,9 +50,9 @@ std::string beside_of(const fs::path& source, const std::string& pack) {
       .lexically_proximate(fs::weakly_canonical(folder, failure));
 }
 
-/// The place of a source, or "" if there is no file. Beside a packed file that travels, its sources
-/// have travelled with it; those at the old place may be of someone else, so they count only if
-/// there are none beside it. Files that stay where they are have their sources at the old place.
+/// The place of a source, or "" if there is no file. The sources of a packed file that travels have
+/// travelled beside it. Files at the old place may belong to someone else, so they count only if
+/// there is none beside it. The sources of a packed file that stays are at the old place.
 std::string place_of(const SourceFile& source, const std::string& pack, Travels travels) {
   std::error_code failure;
   if (travels == Travels::yes && !source.beside.empty())
@@ -61,8 +62,8 @@ std::string place_of(const SourceFile& source, const std::string& pack, Travels 
   return fs::is_regular_file(source.path, failure) ? source.path : "";
 }
 
-/// Why the file at `place` is not the source, or "". If only the contents can tell and they can't
-/// be read, the file is like one that is gone.
+/// Why the file at `place` is not the source, or "". If only the contents can tell, but they can't
+/// be read, the file counts as gone.
 std::string why_not_same(const SourceFile& source, const std::string& place, Travels travels) {
   struct stat info;
   const bool exists = ::stat(place.c_str(), &info) == 0;
@@ -77,9 +78,10 @@ std::string why_not_same(const SourceFile& source, const std::string& place, Tra
              : place + " has changed since";
 }
 
-/// What is known of a file that was read. The time of its last change can't be set by programs, so
-/// a source may have any time of writing. A time of change that has not come yet is that of another
-/// computer's clock and says nothing; then the time of writing is as little of use.
+/// Describes a file that was read. Programs can set its time of writing, but not its time of
+/// change; so the latter tells whether it was changed meanwhile. A time of change in the future is
+/// from the clock of another computer and proves nothing. Then the time of writing proves nothing,
+/// either.
 SourceFile source_at(const std::string& path, std::int64_t started, const std::string& pack) {
   const MappedFile file(path);
   const std::int64_t now = in_nanoseconds(time_of(CLOCK_REALTIME));
@@ -100,7 +102,7 @@ void carry_over(const PackedFile& old, const std::string& pack, SceneSources& ou
     source.beside = place.empty() ? "" : beside_of(place, pack);
     out.files.push_back(std::move(source));
   }
-  out.absent.insert(out.absent.end(), sources.absent.begin(), sources.absent.end());
+  out.missed.insert(out.missed.end(), sources.missed.begin(), sources.missed.end());
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ SceneSources sources_of(const SceneData& scene, std::int64_t started, const std:
   }
   for (const MissedFile& missed : scene.missed_files) {
     const fs::path inside = absolute_path(fs::path(missed.folder) / ".");
-    out.absent.push_back({inside.parent_path(), missed.name});
+    out.missed.push_back({inside.parent_path(), missed.name});
   }
   return out;
 }
@@ -137,8 +139,8 @@ std::string why_out_of_date(const SceneSources& sources, const std::string& pack
     }
     if (std::string why = why_not_same(source, place, travels); !why.empty()) return why;
   }
-  for (const AbsentFile& absent : sources.absent)
-    if (const auto found = find_file(absent.folder, absent.name))
+  for (const MissedFile& missed : sources.missed)
+    if (const auto found = find_file(missed.folder, missed.name))
       return found->string() + " was not there when it was packed";
   return "";
 }

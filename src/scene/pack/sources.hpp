@@ -14,24 +14,18 @@ struct SourceFile {
   std::string path;             // absolute
   std::string beside;           // as seen from the folder of the packed file; "": it was gone
   std::uint64_t bytes = 0;      // its size
-  std::int64_t written_ns = 0;  // when it was written last; 0: so late that the time proves nothing
+  std::int64_t written_ns = 0;  // when it was written; 0: too late for this time to prove anything
   std::uint64_t hash = 0;       // content_hash
-};
-
-/// A file that was looked for and not found. With it, the scene would be another one.
-struct AbsentFile {
-  std::string folder;  // absolute
-  std::string name;    // as in find_file
 };
 
 /// All files on which a scene depends.
 struct SceneSources {
   std::vector<SourceFile> files;
-  std::vector<AbsentFile> absent;
+  std::vector<MissedFile> missed;  // with absolute folders
 };
 
-/// A time, in nanoseconds since 1970: files that change after this call have a later one. Waits a
-/// few milliseconds for that, until the clock that gives files their times has moved on.
+/// The time now, in nanoseconds since 1970. Files that change after this call have a later time:
+/// the call waits a few milliseconds, until the clock that gives files their times has moved on.
 std::int64_t begin_reading();
 
 /// The sources of a scene that was loaded after `started`, a time of begin_reading; `pack` is where
@@ -39,8 +33,8 @@ std::int64_t begin_reading();
 /// file. Throws InputError if a file can't be read or has changed since then.
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
 
-/// Whether a packed file may be taken to other computers. Then sources that are beside it come
-/// first, and those that are gone or can't be read are not missed.
+/// Whether a packed file may be taken to other computers. Then sources beside it come first, and
+/// sources that are gone or can't be read don't matter.
 enum class Travels { no, yes };
 
 /// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the

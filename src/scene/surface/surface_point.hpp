@@ -1,4 +1,4 @@
-// What is told about a hit besides where it is: how the surface looks there.
+// Describes the surface at a hit: position, normals, and how it looks there.
 #pragma once
 
 #include <limits>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Fills in what the material, the textures and the vertices say at a hit.
+/// Fills in what the material, the textures and the vertices state at a hit.
 inline void add_looks(const SceneView& scene, Place place, const Hit& hit, SurfacePoint& out) {
   const Material& material = material_of(scene, place);
   const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);

@@ -29,8 +29,7 @@ namespace {
   refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
 }
 
-/// Refuses directories. Also refuses pipes and devices, because reading one might wait or go on for
-/// ever.
+/// Refuses directories. Also refuses pipes and devices, because reading from them may never end.
 void require_regular(const std::string& path, const struct stat& info) {
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");

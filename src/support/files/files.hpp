@@ -23,8 +23,9 @@ bool is_stdout(const std::string& path);
 /// long work.
 void require_readable(const std::string& path);
 
-/// `path`, from the root on. As it is spelled: only the system knows where `..` behind a link
-/// leads. Throws InputError, which names the path, if the working folder is gone.
+/// The absolute path of `path`. If it contains `..`, it is not simplified: only the system knows
+/// where `..` after a link leads. Throws InputError, which names the path, if the working folder is
+/// gone.
 std::string absolute_path(const std::string& path);
 
 /// The bytes of a file. Throws InputError, which names the path, if the file is missing,
@@ -72,9 +73,9 @@ void write_files_atomically(const std::vector<NewFile>& files);
 /// As write_file_atomically, for text.
 void write_text_atomically(const std::string& path, const std::string& text);
 
-/// A whole file in memory, read-only. Whoever replaces the file by renaming another one to its name
-/// changes nothing here. But a program that writes into the file itself changes these bytes too,
-/// and one that shortens it ends this process. This project never does either.
+/// A whole file in memory, read-only. If another file gets its name by renaming, nothing changes
+/// here. But a program that writes into the file changes these bytes, too, and a program that
+/// shortens it makes this process crash. This project never does either.
 class MappedFile {
  public:
   /// Throws InputError, which names the path, as read_file does.
@@ -121,14 +122,14 @@ inline std::int64_t in_nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
 }
 
-/// The words of the system about the last failed call.
+/// The system's message about the last failed call (errno).
 std::string reason();
 
 /// Throws InputError: "PATH: WHY".
 [[noreturn]] void refuse_input(const std::string& path, const std::string& why);
 
-/// During its lifetime, open_input refuses files outside of a folder, in all threads, for scenes
-/// that may name any file and come from somewhere else. Only one can exist at a time.
+/// During its lifetime, open_input refuses files outside of a folder, in all threads. For scenes
+/// from other people, which may name any file. Only one can exist at a time.
 class OnlyFilesBelow {
  public:
   explicit OnlyFilesBelow(const std::string& folder);
@@ -137,12 +138,12 @@ class OnlyFilesBelow {
   OnlyFilesBelow& operator=(const OnlyFilesBelow&) = delete;
 };
 
-/// True during the lifetime of an OnlyFilesBelow: libraries that open files by themselves must not
-/// be used.
+/// True during the lifetime of an OnlyFilesBelow. Then libraries that open files by themselves must
+/// not be used.
 bool files_are_limited();
 
 /// Opens a regular file and describes it in `info`. Throws InputError, which names the path, if it
-/// is missing, unreadable, or no regular file.
+/// is missing, unreadable, or not a regular file.
 Descriptor open_input(const std::string& path, struct stat& info);
 
 }  // namespace ballotcast::detail

@@ -4,7 +4,8 @@
 //   table       64 bytes per section
 //   sections    in the order of the table, each from a multiple of 64 bytes on; zeros in between
 //
-// What the sections mean is known to those who read and write them (scene/pack, backends/pack).
+// The meaning of the sections is defined by the code that writes and reads them (scene/pack,
+// backends/pack).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ namespace ballotcast::detail {
 
 /// The version of the format and of the content of all sections. Raise it whenever a file that an
 /// older program wrote would be misunderstood: when a type that is stored changes (Material,
-/// TriangleRows, the nodes of a layout), when a section gets another meaning, when what loading
-/// makes of a file changes, or when walks rely on wider boxes than before (box_slack).
+/// TriangleRows, the nodes of a layout), when a section gets another meaning, when loading makes
+/// another scene of a file, or when walks rely on wider boxes than before (box_slack).
 inline constexpr std::uint32_t kPackedVersion = 3;
 
 /// Sections begin at multiples of this many bytes.
@@ -39,7 +40,8 @@ inline constexpr std::uint32_t kMostSections = 1u << 20;
 /// The longest name of a section.
 inline constexpr std::size_t kLongestSectionName = 31;
 
-/// The first bytes of a file. Line ends and a byte above 127 show whether it was sent as text.
+/// The first bytes of a file. They contain line ends and a byte above 127, which change if a file
+/// is sent as text.
 inline constexpr std::uint8_t kPackedMagic[8] = {0xbc, 'B', 'C', 'P', '\r', '\n', 0x1a, '\n'};
 
 struct PackedHeader {
@@ -71,7 +73,7 @@ inline constexpr std::uint64_t aligned(std::uint64_t bytes) {
 }
 
 /// A packed file in memory. Its checksums have been compared, so accidental damage is excluded. But
-/// whoever reads a section must check what it says: a file may be made to do harm.
+/// code that reads a section must check its values, because a file may be made to do harm.
 class PackedFile {
  public:
   /// Throws InputError, which names the path, if the file can't be read, is no packed file, was
@@ -173,7 +175,7 @@ class ValueWriter {
   void operator()(const std::vector<T>& list) {
     (*this)(list, *this);
   }
-  /// A list whose elements are not single values: `each` passes on the values of one.
+  /// A list whose elements are not single values. each(element) passes on the values of one.
   template <class T, class Each>
   void operator()(const std::vector<T>& list, Each&& each) {
     (*this)(std::uint64_t{list.size()});

@@ -1,4 +1,4 @@
-// Temporary files and folders, and what else must go when the program is interrupted: other
+// What must be removed when the program is interrupted: temporary files and folders, and other
 // programs that it runs.
 #pragma once
 

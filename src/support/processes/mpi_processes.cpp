@@ -125,7 +125,8 @@ class MpiProcesses final : public Processes {
       {
         const std::lock_guard lock(mutex_);
         int done = 0;
-        MPI_Iprobe(0, kFailure, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);  // lets MPI go on
+        MPI_Iprobe(0, kFailure, MPI_COMM_WORLD, &done,
+                   MPI_STATUS_IGNORE);  // lets MPI make progress
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -178,7 +179,7 @@ class MpiProcesses final : public Processes {
     }
   }
 
-  /// To be called with the mutex locked.
+  /// The mutex must be locked.
   void look_for_failure() {
     int found = 0;
     MPI_Status status;
@@ -195,13 +196,13 @@ class MpiProcesses final : public Processes {
                              std::string(message.begin() + sizeof exit_code, message.end()));
   }
 
-  /// The end of all that the leader makes. To be called with the mutex locked.
+  /// Ends all processes; only in the leader. The mutex must be locked.
   [[noreturn]] void end_after(int exit_code, const std::string& why) {
     on_failure_(exit_code, why);
     abort_all(exit_code);
   }
 
-  /// To be called with the mutex locked.
+  /// The mutex must be locked.
   [[noreturn]] static void abort_all(int exit_code) {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);
@@ -219,7 +220,7 @@ class MpiProcesses final : public Processes {
 
 }  // namespace ballotcast::detail
 
-/// What the program looks up; null if MPI can't be used.
+/// The function that the program looks up in this module. Returns null if MPI can't be used.
 extern "C" __attribute__((visibility("default"))) ballotcast::detail::Processes*
 ballotcast_start_processes(ballotcast::detail::OnFailure on_failure) {
   int provided = 0;

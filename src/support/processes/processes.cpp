@@ -37,8 +37,8 @@ long number_in(const char* variable) {
   return text ? std::strtol(text, nullptr, 10) : 0;
 }
 
-/// True if mpirun or srun has started this process as one of several: Open MPI; MPICH and others;
-/// srun --mpi=pmix, which does not say how many.
+/// True if mpirun or srun has started this process as one of several. The variables are those of
+/// Open MPI, of MPICH and others, and of srun --mpi=pmix, which does not say how many there are.
 bool is_one_of_several() {
   return number_in("OMPI_COMM_WORLD_SIZE") > 1 || number_in("PMI_SIZE") > 1 ||
          (std::getenv("PMIX_RANK") != nullptr && number_in("SLURM_NTASKS") > 1);
@@ -73,7 +73,7 @@ void join_processes(OnFailure on_failure) {
   if (!start) refuse(path.string() + " is of another version");
   std::uint32_t count = 0;
   {
-    const Joining now;  // ends by an error, too, which must be told
+    const Joining now;  // also ends on an error, which must be printed
     std::unique_ptr<Processes> processes(start(std::move(on_failure)));
     if (processes) count = processes->count();
     if (count > 1u) joined() = std::move(processes);

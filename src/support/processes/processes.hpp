@@ -6,7 +6,7 @@
 //   rank 0  --- "do rows 8..15" -->  rank 1          Messages from one rank to another arrive in
 //           <-- their pixels ------                  the order in which they were sent.
 //
-// Those on one computer also lend each other memory, which is read without a copy through messages.
+// Processes on one computer can also read each other's memory directly, without messages.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Processes {
   virtual std::uint32_t count() const = 0;
   /// Which of the processes on this computer this one is, from 0.
   virtual std::uint32_t rank_here() const = 0;
-  /// How many of these may run on the same cores as this one, which is one of them.
+  /// How many processes on this computer may run on the same cores as this one, which is included.
   virtual std::uint32_t sharers_of_cores() const = 0;
   /// "rank 2 on node7"
   virtual std::string name_of(std::uint32_t rank) const = 0;
@@ -41,10 +41,11 @@ class Processes {
   /// Sends the leader's bytes to all. All ranks must call it.
   virtual void broadcast(void* data, std::size_t bytes) = 0;
 
-  /// Ends all processes, because this one has failed. The leader does it, after OnFailure; other
-  /// ranks tell it, and wait for the end. If several ranks fail, one of them is heard.
+  /// Ends all processes, because this one has failed. The leader ends them, after OnFailure. Other
+  /// ranks tell the leader, and wait for the end. If several ranks fail, only one of them is
+  /// reported.
   [[noreturn]] virtual void fail(int exit_code, const std::string& why) = 0;
-  /// To be called before a process ends as it should. Waits for the others.
+  /// Must be called before a process ends normally. Waits for the others.
   virtual void leave() = 0;
 
   bool leads() const { return rank() == 0; }
@@ -61,8 +62,8 @@ void join_processes(OnFailure on_failure);
 /// The joined processes, or null.
 Processes* joined_processes();
 
-/// During its lifetime, this process does its work alone: devices that are chosen then do not share
-/// work with other processes. One at a time.
+/// While an object of this class exists, this process works alone: devices that are chosen then do
+/// not share work with other processes. At most one object may exist.
 class Alone {
  public:
   Alone();
@@ -74,19 +75,19 @@ class Alone {
 /// The processes to share work with, or null.
 Processes* sharing_processes();
 
-/// Throws UsageError in a helper whose text is not that of the leader. `what` it is, for the
-/// message. All ranks must call it.
+/// Throws UsageError in each helper whose text `own` differs from that of the leader. `what` names
+/// the text in the message. All ranks must call it.
 void require_same(Processes& processes, const std::string& what, const std::string& own);
 
 /// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
 std::vector<std::string> gathered(Processes& processes, const std::string& own);
 
-/// True if this process is to write files and to print: it is alone, or leads. While it joins the
-/// others, nobody knows yet who leads.
+/// True if this process writes files and prints: it is alone, or it leads. False while it joins the
+/// others, because it is not known yet who leads.
 bool is_in_front();
 
-/// The variables of the environment that say that a process is one of several begin so. Programs
-/// that this one starts are not.
+/// Environment variables that begin like this say that a process is one of several. Programs that
+/// this one starts must not get them.
 inline constexpr const char* kVariablesOfProcesses[] = {"OMPI_", "PMIX_", "PMI_"};
 
 /// Says where memory is, so that another process finds it. It can be sent as bytes.

@@ -26,8 +26,8 @@ namespace ballotcast {
 
 namespace {
 
-/// True in a process that was forked from one that has used threads here. The fork has none of
-/// them, and what they held locked stays locked there; so it asks no scheduler for anything.
+/// True in a process that was forked from one that has used threads here. These threads don't exist
+/// in the fork, but their locks stay locked. So the fork must not use the scheduler.
 bool works_alone() {
   static std::atomic<bool> forked{false};
   static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
@@ -48,8 +48,8 @@ void with_threads(std::uint32_t threads, const std::function<void()>& work) {
 }
 
 void stoppable(const std::function<bool()>& wants_stop, const std::function<void()>& work) {
-  detail::StopQuestion question(wants_stop);
-  const detail::StopScope here(&question);
+  detail::StopToken token(wants_stop);
+  const detail::StopScope here(&token);
   work();
 }
 
@@ -57,14 +57,14 @@ namespace detail {
 
 namespace {
 
-/// A task of the work that `question` belongs to.
+/// A task of the work that `token` belongs to.
 ///
-/// When a task throws, oneTBB leaves out the tasks below its siblings that have not begun, and the
-/// calls that wait for these return as if they were done. So each call looks for a stop at its end,
-/// too: check_stop().
+/// When a task throws, oneTBB skips the tasks below its siblings that have not begun. The calls
+/// that wait for these return as if they were done. So each call checks for a stop at its end, too:
+/// check_stop().
 class TaskScope {
  public:
-  explicit TaskScope(StopQuestion* question) : scope_(question) { check_stop(); }
+  explicit TaskScope(StopToken* token) : scope_(token) { check_stop(); }
 
  private:
   const DefaultFloats floats_;
@@ -84,18 +84,18 @@ unsigned thread_count() {
 
 void run_ranges(std::uint64_t count, std::uint64_t grain,
                 FunctionRef<void(std::uint64_t, std::uint64_t)> body) {
-  StopQuestion* const question = stop_question();
+  StopToken* const token = stop_token();
   const auto task = [&](std::uint64_t begin, std::uint64_t end) {
-    const TaskScope scope(question);
-    // A range may be much longer than `grain`, and then has to ask in between.
-    while (question != nullptr && end - begin > grain) {
+    const TaskScope scope(token);
+    // A range may be much longer than `grain`. Then it must check for a stop in between.
+    while (token != nullptr && end - begin > grain) {
       body(begin, begin + grain);
       begin += grain;
       check_stop();
     }
     body(begin, end);
   };
-  // What is for one thread needs no scheduler, which takes longer than a few rays do.
+  // Work for a single thread does without the scheduler, which takes longer than a few rays.
   if (count <= grain || works_alone()) {
     if (count > 0) task(0, count);
     return check_stop();
@@ -111,10 +111,10 @@ void run_ranges(std::uint64_t count, std::uint64_t grain,
 }
 
 void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second) {
-  StopQuestion* const question = stop_question();
-  const auto task = [question](FunctionRef<void()> work) {
-    return [question, work] {
-      const TaskScope scope(question);
+  StopToken* const token = stop_token();
+  const auto task = [token](FunctionRef<void()> work) {
+    return [token, work] {
+      const TaskScope scope(token);
       work();
     };
   };
@@ -133,7 +133,7 @@ void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second) {
 
 void as_task(FunctionRef<void()> work) {
   {
-    const TaskScope scope(stop_question());
+    const TaskScope scope(stop_token());
     work();
   }
   check_stop();

@@ -14,7 +14,7 @@
 
 namespace ballotcast::detail {
 
-/// The number of threads that may share the work that the calling thread gives out.
+/// The number of threads that may share the work of the calling thread.
 unsigned thread_count();
 
 #pragma GCC visibility push(default)  // for the Python module
@@ -49,7 +49,7 @@ void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second);
 void as_task(FunctionRef<void()> work);
 #pragma GCC visibility pop
 
-/// What reduce_ranges does inside of a task.
+/// The part of reduce_ranges that runs inside of a task.
 template <class Index, class Value, class Add, class Join>
 Value reduce_halves(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
@@ -73,7 +73,7 @@ Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, c
   return all;
 }
 
-/// True if is_good(i) for every i below `count`. Asks for all of them, in parallel.
+/// True if is_good(i) for every i below `count`. Calls is_good for all of them, in parallel.
 template <class IsGood>
 bool all_below(std::size_t count, const IsGood& is_good) {
   return reduce_ranges<std::size_t>(

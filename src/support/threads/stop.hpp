@@ -10,16 +10,16 @@
 
 namespace ballotcast::detail {
 
-/// The question whether to end some work early. Its tasks ask in any thread; the caller is asked in
-/// the caller's thread only, and at most once per kPause.
-class StopQuestion {
+/// Tells the tasks of some work whether to end early. Tasks may ask in any thread. The caller's
+/// function is called in the caller's thread only, and at most once per kPause.
+class StopToken {
  public:
   static constexpr std::chrono::milliseconds kPause{50};
 
-  explicit StopQuestion(const std::function<bool()>& wants_stop) : wants_stop_(wants_stop) {}
+  explicit StopToken(const std::function<bool()>& wants_stop) : wants_stop_(wants_stop) {}
 
   /// True once the caller has asked to stop.
-  bool answered() {
+  bool requested() {
     if (stopped_.load(std::memory_order_relaxed)) return true;
     if (std::this_thread::get_id() != caller_) return false;
     const auto now = Clock::now();
@@ -39,31 +39,29 @@ class StopQuestion {
   std::atomic<bool> stopped_{false};
 };
 
-/// What this thread works for, or null for work that nobody can stop.
-inline StopQuestion*& stop_question() {
-  static thread_local StopQuestion* question = nullptr;
-  return question;
+/// The token of the work that this thread does, or null if nobody can stop that work.
+inline StopToken*& stop_token() {
+  static thread_local StopToken* token = nullptr;
+  return token;
 }
 
-/// During its lifetime, this thread works for `question`.
+/// During its lifetime, this thread does work that `token` can stop.
 class StopScope {
  public:
-  explicit StopScope(StopQuestion* question) : before_(stop_question()) {
-    stop_question() = question;
-  }
-  ~StopScope() { stop_question() = before_; }
+  explicit StopScope(StopToken* token) : before_(stop_token()) { stop_token() = token; }
+  ~StopScope() { stop_token() = before_; }
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
 
  private:
-  StopQuestion* const before_;
+  StopToken* const before_;
 };
 
 /// True if this thread's work is to end early. Long work asks every few milliseconds: each task of
 /// support/threads/parallel.hpp asks when it begins, and others call this or check_stop().
 inline bool stop_asked() {
-  StopQuestion* const question = stop_question();
-  return question != nullptr && question->answered();
+  StopToken* const token = stop_token();
+  return token != nullptr && token->requested();
 }
 
 /// Throws Stopped if this thread's work is to end early.

@@ -1,4 +1,5 @@
-// What builds with ThreadSanitizer need: a word to it about fibers, and threads that it can follow.
+// What builds with ThreadSanitizer need: calls that tell it about fibers, and threads that it can
+// follow.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +61,7 @@ namespace ballotcast::detail::plain_threads {
 /// Runs `work` with at most `threads` threads, including the calling thread.
 void with_limit(unsigned threads, const std::function<void()>& work);
 
-/// The most threads that may share the work that the calling thread gives out.
+/// The most threads that may share the work of the calling thread.
 unsigned limit();
 
 /// Calls both functions; the second on a thread of its own if the limit allows one more. If a

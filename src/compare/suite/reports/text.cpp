@@ -42,8 +42,8 @@ std::string skipped_of(const SuiteRun& run) {
   return out;
 }
 
-/// The commands that approve what failed, a line each: a command that is wrapped can't be pasted.
-/// The page has those of many cases.
+/// The commands that approve what failed, each on one line, because a wrapped command can't be
+/// pasted. If there are many, refers to the page instead.
 std::string approvals_of(const Suite& suite, const SuiteRun& run) {
   std::vector<std::string> lines;
   for (const SuiteResult& result : run.results) {
@@ -81,7 +81,7 @@ std::string controls_of(const SuiteRun& run) {
 std::string text_of_entry(const HistoryEntry& it) {
   const auto hash = [](const std::string& pixels) { return pixels.empty() ? "-" : pixels; };
   const std::string changed = it.change_in_words();
-  constexpr std::size_t kColumn = 14;  // behind the date
+  constexpr std::size_t kColumn = 14;  // after the date
   return entry(it.date, one_line(it.reason), kColumn) +
          (changed.empty() ? "" : wrapped(one_line(changed), kColumn)) +
          wrapped("pixels " + hash(it.old_pixels) + " -> " + hash(it.new_pixels) + ", version " +

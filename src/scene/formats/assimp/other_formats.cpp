@@ -1,10 +1,5 @@
-// Reads mesh files by assimp. Only this file includes it.
-#include <assimp/material.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
+// Mesh files that assimp reads. Only this file includes the library.
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -16,8 +11,17 @@
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
+#ifdef BALLOTCAST_HAS_ASSIMP
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <assimp/Importer.hpp>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_ASSIMP
 
 namespace {
 
@@ -75,7 +79,7 @@ Material material_from(const aiMaterial& in, Textures& textures) {
   const bool physical = in.Get(AI_MATKEY_BASE_COLOR, color) == aiReturn_SUCCESS;
   m.color_texture = textures.find(in, aiTextureType_BASE_COLOR);
   if (m.color_texture == kNoTexture) m.color_texture = textures.find(in, aiTextureType_DIFFUSE);
-  // As for OBJ files, a texture replaces the older kind of colour.
+  // As in OBJ files, a texture replaces the diffuse colour.
   if (physical)
     m.color = color_of(color, 1.0f);
   else if (m.color_texture != kNoTexture)
@@ -122,7 +126,8 @@ FileMaterials load_other_materials(const std::string& path, const aiScene& from,
 }
 
 constexpr std::size_t kMostCorners = 0x7fffffff;
-/// Not read, although assimp has a format of this name: test results are called so, too.
+/// assimp has a format with this suffix. It is not read here, because test results have the same
+/// suffix.
 constexpr std::string_view kAnyXml = "*.xml";
 
 Affine affine_of(const aiMatrix4x4& m) {
@@ -256,7 +261,7 @@ const std::vector<std::string>& other_suffixes() {
 }
 
 SceneData load_other(const std::string& path, const LoadOptions& options) {
-  // A file that is not there gets the message that all files get.
+  // A missing file gets the same message as with other formats.
   require_readable(path);
   if (files_are_limited())
     throw InputError(path +
@@ -275,5 +280,18 @@ SceneData load_other(const std::string& path, const LoadOptions& options) {
   warn_of_rest(path, *from, scene);
   return scene;
 }
+
+#else
+
+const std::vector<std::string>& other_suffixes() {
+  static const std::vector<std::string> none;
+  return none;
+}
+
+SceneData load_other(const std::string& path, const LoadOptions&) {
+  throw InputError(path + ": this program was built without assimp");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

@@ -60,7 +60,7 @@ Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u3
   return {view.data() + offset, stride};
 }
 
-/// An integer as the fraction that it stands for, or as it is.
+/// An integer: if it is normalized, the fraction that it stands for; otherwise as it is.
 template <class Integer>
 float value_of(const u8* at, bool normalized) {
   const Integer value = number_at<Integer>(at);

@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 
 /// The content of an accessor, which is a typed array in a buffer: `width` numbers per element.
-/// Integers that are normalized are fractions already.
+/// Normalized integers have become fractions.
 struct GltfNumbers {
   u32 width = 0;
   std::vector<float> values;
@@ -19,9 +19,8 @@ struct GltfNumbers {
   const float* at(u32 index) const { return values.data() + std::size_t{index} * width; }
 };
 
-/// Reads an accessor of scalars, vectors or matrices (column by column), with what its sparse part
-/// replaces. Throws InputError, which names the part of the file, if the file does not have its
-/// bytes.
+/// Reads an accessor of scalars, vectors or matrices (column by column), and applies its sparse
+/// part. Throws InputError, which names the part of the file, if the file does not have its bytes.
 GltfNumbers read_numbers(GltfFile& file, u32 accessor);
 
 /// Reads an accessor of indices: integers of any size.
@@ -32,19 +31,20 @@ class GltfAttributes {
  public:
   explicit GltfAttributes(GltfFile& file) : file_(file) {}
 
-  /// The attribute `name`: vectors of `low` to `high` numbers. It stays where it is.
+  /// The attribute `name`: vectors of `low` to `high` numbers. The reference is valid until
+  /// `clear`.
   const GltfNumbers& get(const Section& attributes, const std::string& name, u32 low, u32 high);
   /// An attribute that may be missing, with one element for each of `count` vertices.
   GltfNumbers get_if(const Section& attributes, const std::string& name, u32 low, u32 high,
                      u32 count);
-  /// Colours that may be missing. Integers are fractions, as the format demands, also where the
-  /// file forgets to say so.
+  /// Colours that may be missing. Integers become fractions, as the format demands, even if the
+  /// file does not call them normalized.
   GltfNumbers colors_if(const Section& attributes, const std::string& name, u32 count);
   /// How many numbers `get` has read.
   u64 number_count() const { return number_count_; }
-  /// Frees what was read. It is read again if it is asked for.
+  /// Frees what was read. A later `get` reads it again.
   void clear() { read_.clear(); }
-  /// Says what an accessor holds, so that it is not read from the file.
+  /// Sets the content of an accessor, which is then not read from the file.
   void put(u32 accessor, GltfNumbers numbers) { read_[accessor] = std::move(numbers); }
 
  private:
@@ -53,15 +53,15 @@ class GltfAttributes {
   u64 number_count_ = 0;
 };
 
-// Compressed parts of glTF files. Each library that decodes them may be missing from a program; the
-// files *_absent.cpp stand in for it.
+// Compressed parts of glTF files. Without the library that decodes them, a program refuses such
+// parts.
 
 /// True if the program was built with libdraco.
 bool has_draco();
 
 /// Decodes a primitive that `in`, its extension KHR_draco_mesh_compression, describes. Returns the
-/// corners of its triangles, and gives `all` what the accessors of its attributes hold. Throws
-/// InputError, which names the part of the file, if it is damaged, or far larger than its bytes.
+/// corners of its triangles, and puts the values of its attributes into `all`. Throws InputError,
+/// which names the part of the file, if it is damaged, or far larger than its bytes.
 std::vector<u32> decode_draco(GltfFile& file, const Section& in, const Section& attributes,
                               GltfAttributes& all);
 
@@ -74,8 +74,8 @@ struct MeshoptShape {
   std::string mode, filter;
 };
 
-/// Decodes such a view from `bytes`. `in` is the extension, for messages. Throws InputError as
-/// above.
+/// Decodes a compressed buffer view. `in` is the extension, for messages. Throws InputError as
+/// decode_draco does.
 std::vector<u8> decode_meshopt(const Section& in, const MeshoptShape& shape,
                                std::span<const u8> bytes);
 

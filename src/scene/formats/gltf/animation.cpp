@@ -42,7 +42,8 @@ Quaternion unit_quaternion(const Quaternion& q) {
 Quaternion slerp(const Quaternion& from, const Quaternion& to, double s) {
   const double dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
   const double sign = dot < 0.0 ? -1.0 : 1.0;  // q and -q are the same rotation
-  // The angle, from the two diagonals of the rhombus: exact for small angles, too.
+  // The angle between both, computed from the diagonals of their rhombus. This is exact for small
+  // angles, too.
   const double turns =
       2.0 * turns_of(length_of(mixed(1.0, from, sign, to)), length_of(mixed(sign, to, -1.0, from)));
   double a = 1.0 - s, b = s;
@@ -96,8 +97,8 @@ namespace {
 constexpr const char* kAnimations = "animations";
 constexpr u32 kFloats = 5126;
 
-// Numbers of animations may be this many more than the file has bytes: accessors without bytes
-// consist of zeros, and a file could have very many of them.
+// Animations may have this many more numbers than the file has bytes. Accessors without bytes
+// consist of zeros, so a small file could have very many numbers.
 constexpr u64 kNumbersAlways = u64{1} << 20;
 
 [[noreturn]] void refuse_name(const GltfFile& file, const std::vector<std::string>& names,
@@ -111,7 +112,8 @@ constexpr u64 kNumbersAlways = u64{1} << 20;
                    (names.size() > kMostNamed ? " and more" : "") + "; or say all or none");
 }
 
-/// The numbers of the animations that are wanted. Names go first, because one may be a number.
+/// The indices of the animations that are wanted. Names are tried before indices, because a name
+/// may be a number.
 std::vector<u32> chosen(const GltfFile& file, const std::string& wanted) {
   const std::vector<std::string> names = names_of_animations(file);
   if (names.empty()) return {};
@@ -244,7 +246,7 @@ void GltfAnimation::read(GltfFile& file, Samplers& samplers, const Section& in) 
   std::set<std::pair<u32, Path>> moved;
   for (const Section& channel : in.objects("channels")) {
     const Section target = channel.object("target");
-    // Extensions have other targets. They say themselves that they are left out.
+    // Such a target belongs to an extension. check_extensions warns about it.
     if (!target.has("node")) continue;
     const u32 node = file.index(target, "node", "nodes");
     const Path path = path_in(target);

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 /// x, y, z, w.
 using Quaternion = std::array<double, 4>;
 
-/// The rotation between two, at a share `s` of the way along the shorter arc. Both have length 1.
+/// The rotation between `from` and `to`, at the share `s` of the way along the shorter arc. Both
+/// have length 1.
 Quaternion slerp(const Quaternion& from, const Quaternion& to, double s);
 
 /// `q` with length 1, or zeros if it has none.

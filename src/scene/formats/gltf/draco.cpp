@@ -1,15 +1,19 @@
-#include <draco/compression/decode.h>
-#include <draco/compression/point_cloud/point_cloud_decoder.h>
-#include <draco/core/varint_decoding.h>
-#include <draco/metadata/metadata_decoder.h>
-
+// Meshes of glTF files that Draco compressed. Only this file includes the library.
 #include <algorithm>
 #include <memory>
 
 #include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/meshes.hpp"
+#ifdef BALLOTCAST_HAS_DRACO
+#include <draco/compression/decode.h>
+#include <draco/compression/point_cloud/point_cloud_decoder.h>
+#include <draco/core/varint_decoding.h>
+#include <draco/metadata/metadata_decoder.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_DRACO
 
 bool has_draco() { return true; }
 
@@ -70,7 +74,7 @@ GltfNumbers numbers_of(const Section& in, const draco::Mesh& mesh, draco::PointA
   if (type != (numbers.width == 1 ? "SCALAR" : "VEC" + std::to_string(numbers.width)))
     in.fail("type", "is not that of the compressed attribute, which has " +
                         std::to_string(numbers.width) + " components");
-  // The library does not look where the values end.
+  // The library does not check where the values end.
   const i64 end = from.byte_offset() + from.byte_stride() * static_cast<i64>(from.size());
   if (end > static_cast<i64>(from.buffer()->data_size())) in.fail("has too few compressed values");
   from.set_normalized(in.has("normalized") && in.flag("normalized"));
@@ -106,5 +110,15 @@ std::vector<u32> decode_draco(GltfFile& file, const Section& in, const Section& 
       corners.push_back(corner.value());
   return corners;
 }
+
+#else
+
+bool has_draco() { return false; }
+
+std::vector<u32> decode_draco(GltfFile&, const Section& in, const Section&, GltfAttributes&) {
+  in.fail("is compressed by Draco, and this program was built without libdraco-dev");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

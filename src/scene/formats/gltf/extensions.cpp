@@ -108,8 +108,8 @@ std::vector<std::string> texts_if(const Section& in, const char* key) {
 /// Names of extensions, and the first object that has each; "" if none has.
 using Places = std::map<std::string, std::string>;
 
-/// Finds the extensions at all objects of a document. No document is nested so deeply that this
-/// goes wrong: see parse_json.
+/// Finds the extensions at all objects of a document. The recursion is safe, because parse_json
+/// limits how deeply a document is nested.
 void collect(const Json& value, const std::string& place, Places& places) {
   if (value.is_object() && value.contains("extensions") && value["extensions"].is_object())
     for (const auto& [name, content] : value["extensions"].items())

@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 /// An extension. docs/scenes.md has the same table.
 struct GltfExtension {
   std::string_view name;
-  bool used;                      // false: what the picture lacks is `what`
-  std::string_view what;          // for people
+  bool used;                      // false: the picture is drawn without `what`
+  std::string_view what;          // in words
   std::string_view package = "";  // of a library without which the program can't use it
 
   /// True if this program uses it.
@@ -24,8 +24,9 @@ struct GltfExtension {
 /// All that are known, sorted by name.
 const std::vector<GltfExtension>& gltf_extensions();
 
-/// Looks at the extensions that a file lists and at those that it has. Throws InputError, which
-/// names `path`, if it needs one that is not used. Adds one warning about all others that are not.
+/// Checks the extensions that a file lists, and those that its objects have. Throws InputError,
+/// which names `path`, if the file requires one that this program does not use. Adds one warning
+/// about all others that it does not use.
 void check_extensions(const Json& file, const std::string& path, SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -42,7 +42,7 @@ std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
   bytes.reserve(text.size() / 4 * 3 + 2);
   u32 bits = 0, count = 0;
   for (const char c : text) {
-    if (is_blank(c)) continue;  // lines are broken
+    if (is_blank(c)) continue;  // line breaks
     const int digit = digit_of_base64(c);
     if (digit < 0) return std::nullopt;
     bits = bits << 6 | static_cast<u32>(digit);
@@ -116,7 +116,8 @@ struct Chunk {
   std::span<const u8> bytes;
 };
 
-/// The chunk whose header is next in a binary file. `reader` stands at its bytes then.
+/// Reads the header of the next chunk of a binary file. Afterwards `reader` stands at the bytes of
+/// the chunk.
 Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
   u64 size = reader.next<u32>();
   const u32 kind = reader.next<u32>();
@@ -130,9 +131,8 @@ Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
   return {kind, file.subspan(reader.at(), size)};
 }
 
-/// The length of a chunk with what pads it. It is a multiple of 4, but some writers leave the
-/// padding out of the length that they state, and some leave it out altogether: then the header of
-/// the next chunk comes at once.
+/// The length of a chunk with its padding, a multiple of 4. Some writers state the length without
+/// the padding. Others write no padding at all: then the header of the next chunk follows directly.
 u64 padded_length(std::span<const u8> file, u64 at, u64 size) {
   const u64 padded = std::min<u64>((size + 3) / 4 * 4, file.size() - at);
   const auto has_next = [&](u64 length) {
@@ -178,8 +178,7 @@ void GltfFile::open_binary() {
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
   const u64 stated = length;
-  // A header alone says nothing: the writer did not know the length, or did not come back to state
-  // it.
+  // A length of only the header means that the writer did not know the length.
   if (length <= reader.at()) length = bytes_.size();
   bool has_json = false;
   while (reader.at() < length && reader.left() >= kChunkHeader) {
@@ -205,7 +204,7 @@ void GltfFile::open_binary() {
 
 void GltfFile::require_version() const {
   const Section all = root();
-  // Where 2.0 has lists, 1.0 has objects. It may leave out "asset".
+  // glTF 1.0 has objects where 2.0 has lists, and may lack "asset".
   const bool old = all.has("meshes") && all.at("meshes").is_object();
   if (!all.has("asset") && old) refuse_version(path_, "1.0");
   const Section asset = all.object("asset");

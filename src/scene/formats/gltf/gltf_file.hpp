@@ -27,12 +27,12 @@ std::optional<std::vector<u8>> data_of_uri(std::string_view uri);
 /// The name of the file that a URI means: %20 and the like become single characters.
 std::string file_of_uri(std::string_view uri);
 
-/// The file that a URI names, from this folder on: as find_file does. If there is none, the file
-/// that is called as the URI is written.
+/// Finds the file that a URI names, starting at `directory`, as find_file does. If there is none,
+/// looks for a file with the URI itself as its name.
 std::optional<std::filesystem::path> find_uri(const std::filesystem::path& directory,
                                               const std::string& uri);
 
-/// An opened glTF file. Its path is known for messages, and files that it reads are listed.
+/// An opened glTF file. Messages name its path. The files that it reads are listed in the scene.
 class GltfFile {
  public:
   /// Opens a .gltf or .glb file; the bytes decide which it is. Throws InputError if it is neither,
@@ -61,16 +61,16 @@ class GltfFile {
   /// The bytes of a buffer view. They stay valid as long as this object. Throws InputError if they
   /// don't exist.
   std::span<const u8> view(u32 buffer_view);
-  /// Frees the bytes of buffers, unless a picture lies in them. Only pictures may be read from now
-  /// on, and no bytes that `view` gave be used.
+  /// Frees the bytes of buffers, unless a picture lies in them. Afterwards only pictures may be
+  /// read, and bytes that `view` returned are no longer valid.
   void free_buffers();
   /// The bytes that were read so far.
   u64 bytes_read() const { return bytes_read_; }
 
   /// Notes a warning about a part of the file: PATH: "WHERE" `what`.
   void warn(const Section& where, const std::string& what);
-  /// Adds what was noted to the warnings of the scene: of several that say the same, the first one
-  /// and the number of the others.
+  /// Adds the noted warnings to those of the scene. Of several with the same text, it adds the
+  /// first one and the number of the others.
   void report_warnings();
 
  private:

@@ -11,7 +11,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "scene/motion/motion.hpp"
+#include "scene/motion/frames.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
@@ -92,7 +92,7 @@ void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
         std::to_string(left_out));
 }
 
-/// Loads a file, and moves its scene afterwards.
+/// Loads a file, and computes how its scene looks at other times.
 class GltfScene : public FileMotion {
  public:
   GltfScene(const std::string& path, const LoadOptions& options)
@@ -105,7 +105,7 @@ class GltfScene : public FileMotion {
 
   bool moves() const { return animation_.moves(); }
 
-  /// The scene as it is without an animation. To be called first, and once.
+  /// The scene without an animation. Must be called once, before `at`.
   SceneData load() {
     const std::string path = file_.path();
     GltfNodes nodes(file_);
@@ -151,7 +151,7 @@ class GltfScene : public FileMotion {
     load_gltf_view(file_, nodes);
     moved.camera = scene_.camera;
     moved.sun = scene_.sun;
-    scene_ = SceneData{};  // what there is to say was said by load()
+    scene_ = SceneData{};  // without its warnings: load() has given them
     return moved;
   }
 
@@ -165,12 +165,12 @@ class GltfScene : public FileMotion {
   GltfAnimation animation_;
   std::vector<GltfTexcoords> texcoords_;
   bool changes_shapes_ = false;  // true: the meshes are read again for each time
-  bool has_instances_ = false;   // true: they move, else the vertices
+  bool has_instances_ = false;   // true: instances move; false: vertices move
   GltfMeshes meshes_;            // empty if nothing moves
   GltfTriangles triangles_;      // of the copies
 };
 
-/// Makes a scene that of another time.
+/// Changes a scene to what it is at another time.
 void set_moved(SceneData& scene, MovedFile moved) {
   if (moved.pose) {
     set_pose(scene, std::move(*moved.pose));

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The sections of a material that may be missing. A missing one is empty.
+/// Sections of a material that may be missing; a missing one is empty.
 struct OrEmpty {
   static const Json& empty() {
     static const Json none = Json::object();
@@ -32,7 +32,7 @@ double unit(const Section& in, const char* key, double otherwise) {
   return std::clamp(number_or(in, key, otherwise), 0.0, 1.0);
 }
 
-/// The first numbers of a colour, from 0 to `most`.
+/// The first three of the `size` numbers of a colour, brought into 0 to `most`.
 dvec3 color_or(const Section& in, const char* key, std::size_t size, double most) {
   if (!in.has(key)) return dvec3(1.0);
   const std::vector<double> c = in.numbers(key, size);
@@ -137,8 +137,8 @@ class Maker {
     m.metallic_texture = m.roughness_texture = texture(in, "metallicRoughnessTexture");
   }
 
-  /// Such a material is a coat of any reflectance over a diffuse surface, which is what Material
-  /// has as well: roughness is 1 - glossiness, and nothing is lost (Khronos Group, extension
+  /// Such a material is a coat of any reflectance over a diffuse surface. Material can state the
+  /// same, with a roughness of 1 - glossiness (Khronos Group, extension
   /// KHR_materials_pbrSpecularGlossiness; glTF-Transform converts it in the same way, by an index
   /// of refraction of 1000 and KHR_materials_specular).
   void use_glossiness(const Section& in, Material& m) {
@@ -209,7 +209,7 @@ class Maker {
   const Section& in_;
 };
 
-/// True if a material says that its backs are seen, too.
+/// True if a material is double-sided.
 bool is_double_sided(const Section& in) {
   return in.has("doubleSided") && in.at("doubleSided") == Json(true);
 }
@@ -236,7 +236,7 @@ std::vector<bool> materials_with_clear_corners(const PolygonMesh& mesh,
   return clear;
 }
 
-/// True if a material has alpha between 0 and 1, which is to be blended.
+/// True if a material asks for blending and has an alpha between 0 and 1.
 bool is_blended(const SceneData& scene, const Section& in, const Material& m,
                 bool has_clear_corners) {
   if (!in.has("alphaMode") || in.text("alphaMode") != "BLEND") return false;

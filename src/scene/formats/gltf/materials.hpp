@@ -17,8 +17,8 @@ class GltfTextures {
   explicit GltfTextures(GltfFile& file) : file_(file) {}
 
   /// The index in SceneData::textures of the texture that the texture info `in` names. If it can't
-  /// be used, adds a warning and returns kNoTexture. With `glossiness`, its alpha channel times
-  /// this number becomes roughness, in the green channel.
+  /// be used, adds a warning and returns kNoTexture. With `glossiness`, the green channel becomes
+  /// the roughness: 1 - glossiness * alpha.
   u32 find(const Section& in, std::optional<double> glossiness = {});
   /// Adds to SceneData::unread_files the files of pictures that were not read.
   void list_unread() const;
@@ -40,8 +40,8 @@ class GltfTextures {
   std::map<u32, u32> first_of_image_;  // a texture that is the picture as it is
 };
 
-/// Which texture coordinates a material uses, and how they are placed before v is turned upwards:
-/// (u, v) becomes along_u * u + along_v * v + offset (KHR_texture_transform).
+/// Which texture coordinates a material uses, and how they are transformed while v still points
+/// down: (u, v) becomes along_u * u + along_v * v + offset (KHR_texture_transform).
 struct GltfTexcoords {
   u32 set = 0;  // the n of TEXCOORD_n
   glm::dvec2 along_u{1.0, 0.0}, along_v{0.0, 1.0}, offset{0.0};
@@ -49,7 +49,8 @@ struct GltfTexcoords {
   bool operator==(const GltfTexcoords&) const = default;
 };
 
-/// The alpha below which surfaces of a material are cut out: see alphaMode. 0: they are opaque.
+/// The alpha below which surfaces of a material are cut out: see alphaMode of the format. 0 for
+/// opaque materials.
 double threshold_of_alpha(const Section& material);
 
 /// The texture coordinates of each material of the file.

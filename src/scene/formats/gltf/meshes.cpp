@@ -30,7 +30,7 @@ std::vector<uvec3> triangles_of(u32 mode, u64 count, CornerOf corner_of) {
     const uvec3 t = mode == kFan
                         ? uvec3(corner_of(i + 1), corner_of(i + 2), corner_of(0))
                         : uvec3(corner_of(i), corner_of(i + 1 + i % 2), corner_of(i + 2 - i % 2));
-    // Repeated corners join strips; their triangles are not meant to be seen.
+    // Repeated corners only join strips; their triangles have no area.
     if (t.x != t.y && t.y != t.z && t.z != t.x) triangles.push_back(t);
   }
   return triangles;
@@ -60,14 +60,14 @@ void drop_unused_vertices(GltfPrimitive& primitive) {
   }
   for (uvec3& t : primitive.triangles)
     for (int i = 0; i < 3; ++i)
-      // An index that the file does not have stays one.
+      // An index beyond the end stays invalid.
       t[i] = t[i] < count
                  ? static_cast<u32>(std::lower_bound(used.begin(), used.end(), t[i]) - used.begin())
                  : 0xffffffffu;
 }
 
-// A node takes more memory for each of its instances than the file has bytes for it, because many
-// nodes may share an accessor.
+// A limit on memory: many nodes may share an accessor of instances, so a small file can show meshes
+// very often.
 constexpr u64 kMostShown = u64{1} << 24;
 
 class Reader {
@@ -113,7 +113,7 @@ class Reader {
     }
   }
 
-  /// The index of a mesh of the file, in a shape, in GltfMeshes::meshes.
+  /// Reads a mesh of the file in a shape, if it is new. Returns its index in GltfMeshes::meshes.
   u32 read_once(u32 mesh, const GltfShape& shape) {
     const auto [entry, is_new] =
         read_.try_emplace({mesh, shape}, static_cast<u32>(out_.meshes.size()));
@@ -356,7 +356,7 @@ u64 put_by_joints(const Section& attributes, const std::vector<Affine>& joints, 
         add_weighted(joint_at(attributes, joints, to.joints[set].at(i)[k]), weight, sum);
         total += weight;
       }
-    // Weights that were rounded to bytes or floats may miss 1.
+    // Weights may not add up to 1, because they were rounded to bytes or floats.
     Affine map = nothing;
     if (total > 0.0) {
       add_weighted(sum, 1.0 / total, map);

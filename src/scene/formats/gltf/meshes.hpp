@@ -12,8 +12,9 @@
 
 namespace ballotcast::detail {
 
-/// The most triangles of a file without its instances. A mesh of instances has one tree, which is
-/// built at once (bvh/binary_tree.hpp), and indices of corners have 31 bits.
+/// The most triangles of a file, not counting instances. There are two reasons: a mesh of instances
+/// has one tree, which is built as a whole (bvh/binary_tree.hpp), and indices of corners have 31
+/// bits.
 inline constexpr u64 kMostInGltf = (u64{1} << 28) - 1;
 
 /// Triangles with one material.
@@ -21,14 +22,14 @@ struct GltfPrimitive {
   std::vector<uvec3> triangles;                       // indices into the arrays below
   GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
   std::vector<dvec3> posed;  // if not empty: the positions, put in the world by joints
-  std::vector<GltfNumbers> joints, weights;  // while it is read: four per vertex, in each set
+  std::vector<GltfNumbers> joints, weights;  // only while it is read: four per vertex in each set
   u32 material = 0;                          // index in the file; the number of its materials: none
   bool alpha = false;                        // true: the alpha of `colors` counts
   u64 place = 0;                             // index into GltfMeshes::place_names
 };
 
 struct GltfMesh {
-  std::string name;  // if the file gives none: meshes[3]
+  std::string name;  // "meshes[3]" if the file gives none
   std::vector<GltfPrimitive> primitives;
   u64 triangles = 0;
 };
@@ -38,17 +39,17 @@ struct ShownMesh {
   u32 mesh;         // index into GltfMeshes::meshes
   u32 node;         // index in the file
   Affine to_node;   // see instances_of_node
-  bool is_skinned;  // true: joints have put it in the world, and its node counts for nothing
+  bool is_skinned;  // true: joints have put it in the world; its node does not count
   Affine to_world;
   u32 name;                   // index into GltfMeshes::names
-  std::optional<u32> number;  // among those that the node lists; absent: it is the only one
+  std::optional<u32> number;  // among the instances of the node; absent: it lists none
 };
 
 /// What the nodes of a file show. Each shape of a mesh is here once, however many nodes show it.
 struct GltfMeshes {
   std::vector<GltfMesh> meshes;    // in the order in which nodes show them first
   std::vector<ShownMesh> shown;    // in the order of the nodes
-  std::vector<std::string> names;  // of nodes that show something, or else of their meshes
+  std::vector<std::string> names;  // of nodes with a mesh; of the mesh if the node has none
   std::vector<std::string> place_names;
   bool has_lines_or_points = false;
   bool moves = false;  // true: an animation will move nodes
@@ -66,7 +67,7 @@ struct GltfMeshes {
 
 /// Reads the meshes at the nodes; `attributes` may have been used for the same file before. Throws
 /// InputError if an accessor can't be read, or if the meshes have more triangles than a mesh may
-/// have. Shapes that are not drawn give warnings.
+/// have. Primitives that are not drawn give warnings.
 GltfMeshes meshes_of_nodes(GltfFile& file, GltfNodes& nodes,
                            const std::vector<GltfTexcoords>& texcoords, GltfAttributes& attributes);
 
@@ -93,15 +94,15 @@ GltfShape shape_of(GltfFile& file, const Section& node, const Section& mesh,
 bool add_targets(GltfAttributes& all, const Section& primitive, const std::string& texcoords,
                  const std::vector<double>& weights, GltfPrimitive& to);
 
-/// The joints of a skin: maps from the coordinates of its mesh to the world.
+/// For each joint of a skin, the map from the coordinates of the mesh to the world.
 std::vector<Affine> joints_of_skin(GltfFile& file, GltfNodes& nodes, u32 skin);
 
 /// Reads all sets of JOINTS_n and WEIGHTS_n.
 void read_joints(GltfAttributes& all, const Section& attributes, GltfPrimitive& to);
 
-/// Puts the vertices in the world: each by the mean of its joints. Triangles that joints mirror are
-/// turned, so that their front stays. Returns the number of vertices without weights, which follow
-/// their first joint.
+/// Puts the vertices in the world, each by the weighted mean of the maps of its joints. Triangles
+/// that joints mirror are turned, so that their front stays. Returns the number of vertices without
+/// weights, which follow their first joint.
 u64 put_by_joints(const Section& attributes, const std::vector<Affine>& joints, GltfPrimitive& to);
 
 }  // namespace ballotcast::detail

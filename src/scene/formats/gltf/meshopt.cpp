@@ -1,15 +1,20 @@
-#include <meshoptimizer.h>
-
+// Buffers of glTF files that meshoptimizer compressed. Only this file includes the library.
 #include "scene/formats/gltf/accessors.hpp"
+#ifdef BALLOTCAST_HAS_MESHOPT
+#include <meshoptimizer.h>
+#endif
 
 namespace ballotcast::detail {
+
+#ifdef BALLOTCAST_HAS_MESHOPT
 
 bool has_meshopt() { return true; }
 
 namespace {
 
-/// Bytes that one compressed byte may become: the codec of vertices has 2 bits for 16 bytes that
-/// don't change, and the others have less. Twice that, as the ends of streams differ.
+/// The most bytes that one compressed byte may become. The codec of vertices stores 16 bytes that
+/// don't change in 2 bits, and the other codecs compress less. The limit is twice that, because the
+/// ends of streams differ.
 constexpr u64 kMostGrowth = 128;
 
 /// Throws InputError for what the library only asserts.
@@ -53,5 +58,15 @@ std::vector<u8> decode_meshopt(const Section& in, const MeshoptShape& shape,
   if (shape.filter == "EXPONENTIAL") meshopt_decodeFilterExp(out.data(), count, stride);
   return out;
 }
+
+#else
+
+bool has_meshopt() { return false; }
+
+std::vector<u8> decode_meshopt(const Section& in, const MeshoptShape&, std::span<const u8>) {
+  in.fail("is compressed, and this program was built without libmeshoptimizer-dev");
+}
+
+#endif
 
 }  // namespace ballotcast::detail

@@ -110,7 +110,7 @@ std::vector<u32> GltfNodes::roots_of(const Section& scene) const {
     file_.warn(scene, "nodes that it names twice, drawn once: " + std::to_string(twice));
   if (inner == 0) return all;
   file_.warn(scene, "roots that have a parent, placed as its children: " + std::to_string(inner));
-  // Those below other roots are drawn with them.
+  // Roots below other roots are drawn with those.
   const u32 first = all.front();
   std::vector<u32> open = all;
   std::vector<bool> below(parents_.size());

@@ -25,7 +25,7 @@ struct NodePose {
   std::optional<std::vector<double>> weights;     // of morph targets
 };
 
-/// The nodes that are not as the file has them, by their index.
+/// The nodes that an animation has changed, by their index.
 using NodePoses = std::map<u32, NodePose>;
 
 /// The nodes of a file.
@@ -58,7 +58,7 @@ class GltfNodes {
   NodePoses poses_;
   std::vector<std::vector<u32>> children_;
   std::vector<std::optional<u32>> parents_;
-  std::vector<std::optional<Affine>> to_world_;  // as far as it was asked for
+  std::vector<std::optional<Affine>> to_world_;  // computed when first asked for
   std::vector<PlacedNode> placed_;
 };
 

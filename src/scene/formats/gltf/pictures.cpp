@@ -25,7 +25,7 @@ std::optional<u32> picture_of(const GltfFile& file, const Section& texture) {
 
 }  // namespace
 
-/// How a texture goes on beyond its edges.
+/// How a texture continues beyond its edges.
 Wrap GltfTextures::wrap(const Section& texture, const char* key) const {
   constexpr u32 kRepeat = 10497, kMirror = 33648;
   const auto sampler = file_.index_if(texture, "sampler", "samplers");

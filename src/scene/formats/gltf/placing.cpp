@@ -37,7 +37,7 @@ class Assembler {
   }
 
   PolygonMesh out;
-  u64 bad_colors = 0;  // primitives that have some
+  u64 bad_colors = 0;  // primitives with colours out of range
 
  private:
   void add(const GltfPrimitive& primitive, const Affine& to_world) {
@@ -65,7 +65,7 @@ class Assembler {
     }
   }
 
-  /// The place of a texture coordinate, with v upwards.
+  /// A texture coordinate, transformed and with v pointing up.
   vec2 placed(const float* uv, u32 material) const {
     const GltfTexcoords& t = texcoords_[material];
     const double u = double{uv[0]}, v = double{uv[1]};
@@ -96,14 +96,15 @@ class Assembler {
     const u32 count = primitive.alpha ? primitive.colors.count() : 0;
     if (!out.opacities.empty()) out.opacities.resize(out.positions.size(), 1.0f);
     for (u32 i = 0; i < count; ++i) {
-      bool fits = true;  // what does not fit is counted with the colours
+      bool fits = true;  // not used: add_colors has counted it
       const double alpha = unit_number(double{primitive.colors.at(i)[3]}, fits);
       if (alpha < 1.0) out.opacities.resize(out.positions.size(), 1.0f);
       if (!out.opacities.empty()) out.opacities[first + i] = static_cast<float>(alpha);
     }
   }
 
-  // Indices of corners have 31 bits, and no primitive has vertices that its triangles don't use.
+  // Indices of corners have 31 bits. No primitive has unused vertices, so there are at most as many
+  // vertices as corners.
   static_assert(3 * kMostInGltf <= 0x7fffffff);
 
   const std::vector<GltfTexcoords>& texcoords_;
@@ -205,7 +206,7 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
   Assembler copies(texcoords);
   for (const ShownMesh& at : meshes.shown)
     copies.add(meshes.meshes[at.mesh], at.to_world, meshes.name_of(at));
-  // They need not lie beside their copies while these are worked on.
+  // Frees the originals, so that they don't take memory beside their copies.
   std::vector<GltfMesh>().swap(meshes.meshes);
   return filled(path, std::move(copies), meshes, options, scene);
 }

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What glass reflects at normal incidence, and most other materials that are no metal.
+/// The reflectance at normal incidence of glass and of most other materials that are not metals.
 constexpr float kUsualCoat = 0.04f;
 /// The exponent of materials that have Ks but no Ns.
 constexpr double kUsualExponent = 100.0;
@@ -60,7 +60,7 @@ Material surface_of(const MtlMaterial& from) {
   }
   const double model = from.illumination.value_or(3.0);
   if (model < 2.0 || (!from.specular && from.specular_map.name.empty())) return to;
-  // Where there is a picture, exporters often write an arbitrary Ks, so it does not count.
+  // Beside a map, exporters often write an arbitrary Ks, so only the map counts.
   to.specular = from.specular_map.name.empty() ? clamped(*from.specular, 1.0f) : vec3(1.0f);
   if (model == 2.0) to.specular = to.specular * (2.0f * kUsualCoat);
   to.roughness = from.exponent_map.name.empty()

@@ -22,10 +22,10 @@ namespace ballotcast::detail {
 ///   Pr, Pm or their maps   a surface with a coat of 0.04, or a metal
 ///   illum 0, 1             no coat
 ///   illum 2                a coat of 0.08 Ks: exporters write Ks 0.5 for plastic
-///   illum 4, 6, 7, 9       glass, if Ni is not 1 or d is below 1; of illum 4 and 9 a thin pane
+///   illum 4, 6, 7, 9       glass, if Ni is above 1 or d below 1; for illum 4 and 9 a thin pane
 ///   else                   a coat of Ks: a mirror if Ks is white
 ///
-/// A map replaces the number of its line. Maps that can't be used must be taken out of `from`.
+/// A map replaces the number of its key. Maps that can't be used must be removed from `from`.
 Material surface_of(const MtlMaterial& from);
 
 /// True if there are Pr, Pm or their maps.
@@ -48,8 +48,8 @@ class MtlTextures {
   MtlTextures(std::filesystem::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// Where the picture is that the material file `file` calls `name`: beside that file, or beside
-  /// the object file. Each name is looked up once, because that takes time.
+  /// The path of the picture that the material file `file` calls `name`: beside that file, or
+  /// beside the object file. Each name is looked up once, because that takes time.
   const std::optional<std::filesystem::path>& path_of(const std::filesystem::path& file,
                                                       const std::string& name);
 
@@ -102,7 +102,7 @@ class HiddenMaterials {
 
  private:
   std::vector<std::string>& warnings_;
-  std::set<std::string> made_opaque_;  // files about which there is a warning already
+  std::set<std::string> made_opaque_;  // files that have been warned about
 };
 
 }  // namespace ballotcast::detail

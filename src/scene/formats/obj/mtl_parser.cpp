@@ -139,7 +139,7 @@ constexpr std::array<ColorKey, 2> kColors = {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSameKeys = {
     {{"bump", "map_bump"}, {"map_kn", "norm"}}};
 
-/// The row of `table` whose key this is, or null.
+/// The row of `table` with this key, or null.
 template <class Table>
 const auto* row_of(const Table& table, std::string_view key) {
   for (const auto& row : table)

@@ -120,13 +120,13 @@ class Definitions {
 };
 
 /// Adds to scene.unread_files the pictures that are named in the material files but were not read.
-void list_unread_pictures(const Definitions& definitions, MtlTextures& shelf, SceneData& scene) {
+void list_unread_pictures(const Definitions& definitions, MtlTextures& textures, SceneData& scene) {
   constexpr std::size_t kMost = 10000;  // limit on file lookups, because they take time
   const std::set<std::string> read(scene.files.begin(), scene.files.end());
   std::size_t looked_for = 0;
   for (const auto& [file, name] : definitions.pictures()) {
     if (++looked_for > kMost) break;
-    const auto& path = shelf.path_of(file, name);
+    const auto& path = textures.path_of(file, name);
     if (path && !read.contains(path->string())) scene.unread_files.push_back(path->string());
   }
 }
@@ -135,7 +135,7 @@ void list_unread_pictures(const Definitions& definitions, MtlTextures& shelf, Sc
 template <class Find>
 Material made_from(const Definition& definition, const Find& find_texture) {
   MtlMaterial from = definition.material;
-  // A map that can't be used is as if it were not there, so that its number counts.
+  // A map that can't be used is treated as missing, so that the number of its key counts.
   const auto find = [&](MtlMap MtlMaterial::*map, TextureUse use = TextureUse::as_is,
                         double exponent = 0.0) {
     const u32 texture = find_texture(MapLine{definition.file, from.*map}, use, exponent);
@@ -198,7 +198,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
   const ProfileSpan span("materials");
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
-  MtlTextures shelf(directory, scene);
+  MtlTextures textures(directory, scene);
   FileMaterials loaded;
   loaded.index_of.resize(obj.materials.names.size(), 0);
   loaded.placement_of.resize(obj.materials.names.size());
@@ -215,21 +215,21 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     const std::string& name = obj.materials.names[i];
     return name.empty() ? nullptr : definitions.find(name);
   };
-  // Which pictures are needed depends on the materials. They are made twice, so that all pictures
-  // are decoded at the same time.
+  // Materials are made twice. The first time only finds out which pictures they need, so that all
+  // pictures can be decoded at the same time.
   for (std::size_t i = 0; i < triangles.size(); ++i)
     if (const Definition* definition = triangles[i] == 0 ? nullptr : definition_of(i))
       made_from(*definition, [&](const MapLine& from, TextureUse, double) {
-        return shelf.want(from) ? 0u : kNoTexture;
+        return textures.want(from) ? 0u : kNoTexture;
       });
-  shelf.read_ahead();
+  textures.read_ahead();
   for (std::size_t i = 0; i < loaded.index_of.size(); ++i) {
     if (triangles[i] == 0) continue;
     const std::string& name = obj.materials.names[i];
     if (const Definition* definition = definition_of(i)) {
       const Material material =
           made_from(*definition, [&](const MapLine& from, TextureUse use, double exponent) {
-            return shelf.find(from, use, exponent);
+            return textures.find(from, use, exponent);
           });
       hidden.note(definition->file.string(), definition->material, triangles[i],
                   {definition->was_made_opaque, is_hidden(material, scene)});
@@ -242,7 +242,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     if (!name.empty() && unknown++ == 0) first_unknown = i;
   }
   if (scene.materials.empty()) add(default_material(scene.mesh), "default");
-  list_unread_pictures(definitions, shelf, scene);
+  list_unread_pictures(definitions, textures, scene);
   if (unknown != 0)
     scene.warnings.push_back(
         path + ": materials without a definition, drawn grey: " + std::to_string(unknown) +

@@ -1,9 +1,9 @@
-// This is the only file that includes tinyobjloader.
+// Parses the faces of OBJ files by tinyobjloader. This is the only file that includes that library.
 //
-// It uses the callback interface, which skips single bad faces instead of rejecting the whole file,
-// and which keeps polygons whole (see polygon_mesh.hpp). tinyobjloader gets one face at a time, so
-// the line number of each is known. Invalid indices are replaced beforehand. It gets faces only: it
-// computes numbers with pow and so does not round them correctly.
+// The callback interface of tinyobjloader skips single bad faces instead of rejecting the whole
+// file, and keeps polygons whole (see polygon_mesh.hpp). tinyobjloader gets one face at a time, so
+// the line number of each is known. Invalid indices are replaced beforehand. All other lines are
+// parsed here, because tinyobjloader computes numbers with pow and does not round them correctly.
 #include "scene/formats/obj/obj_parser.hpp"
 
 #define TINYOBJLOADER_USE_DOUBLE
@@ -41,8 +41,8 @@ bool is_index(std::string_view text) {
 }
 
 /// Appends a corner `1`, `1/2`, `1//3` or `1/2/3`, with kNoIndex in place of invalid indices.
-/// Slashes with nothing behind them are left out. If `second_is_normal`, `1/3` is `1//3`; returns
-/// true if it was.
+/// Slashes at the end are left out. If `second_is_normal`, `1/3` means `1//3`. Returns true for
+/// such a corner.
 bool append_corner(std::string_view corner, bool second_is_normal, std::string& to) {
   while (corner.ends_with('/')) corner.remove_suffix(1);
   std::array<std::string_view, 3> fields;
@@ -73,15 +73,16 @@ i32 resolve(int index, u64 count) {
   return index == 0 || from_end < 0 ? kInvalid : static_cast<i32>(from_end);
 }
 
-/// What a chunk contains besides the arrays that it has its part of.
+/// What a chunk contains besides its part of the arrays.
 struct ChunkRest {
-  std::vector<vec3> colors;  // of the chunk's first positions; white behind its end
+  std::vector<vec3> colors;  // of the chunk's first positions; all others are white
   std::vector<ObjLibrary> libraries;
   std::vector<NamedFaces> named;
   ObjTallies tallies;
 };
 
-/// Parses a chunk into its part of the arrays. It is the stream that tinyobjloader reads from.
+/// Parses a chunk into its part of the arrays. This object is also the stream that tinyobjloader
+/// reads from.
 class ChunkParser : std::streambuf {
  public:
   /// The arrays of `mesh` must have their final sizes.
@@ -120,8 +121,8 @@ class ChunkParser : std::streambuf {
     return traits_type::eof();
   }
 
-  /// Makes `fed_` of the current line. Returns false for a face without corners, which
-  /// tinyobjloader does not report.
+  /// Sets `fed_` to the current line in the form that tinyobjloader gets. Returns false for a face
+  /// without corners, which tinyobjloader does not report.
   bool feed_face() {
     std::string_view rest = lines_.rest();
     fed_ = "f";
@@ -182,9 +183,9 @@ class ChunkParser : std::streambuf {
     }
   }
 
-  /// The first three numbers of the line, which it takes from `rest`. Missing numbers are 0; if
-  /// fewer than `needed` are there, the line is noted. Words that are not numbers become NaN, and
-  /// the line is noted, except for the third of a texture coordinate.
+  /// Takes the first three numbers of the line from `rest`. Missing numbers are 0; if fewer than
+  /// `needed` are there, the line is noted. Words that are not numbers become NaN, and the line is
+  /// noted, except for the third of a texture coordinate.
   dvec3 numbers(std::string_view& rest, int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;
@@ -204,8 +205,8 @@ class ChunkParser : std::streambuf {
   }
 
   /// Reads the colour behind the coordinates of a vertex, if there is one. A single number there is
-  /// the weight of a point of a rational curve. Polygons have none, so it is not used, as Blender
-  /// does, too (Wavefront, Object Files, http://paulbourke.net/dataformats/obj/).
+  /// the weight of a point of a rational curve. Polygons have no weights, so it is ignored, as in
+  /// Blender (Wavefront, Object Files, http://paulbourke.net/dataformats/obj/).
   void add_color(std::string_view rest) {
     dvec3 color(0.0);
     for (int i = 0; i < 3; ++i) {
@@ -238,7 +239,7 @@ class ChunkParser : std::streambuf {
   }
 
   const ObjPlace begin_;
-  ObjPlace at_;  // where the current line is; without its number
+  ObjPlace at_;  // where the current line is, except its number
   ObjLines lines_;
   std::string fed_;  // the line that tinyobjloader gets
   const bool second_is_normal_;
@@ -247,7 +248,7 @@ class ChunkParser : std::streambuf {
   ChunkRest result_;
 };
 
-/// Joins what the chunks contain besides their parts of the arrays.
+/// Joins the other contents of the chunks, besides their parts of the arrays.
 void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& rests, ObjText& obj) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const ChunkRest& rest = rests[i];

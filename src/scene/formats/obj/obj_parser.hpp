@@ -21,7 +21,7 @@ struct ObjTallies {
   LineTally no_numbers;        // lines with coordinates that are not numbers; they become NaN
   LineTally too_few;           // lines with missing coordinates; they become 0
   LineTally colors;            // vertices with colours that are brought into their range
-  LineTally weights;           // vertices with one or two numbers more, but for a weight of 1
+  LineTally weights;           // vertices with one or two more numbers, except a weight of 1
   LineTally see_through;       // vertices with a colour and alpha below 1
   LineTally moved_normals;     // faces `v/vn` of a file without `vt`
   LineTally lines_and_points;  // `l` and `p` lines
@@ -37,7 +37,7 @@ struct ObjTallies {
 struct ObjText {
   PolygonMesh mesh;  // Polygon::material is an index into materials.names
   ObjMaterialNames materials;
-  std::vector<ObjLibrary> libraries;  // of equal lines in a row only the first
+  std::vector<ObjLibrary> libraries;  // of equal consecutive lines only the first
   ObjTallies tallies;
 };
 

@@ -55,7 +55,8 @@ std::string_view without_comment(std::string_view text) {
   return text;
 }
 
-/// The end of the chunk that begins at `begin` and is at least `bytes` long, if the text is.
+/// The end of the chunk that begins at `begin`. It is at least `bytes` long, unless the text ends
+/// before.
 std::size_t end_of_chunk(std::string_view text, std::size_t begin, std::size_t bytes) {
   if (bytes >= text.size() - begin) return text.size();
   std::size_t at = begin + bytes - 1;
@@ -107,8 +108,7 @@ struct ChunkSurvey {
   ObjPlace counts;  // without the material
   std::vector<UsedMaterial> materials;
   std::optional<std::string_view> last_material;
-  i32 slashes =
-      0;  // the most in one word of a face: 1 before texture coordinates, 2 before normals
+  i32 slashes = 0;  // the most in a corner: 1 for texture coordinates, 2 for normals
 };
 
 void count_face(std::string_view rest, ChunkSurvey& chunk) {

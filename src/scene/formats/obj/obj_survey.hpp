@@ -1,5 +1,5 @@
-// The lines of OBJ files, and a survey of what a file contains, chunk by chunk, so that all chunks
-// can be parsed at the same time, each into its own part of the arrays.
+// The lines of OBJ files, and a survey that counts what each chunk of a file contains. With these
+// counts, all chunks can be parsed at the same time, each into its own part of the arrays.
 #pragma once
 
 #include <string>
@@ -55,7 +55,7 @@ class ObjLines {
 /// are at line ends, but not within lines that are joined by a backslash.
 std::vector<std::string_view> chunks_of(std::string_view text, std::size_t bytes);
 
-/// How much of an OBJ file lies before some place.
+/// A place in an OBJ file, given by how much of the file lies before it.
 struct ObjPlace {
   u64 positions = 0;
   u64 texcoords = 0;
