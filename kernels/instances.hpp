@@ -146,21 +146,22 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, 
 
 /// Tests a ray against the triangles in a leaf of the mesh that it has entered; see intersect_leaf
 /// of TraceView.
-template <class Counts>
+template <class Accepts>
 BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind kind, Hit& best,
-                                       Counts counts) {
+                                       Accepts accepts) {
   intersect_rows(at.setup, at.ray.t_min, at.rows_of(below), at.first_id, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
-                   return counts(at.place(hit.triangle), front, best, hit, rows);
+                   return accepts(at.place(hit.triangle), front, best, hit, rows);
                  });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
-template <class Layout, class Counts>
+template <class Layout, class Accepts>
 BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best,
+                                 Accepts accepts) {
   for_each_leaf_below(view, i, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
-    intersect_leaf_below(at, below, kind, best, counts);
+    intersect_leaf_below(at, below, kind, best, accepts);
     return kind == RayKind::any && best.found();
   });
 }

@@ -79,8 +79,8 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
 /// True if a hit of ray i, at a place in the scene, counts and precedes `best`, as it does before
 /// the call. Where the ray leaves out its triangle, it may become that of a copy.
 template <class Layout>
-BC_HD inline bool counts(const TraceView<Layout>& view, u32 i, Place place, bool front,
-                         const Hit& best, Hit& hit) {
+BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place, bool front,
+                              const Hit& best, Hit& hit) {
   if (!view.may_refuse) return true;
   if (!view.filter.takes_side(front) || is_hole(view.scene, place, hit)) return false;
   return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
@@ -88,21 +88,21 @@ BC_HD inline bool counts(const TraceView<Layout>& view, u32 i, Place place, bool
 
 /// The same as an object, for intersect_leaf.
 template <class View>
-struct CountsInView {
+struct AcceptsInView {
   const View& view;
   u32 i;
   BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
                         const TriangleRow*) const {
-    return counts(view, i, place, front, best, hit);
+    return accepts_hit(view, i, place, front, best, hit);
   }
 };
 
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
-/// it stops at the first hit. Only hits for which counts(hit, front, rows) is true count; `rows`:
+/// it stops at the first hit. Only hits for which accepts(hit, front, rows) is true count; `rows`:
 /// the three of the triangle. The id of a hit is that of the triangle plus `first_id`.
-template <class Counts>
+template <class Accepts>
 BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const LeafRows& leaf,
-                                 u32 first_id, RayKind kind, Hit& best, Counts counts) {
+                                 u32 first_id, RayKind kind, Hit& best, Accepts accepts) {
   const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
   const TriangleRow* row = leaf.row;
   u32 left = leaf.count;
@@ -110,28 +110,29 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const LeafR
   do {
     intersect_triangle(
         setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
-        [&](Hit& hit, bool front) { return counts(hit, front, row); }, first_id);
+        [&](Hit& hit, bool front) { return accepts(hit, front, row); }, first_id);
     row += 3;
     left = kind == RayKind::any && best.found() ? 0u : left - 1u;
   } while (left > 0u);
 }
 
 /// Tests ray i of a batch against what is in a leaf of the view's tree. `ray` is the one that is
-/// cast for it, `setup` belongs to that. Only hits count for which counts(place, front, best, hit,
-/// rows) is true; it may change the id of the hit, as `counts` above does.
-template <class Layout, class Counts>
+/// cast for it, `setup` belongs to that. Only hits count for which accepts(place, front, best, hit,
+/// rows) is true; it may change the id of the hit, as `accepts_hit` above does.
+template <class Layout, class Accepts>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best,
+                                 Accepts accepts) {
   intersect_rows(setup, ray.t_min, view.rows_of(leaf), 0u, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
-                   return counts(Place{hit.triangle, 0u}, front, best, hit, rows);
+                   return accepts(Place{hit.triangle, 0u}, front, best, hit, rows);
                  });
 }
 /// The same with what the view says about hits of ray i.
 template <class View>
 BC_HD inline void intersect_leaf(const View& view, u32 i, const RaySetup& setup, const Ray& ray,
                                  u32 leaf, RayKind kind, Hit& best) {
-  intersect_leaf(view, i, setup, ray, leaf, kind, best, CountsInView<View>{view, i});
+  intersect_leaf(view, i, setup, ray, leaf, kind, best, AcceptsInView<View>{view, i});
 }
 
 /// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
@@ -176,11 +177,11 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
 }
 
 /// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
-/// `counts`: which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline must
-/// give the same hit.
-template <u32 kSteps, class View, class Counts>
+/// `accepts`: which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline
+/// must give the same hit.
+template <u32 kSteps, class View, class Accepts>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best,
-                             Counts counts) {
+                             Accepts accepts) {
   using Layout = typename View::LayoutType;
   const WalkFrame frame = view.frame(i);
   const RayToCast cast = ray_to_cast(view, i, frame, given);
@@ -191,7 +192,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
       view.nodes, frame.shape, Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t,
       [&](u32 leaf) {
         ++visits;
-        intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, counts);
+        intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, accepts);
         return kind == RayKind::any && best.found();
       });
   best = given_hit(given, frame.magnitude, kind, best);
@@ -199,7 +200,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
 }
 template <class View>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
-  return trace_whole<0>(view, i, given, kind, best, CountsInView<View>{view, i});
+  return trace_whole<0>(view, i, given, kind, best, AcceptsInView<View>{view, i});
 }
 
 }  // namespace ballotcast::detail

@@ -45,7 +45,7 @@ template <class Machine>
 CastMemory cast_memory(Machine& machine, const StrategyInfo& strategy) {
   CastMemory memory = machine.cast_memory();
   memory.shards = strategy.shards;
-  memory.is_counted = strategy.counts != Counts::nothing;
+  memory.is_counted = strategy.counter != CounterMeaning::nothing;
   return memory;
 }
 

@@ -38,12 +38,14 @@ struct Passes : RestingRays {
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
-  static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }
+  static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy) {
+    return strategy.counter;
+  }
 
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         CastPlan plan) {
-    if constexpr (Strategy::info.counts == Counts::nothing)
+    if constexpr (Strategy::info.counter == CounterMeaning::nothing)
       if (plan.passes == 0)
         plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
     const CastMemory memory = cast_memory(machine, Strategy::info);

@@ -12,7 +12,7 @@
 //     template <class Layout, class Strategy, class Machine, class View>
 //     static CastCounts run(machine, view, batch, plan);
 //     // What the counter's sum over all passes means with this strategy.
-//     static constexpr Counts counts(const StrategyInfo& strategy);
+//     static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy);
 //   };
 //
 // `run` is host code over a Machine (machine.hpp).
@@ -40,21 +40,23 @@ struct RestingRays {
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
-    return strategy.counts == Counts::nothing;
+    return strategy.counter == CounterMeaning::nothing;
   }
-  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
+  static constexpr CounterMeaning counter_meaning(const StrategyInfo&) {
+    return CounterMeaning::nothing;
+  }
 };
 
 /// The sum of the counter over all passes, computed from leaf visits alone.
-inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
-  switch (counts) {
-    case Counts::rays:
+inline u64 counter_sum(CounterMeaning meaning, const LeafVisits& visits) {
+  switch (meaning) {
+    case CounterMeaning::rays:
       return visits.sum;
-    case Counts::blocks:
+    case CounterMeaning::blocks:
       return visits.sum_of_busiest;
-    case Counts::any:
+    case CounterMeaning::any:
       return visits.most;
-    case Counts::nothing:
+    case CounterMeaning::nothing:
       break;
   }
   return 0;
@@ -65,7 +67,7 @@ template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
   // The last pass finds no leaf, so there is one more pass than the leaves of the longest walk.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
-  return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
+  return {rays, passes, counter_sum(Pipeline::counter_meaning(strategy), visits)};
 }
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the

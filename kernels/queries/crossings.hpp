@@ -82,17 +82,18 @@ class NearestCrossings {
 
 /// True if a crossing counts, whatever triangle the ray leaves out.
 template <class Layout>
-BC_HD inline bool counts(const TraceView<Layout>& view, Place place, const Crossing& crossing) {
+BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, Place place,
+                                   const Crossing& crossing) {
   return !view.may_refuse ||
          (view.filter.takes_side(crossing.front) && !is_hole(view.scene, place, crossing.hit));
 }
 
 /// Calls take(hit) for the crossings of a ray with the triangles of a leaf, with t in [low, high],
-/// for which counts(crossing) is true. Their ids are those of the triangles plus `first_id`. `take`
-/// may lower `high`.
-template <class Counts, class Take>
+/// for which accepts(crossing) is true. Their ids are those of the triangles plus `first_id`.
+/// `take` may lower `high`.
+template <class Accepts, class Take>
 BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 first_id, float low,
-                             const float& high, Counts counts, Take take) {
+                             const float& high, Accepts accepts, Take take) {
   const TriangleRow* row = leaf.row;
   for (u32 left = leaf.count; left > 0u; --left, row += 3) {
     Crossing found;
@@ -100,7 +101,7 @@ BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 fi
                         read_whole(row + setup.kz), low, high, found))
       continue;
     found.hit.triangle += first_id;
-    if (counts(found)) take(found.hit);
+    if (accepts(found)) take(found.hit);
   }
 }
 
@@ -110,7 +111,7 @@ template <class Layout, class Take>
 BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup, const Ray&,
                              u32 leaf, float low, const float& high, Take take) {
   const auto is_taken = [&](const Crossing& found) {
-    return counts(view, {found.hit.triangle, 0u}, found);
+    return accepts_crossing(view, {found.hit.triangle, 0u}, found);
   };
   cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
 }
@@ -119,7 +120,7 @@ BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const Ray
                              const Ray& ray, u32 leaf, float low, const float& high, Take take) {
   for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
-      return counts(view, at.place(found.hit.triangle), found);
+      return accepts_crossing(view, at.place(found.hit.triangle), found);
     };
     cross_rows(at.setup, at.rows_of(below), at.first_id, low, high, is_taken, take);
     return false;

@@ -153,7 +153,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
           setup, out_.cast.t_min, x, y, z, out_.hit,
           [&](Hit& hit, bool front) {
             const Place at = place(hit.triangle);
-            if (counts(view_, 0u, at, front, before, hit)) return true;
+            if (accepts_hit(view_, 0u, at, front, before, hit)) return true;
             refusal = refusal_of(view_, at, front, hit);
             return false;
           },

@@ -73,9 +73,9 @@ Json atomics_issued(const CastOptions& cast, const CastCounts& counts) {
   const CastChoice choice(cast);
   const StrategyInfo& strategy = *choice.strategy;
   if (strategy.atomics_per == AtomicsPer::none) return 0;
-  const Counts counted = counts_of(choice);
-  if ((strategy.atomics_per == AtomicsPer::lane && counted == Counts::rays) ||
-      (strategy.atomics_per == AtomicsPer::block && counted == Counts::blocks))
+  const CounterMeaning counter = counter_meaning_of(choice);
+  if ((strategy.atomics_per == AtomicsPer::lane && counter == CounterMeaning::rays) ||
+      (strategy.atomics_per == AtomicsPer::block && counter == CounterMeaning::blocks))
     return counts.counter;
   return nullptr;
 }

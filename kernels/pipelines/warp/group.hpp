@@ -229,7 +229,7 @@ class GroupWalk {
     const vec3 o = group().origin;
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
-    const EveryHit counts{};
+    const EveryHit accepts{};
     const LeafRows rows = view.rows_of(leaf);
     const TriangleRow* row = rows.row;
     u32 left = rows.count;
@@ -238,8 +238,8 @@ class GroupWalk {
       const TriangleRow x = moved(read_whole(row + a.kx()), o.x);
       const TriangleRow y = moved(read_whole(row + a.ky()), o.y);
       const TriangleRow z = moved(read_whole(row + kz), o.z);
-      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
-      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
+      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, accepts);
+      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, accepts);
       row += 3;
       --left;
     } while (left > 0u);

@@ -18,13 +18,13 @@
 
 namespace ballotcast::detail {
 
-/// Casts a ray through one wide tree. Only hits for which counts(hit, front) is true count, and
+/// Casts a ray through one wide tree. Only hits for which accepts(hit, front) is true count, and
 /// their ids are those of the triangles plus `first_id`.
-template <class Counts>
+template <class Accepts>
 inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_id, RayKind kind,
-                            Hit& best, Counts counts) {
+                            Hit& best, Accepts accepts) {
   const auto test = [&](u32 leaf) {
-    intersect_block_of(tree, leaf, ray.lanes, first_id, best, counts);
+    intersect_block_of(tree, leaf, ray.lanes, first_id, best, accepts);
     return best.found();
   };
   if (kind == RayKind::any)
@@ -36,12 +36,12 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
 /// Which hits of rays that walk together count, in a scene without instances: ray i and others.
 /// None of them leaves out a triangle, so neither its index nor its best hit matters.
 template <class Layout>
-struct CountedHits {
+struct AcceptedHits {
   const TraceView<Layout>& view;
   u32 i;
 
   bool operator()(Hit hit, bool front) const {
-    return counts(view, i, {hit.triangle, 0u}, front, hit, hit);
+    return accepts_hit(view, i, {hit.triangle, 0u}, front, hit, hit);
   }
   /// False if all hits count.
   bool may_refuse() const { return view.may_refuse; }
@@ -52,7 +52,7 @@ template <class Layout>
 inline void trace_wide_scene(const TraceView<Layout>& view, const WideScene& scene, u32 i,
                              const WideRay& ray, RayKind kind, Hit& best) {
   trace_wide_tree(scene.tree(), ray, 0u, kind, best, [&](Hit& hit, bool front) {
-    return counts(view, i, {hit.triangle, 0u}, front, best, hit);
+    return accepts_hit(view, i, {hit.triangle, 0u}, front, best, hit);
   });
 }
 
@@ -87,7 +87,7 @@ inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& 
       view, scene, i, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
         trace_wide_tree(tree, {at.setup, at.ray}, at.first_id, kind, best,
                         [&](Hit& hit, bool front) {
-                          return counts(view, i, at.place(hit.triangle), front, best, hit);
+                          return accepts_hit(view, i, at.place(hit.triangle), front, best, hit);
                         });
         return kind == RayKind::any && best.found();
       });
@@ -155,7 +155,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
     const Ray& ray = rays[at.number];
     hits[at.number] = kKind == RayKind::any ? answer_of(ray, at.best.found()) : at.best;
   };
-  walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, CountedHits<Layout>{view, begin});
+  walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, AcceptedHits<Layout>{view, begin});
 }
 
 /// True if eight rays start so far apart that hardly any two of them read the same memory.
@@ -228,9 +228,9 @@ BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const Wid
   const Frustum& f = group.frustum;
   if (f.high_x - f.low_x > kWidestGroup || f.high_y - f.low_y > kWidestGroup)
     return GroupCast::none;
-  const CountedHits<Layout> counts{view, i};
+  const AcceptedHits<Layout> accepts{view, i};
   constexpr u32 kPatience = kGroupPatience * (kPacks > 2u ? 2u : 1u);
-  const bool done = walk_group<kKind>(scene.tree(), group, kPatience, counts);
+  const bool done = walk_group<kKind>(scene.tree(), group, kPatience, accepts);
   for (u32 p = 0; p < kPacks; ++p) {
     RayPack& pack = group.packs[p];
     if (kKind == RayKind::any)
@@ -326,14 +326,14 @@ inline void trace_range(const TraceView<Layout>& view, const WideScene& scene, u
 // of a ray, and then they are sorted in the order of for_each_crossing
 // (kernels/queries/crossings.hpp).
 
-/// Collects the crossings of a ray with one wide tree for which counts(crossing) is true.
-template <class Counts>
+/// Collects the crossings of a ray with one wide tree for which accepts(crossing) is true.
+template <class Accepts>
 inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
-                            u32 first_id, std::vector<Hit>& out, Counts counts) {
+                            u32 first_id, std::vector<Hit>& out, Accepts accepts) {
   const WideRay wide(setup, ray);
   walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
     cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Crossing& found) {
-      if (counts(found)) out.push_back(found.hit);
+      if (accepts(found)) out.push_back(found.hit);
     });
     return false;
   });
@@ -343,7 +343,7 @@ template <class Layout>
 inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene, u32,
                               const RayToCast& cast, const WalkFrame&, std::vector<Hit>& out) {
   collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Crossing& found) {
-    return counts(view, {found.hit.triangle, 0u}, found);
+    return accepts_crossing(view, {found.hit.triangle, 0u}, found);
   });
   const CopiesView& copies = view.scene.copies;
   if (!copies.starts) return;
@@ -364,7 +364,7 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
   for_each_tree_below(
       view, scene, i, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
         collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Crossing& found) {
-          return counts(view, at.place(found.hit.triangle), found);
+          return accepts_crossing(view, at.place(found.hit.triangle), found);
         });
         return false;
       });

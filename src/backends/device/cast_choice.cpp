@@ -102,11 +102,11 @@ bool takes(std::string_view pipeline, std::string_view atomics) {
   return taken;
 }
 
-Counts counts_of(const CastChoice& choice) {
-  Counts counts = Counts::nothing;
+CounterMeaning counter_meaning_of(const CastChoice& choice) {
+  CounterMeaning meaning = CounterMeaning::nothing;
   dispatch_row(Pipelines{}, choice.pipeline,
-               [&](auto tag) { counts = decltype(tag)::type::counts(*choice.strategy); });
-  return counts;
+               [&](auto tag) { meaning = decltype(tag)::type::counter_meaning(*choice.strategy); });
+  return meaning;
 }
 
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits) {

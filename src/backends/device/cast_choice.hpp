@@ -44,7 +44,7 @@ void require_block_size(u32 size);
 bool takes(std::string_view pipeline, std::string_view atomics);
 
 /// What the sum of the counter over all passes means.
-Counts counts_of(const CastChoice& choice);
+CounterMeaning counter_meaning_of(const CastChoice& choice);
 
 /// The counts that a cast of `rays` rays with these leaf visits must give.
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits);

@@ -153,10 +153,10 @@ struct SeenTriangles {
 };
 
 /// Tests the rays of a pack whose bits are set in `entering` against the triangles of a leaf.
-template <RayKind kKind, class Counts>
+template <RayKind kKind, class Accepts>
 inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangles& seen,
                                    u32 triangles, u32 entering, RayPack& pack,
-                                   const Counts& counts) {
+                                   const Accepts& accepts) {
   for (; triangles != 0u && entering != 0u; triangles &= triangles - 1u) {
     const u32 k = lowest_bit(triangles);
     const u32 id = block.id[k];
@@ -173,10 +173,10 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
       hits &= true_lanes((found.t < best.t) |
                          ((found.t == best.t) & ((ids ^ flip) < (best.triangle ^ flip))));
     }
-    if (counts.may_refuse())
+    if (accepts.may_refuse())
       for (u32 rest = hits; rest != 0u; rest &= rest - 1u) {
         const u32 lane = lowest_bit(rest);
-        if (!counts(found.at(lane, id), found.front(lane, pack.lanes))) hits ^= 1u << lane;
+        if (!accepts(found.at(lane, id), found.front(lane, pack.lanes))) hits ^= 1u << lane;
       }
     const Ints8 taken = lanes_of_bits(hits);
     best.triangle = taken ? ids : best.triangle;
@@ -192,10 +192,10 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
 }
 
 /// The same, ray by ray.
-template <RayKind kKind, class Counts>
+template <RayKind kKind, class Accepts>
 inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangles& seen,
                                   u32 triangles, u32 entering, RayPack& pack,
-                                  const Counts& counts) {
+                                  const Accepts& accepts) {
   RayLanes ray = pack.lanes;
   EightHits& best = pack.best;
   for (; entering != 0u; entering &= entering - 1u) {
@@ -209,7 +209,7 @@ inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangle
       const u32 k = lowest_bit(hits);
       const Hit hit = found.at(k, block.id[k]);
       const Hit so_far{best.t[lane], static_cast<u32>(best.triangle[lane]), 0.0f, 0.0f};
-      if (!precedes(hit.t, hit.triangle, so_far) || !counts(hit, found.front(k, ray))) continue;
+      if (!precedes(hit.t, hit.triangle, so_far) || !accepts(hit, found.front(k, ray))) continue;
       best.triangle[lane] = static_cast<i32>(hit.triangle);
       if (kKind == RayKind::any) {
         pack.asking ^= 1u << lane;
@@ -223,9 +223,9 @@ inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangle
 /// Walks through the tree with all rays of a group: nearer children first if their closest hits are
 /// asked for. Returns false if the group gave up, because it cost more than `patience` nodes and
 /// leaves: then the best hits are the best so far.
-template <RayKind kKind, u32 kPacks, class Counts>
+template <RayKind kKind, u32 kPacks, class Accepts>
 inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patience,
-                       const Counts& counts) {
+                       const Accepts& accepts) {
   struct Open {
     float entry;
     u32 node, child;
@@ -283,9 +283,9 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
       if (entering != 0u) {
         const u32 triangles = seen.may_be_hit(group, p, slack) & there;
         if (count_bits(entering) <= count_bits(triangles))
-          intersect_leaf_by_ray<kKind>(block, seen, triangles, entering, pack, counts);
+          intersect_leaf_by_ray<kKind>(block, seen, triangles, entering, pack, accepts);
         else
-          intersect_leaf_by_pack<kKind>(block, seen, triangles, entering, pack, counts);
+          intersect_leaf_by_pack<kKind>(block, seen, triangles, entering, pack, accepts);
       }
       if (kKind == RayKind::any) asking ^= pack.asking == 0u ? 1u << p : 0u;
       if (kKind == RayKind::closest) group.farthest[p] = most_of_lanes(pack.best.t);

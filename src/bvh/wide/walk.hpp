@@ -161,12 +161,12 @@ inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, fl
 }
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
-template <class Counts>
+template <class Accepts>
 inline void intersect_block_of(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
-                               Hit& best, Counts counts) {
+                               Hit& best, Accepts accepts) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
     Hit hit = lanes.at(lane, block.id[lane] + first_id);
-    if (precedes(hit.t, hit.triangle, best) && counts(hit, lanes.front(lane, ray))) best = hit;
+    if (precedes(hit.t, hit.triangle, best) && accepts(hit, lanes.front(lane, ray))) best = hit;
   };
   for_each_hit(tree, leaf, ray, best.t, take);
 }

@@ -25,8 +25,8 @@ struct Wanderer {
 };
 
 /// Visits `at.next`, and finds what to visit then. Returns false if there is nothing left.
-template <RayKind kKind, class Counts>
-BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Counts& counts) {
+template <RayKind kKind, class Accepts>
+BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Accepts& accepts) {
   using Open = Wanderer::Open;
   if (is_node(at.next)) {
     const WideNode& node = tree.nodes.data()[at.next];
@@ -60,7 +60,7 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Coun
       return true;
     }
   } else {
-    intersect_block_of(tree, at.next, at.rays.lanes, 0u, at.best, counts);
+    intersect_block_of(tree, at.next, at.rays.lanes, 0u, at.best, accepts);
     if (kKind == RayKind::any && at.best.found()) return false;
   }
   do {
@@ -74,8 +74,8 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Coun
 
 /// Walks with kAtOnce rays in turns. begin(wanderer): sets rays, best and number for the next
 /// ray; false if there is none. end(wanderer): takes its best hit. The tree is not empty.
-template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Counts>
-inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Counts& counts) {
+template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Accepts>
+inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Accepts& accepts) {
   std::array<Wanderer, kAtOnce> all;
   const auto start = [&](Wanderer& at) {
     if (!begin(at)) return false;
@@ -90,7 +90,7 @@ inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Coun
   while (count > 0u)
     for (u32 k = 0; k < count; ++k) {
       Wanderer& at = *turn[k];
-      if (visit_next<kKind>(tree, at, counts)) continue;
+      if (visit_next<kKind>(tree, at, accepts)) continue;
       end(at);
       if (!start(at)) turn[k--] = turn[--count];
     }

@@ -181,14 +181,14 @@ Json memory_of(const Renderer& renderer, const CastOptions& cast) {
 }
 
 std::string counter_meaning(const CastOptions& cast) {
-  switch (counts_of(CastChoice(cast))) {
-    case Counts::rays:
+  switch (counter_meaning_of(CastChoice(cast))) {
+    case CounterMeaning::rays:
       return "rays that staged a leaf, over all passes";
-    case Counts::blocks:
+    case CounterMeaning::blocks:
       return "blocks in which some ray staged a leaf, over all passes";
-    case Counts::any:
+    case CounterMeaning::any:
       return "passes in which some ray staged a leaf";
-    case Counts::nothing:
+    case CounterMeaning::nothing:
       break;
   }
   return "nothing";
