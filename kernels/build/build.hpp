@@ -3,7 +3,7 @@
 //
 //   triangles --> join (joining.hpp) --> nodes and triangles
 //     |            ^             |         ^
-//     +--> pieces -+             +-> rounds -+
+//     +--> fragments -+             +-> rounds -+
 //      (ploc-presplit)        (ploc-reinserted)
 //
 // Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
@@ -49,12 +49,12 @@ class Build {
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
-    const u64 count = settings.presplit ? Pieces<Machine>::most_pieces(triangles) : triangles;
+    const u64 count = settings.presplit ? Fragments<Machine>::most_fragments(triangles) : triangles;
     return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
            JoinMemory::bytes_of_places(count) + kScratch +
            std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
            count * (sizeof(u32) + (settings.rounds > 0 ? kLoose : 0)) +
-           (settings.presplit ? Pieces<Machine>::bytes_for(triangles) : 0) +
+           (settings.presplit ? Fragments<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
@@ -62,13 +62,13 @@ class Build {
   /// host (see `plain`); they are not improved by rounds.
   void build(const BuildSettings& settings) {
     rounds_.reset();
-    pieces_.reset();
+    fragments_.reset();
     elements_ = triangles_;
     joining_.find_grid(triangles_);
     if (settings.presplit) {
       machine_.stage("presplit");
-      pieces_ = std::make_unique<Pieces<Machine>>(machine_, triangles_);
-      elements_ = pieces_->view();
+      fragments_ = std::make_unique<Fragments<Machine>>(machine_, triangles_);
+      elements_ = fragments_->view();
     }
     join();
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
@@ -227,7 +227,7 @@ class Build {
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
-  std::unique_ptr<Pieces<Machine>> pieces_;
+  std::unique_ptr<Fragments<Machine>> fragments_;
   // Of the last tree, if it was improved.
   Buffer<Node2> loose_nodes_;
   Buffer<u32> loose_order_;

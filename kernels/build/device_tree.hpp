@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "kernels/build/joining.hpp"
 #include "kernels/build/refit.hpp"
 

@@ -43,7 +43,7 @@ inline RawFilm host_film(u32 first_row, u64 pixels) {
 /// state.
 struct DrawnFrame : Frame {
   std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
-  // Of some rows whose light is to be smoothed: their film, in pieces, and then there are no
+  // Of some rows whose light is to be smoothed: their film, in chunks, and then there are no
   // pixels.
   std::vector<RawFilm> raw;
 };

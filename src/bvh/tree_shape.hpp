@@ -35,7 +35,7 @@ inline constexpr u32 kLargestLeaf = LeafForm{}.count_mask + 1;
 inline constexpr u32 kLargestSmallLeaf = kSmallLeaves.count_mask + 1;
 
 /// The most places of triangles in a tree whose leaves are LeafForm{}. Builders make no larger one
-/// at once: see builders/pieces.hpp.
+/// at once: see builders/submeshes.hpp.
 inline constexpr u64 kMostAtOnce = (u64{1} << (31 - LeafForm{}.count_bits)) - 1;
 
 }  // namespace ballotcast::detail

@@ -90,7 +90,7 @@ void RendererState::cut(const RendererOptions& options) {
 
 MemoryPlans RendererState::plans_of_picture(const FrameSettings& frame,
                                             const CastChoice& choice) const {
-  const bool in_pieces =
+  const bool in_chunks =
       device.are_of_one_kind() && (device.machines.size() > 1u || device.processes);
   const u64 paths = u64{frame.width} * frame.height * frame.samples;
   const auto table_of = [&](u32 at_once) {
@@ -98,7 +98,7 @@ MemoryPlans RendererState::plans_of_picture(const FrameSettings& frame,
     if (!parts.empty())
       return memory_of_cast_in_parts(2 * std::min<u64>(paths, at_once), choice, 2 * at_once);
     MemoryTable table = memory_of_frame(frame, choice, device.paths_at_once(choice, at_once));
-    if (in_pieces) table.push_back(memory_of_pieces(frame));
+    if (in_chunks) table.push_back(memory_of_chunks(frame));
     return table;
   };
   return plans_of(scene_memory, table_of, ~u64{0}, MemoryFor::picture);

@@ -36,7 +36,7 @@ constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // millisecond
 constexpr int kFinishSeconds = 30, kFinishSecondsOfStrangers = 2;
 constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
 constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;
-constexpr std::size_t kPiece = 64 * 1024;  // of a body
+constexpr std::size_t kReadAtOnce = 64 * 1024;  // bytes of a body
 
 using Head = http::request_parser<http::buffer_body>;
 
@@ -229,17 +229,17 @@ class Server::State {
 
   static void receive(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
                       const BodySink& sink) {
-    std::vector<char> piece(kPiece);
+    std::vector<char> bytes(kReadAtOnce);
     while (!head.is_done()) {
       auto& body = head.get().body();
-      body.data = piece.data();
-      body.size = piece.size();
+      body.data = bytes.data();
+      body.size = bytes.size();
       boost::system::error_code error;
       connection.set_patience(kRequestPatience);
       http::read(connection, buffer, head, error);
       if (error == http::error::need_buffer) error = {};
       if (error) throw InputError("the data could not be received: " + error.message());
-      if (const std::size_t count = piece.size() - body.size; count > 0) sink(piece.data(), count);
+      if (const std::size_t count = bytes.size() - body.size; count > 0) sink(bytes.data(), count);
     }
   }
 

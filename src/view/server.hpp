@@ -62,7 +62,7 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-/// Receives the body of a POST, piece by piece. Throws to refuse the rest.
+/// Receives the body of a POST, block by block. Throws to refuse the rest.
 using BodySink = std::function<void(const char* bytes, std::size_t count)>;
 
 /// What a server does with requests that its guard lets through. Requests are answered in several

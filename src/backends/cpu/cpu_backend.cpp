@@ -44,30 +44,30 @@ class CpuCaster {
 
   /// Appends the crossings of `count` rays. Only after is_worth_it() was true.
   void append_crossings(const PreparedScene& scene, const Query& query, AllHits& out) const {
-    constexpr u32 kPiece = 1024;
+    constexpr u32 kChunk = 1024;
     const u32 count = static_cast<u32>(query.count);
-    std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
+    std::vector<std::vector<Hit>> chunks(blocks_for(count, kChunk));
     const std::size_t before = out.starts.size();
     // At first the number of crossings of each ray; their sums in the end.
     out.starts.resize(before + count);
-    for_each_index(pieces.size(), [&](std::size_t piece) {
-      const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
-      std::vector<Hit>& all = pieces[piece];
+    for_each_index(chunks.size(), [&](std::size_t chunk) {
+      const u32 begin = static_cast<u32>(chunk) * kChunk, end = std::min(count, begin + kChunk);
+      std::vector<Hit>& all = chunks[chunk];
       each_with_crossings(scene, query, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         all.insert(all.end(), found.begin(), found.end());
         out.starts[before + i] = found.size();
       });
     });
-    std::vector<std::size_t> first(pieces.size());
+    std::vector<std::size_t> first(chunks.size());
     std::size_t end = out.hits.size();
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-      first[piece] = end;
-      end += pieces[piece].size();
+    for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      first[chunk] = end;
+      end += chunks[chunk].size();
     }
     for (std::size_t i = before; i < out.starts.size(); ++i) out.starts[i] += out.starts[i - 1];
     out.hits.resize(end);
-    for_each_index(pieces.size(), [&](std::size_t piece) {
-      std::copy(pieces[piece].begin(), pieces[piece].end(), out.hits.begin() + first[piece]);
+    for_each_index(chunks.size(), [&](std::size_t chunk) {
+      std::copy(chunks[chunk].begin(), chunks[chunk].end(), out.hits.begin() + first[chunk]);
     });
   }
 

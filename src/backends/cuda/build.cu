@@ -1,6 +1,6 @@
 #include "backends/cuda/build_machine.cuh"
 #include "backends/device/rows.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/finish.hpp"
 #include "support/error.hpp"

@@ -35,7 +35,7 @@ struct DeviceChoice {
   std::vector<MachineRef> machines;
   Processes* processes = nullptr;  // with whom it shares work, or null
 
-  /// True if work is done in pieces, by several machines or processes. Then CastCounts::passes and
+  /// True if work is done in chunks, by several machines or processes. Then CastCounts::passes and
   /// counter depend on how it was cut.
   bool is_shared() const { return machines.size() > 1u || processes != nullptr; }
   /// "cuda", "cuda:0,1+cpu"

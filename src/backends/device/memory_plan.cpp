@@ -95,10 +95,10 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
                 between_kernels(rays, choice));
 }
 
-MemoryItem memory_of_pieces(const FrameSettings& frame) {
+MemoryItem memory_of_chunks(const FrameSettings& frame) {
   const FrameCut cut(frame, *frame.shading, 1u);
   const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
-  return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
+  return {"films of chunks", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
 }
 
 MemoryTable memory_of_query(const Query& query, u32 at_once) {

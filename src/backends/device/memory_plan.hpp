@@ -32,8 +32,8 @@ MemoryTable memory_of(const PreparedScene& scene);
 /// The memory that a frame needs besides its scene, if `at_once` paths are processed at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// The memory that films of pieces need, if several machines keep them until one smooths them all.
-MemoryItem memory_of_pieces(const FrameSettings& frame);
+/// The memory that films of chunks need, if several machines keep them until one smooths them all.
+MemoryItem memory_of_chunks(const FrameSettings& frame);
 
 /// The memory that a query needs besides the scene. A single item with more than kCrossingsKept *
 /// at_once results needs more.

@@ -122,7 +122,7 @@ class ResidentScene {
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
 
-  /// Smooths a whole picture whose rows were drawn in pieces (DrawnFrame::raw). Its counts hold
+  /// Smooths a whole picture whose rows were drawn in chunks (DrawnFrame::raw). Its counts hold
   /// only the number of rays.
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "backends/scene/prepare.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
 #include "scene/pack/packed_scene.hpp"

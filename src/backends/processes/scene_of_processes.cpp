@@ -77,7 +77,7 @@ class RemoteScene final : public ResidentScene {
   RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
       : remote_{processes, rank, call} {}
 
-  /// Sums replace those that are there, which are 0: each piece has its own.
+  /// Sums replace those that are there, which are 0: each chunk has its own.
   CastCounts answer(const Query& query) override {
     CastCounts counts;
     remote_.order(query.first, query.count);
@@ -126,11 +126,11 @@ class Together {
  public:
   explicit Together(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. The leader calls lead(), which hands out pieces: items or rows. A helper calls
-  /// help(first, count) for each piece that it gets.
+  /// Runs a call. The leader calls lead(), which hands out chunks: items or rows. A helper calls
+  /// help(first, count) for each chunk that it gets.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
-  /// no notice. A helper then begins with the piece that it had.
+  /// no notice. A helper then begins with the chunk that it had.
   template <class Lead, class Help>
   void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
@@ -165,7 +165,7 @@ class Together {
   /// For the leader's remote scenes.
   const LeaderCall& leader_call() const { return call_; }
 
-  /// For a helper that draws a piece: see Order::lends.
+  /// For a helper that draws a chunk: see Order::lends.
   u64 lends() const { return order_->lends; }
 
   /// Finds out whose memory the machines of the leader read. All processes call it, with their
@@ -185,7 +185,7 @@ class Together {
   }
 
  private:
-  /// Waits for a piece, unless there is one. False if the call has ended.
+  /// Waits for a chunk, unless there is one. False if the call has ended.
   bool is_ordered() {
     if (!order_) {
       order_.emplace();

@@ -1,7 +1,7 @@
 // One scene in several processes (support/processes/processes.hpp).
 //
 // Each process has the whole scene, and makes the same calls with the same arguments. In a call the
-// leader hands out pieces: to its own machines, and to the helpers as if each were one more machine
+// leader hands out chunks: to its own machines, and to the helpers as if each were one more machine
 // (several/several_scene.hpp). At the end of the call every process has the whole result.
 //
 //   leader      share ---- thread of cuda:0 ---- its ResidentScene

@@ -5,7 +5,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "kernels/shadings/table.hpp"
 #include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
@@ -140,8 +140,8 @@ BinaryTree BuildTree::of_any_size(const Builder& builder, const Mesh& mesh, cons
   if (mesh.triangles.size() - copies.ids.size() <= most_at_once())
     return build(builder, mesh, copies, progress);
   mesh.require_valid();
-  return build_in_pieces(
-      mesh, copies, [&](const Mesh& piece) { return build(builder, piece, {}, {}); }, progress);
+  return build_from_submeshes(
+      mesh, copies, [&](const Mesh& submesh) { return build(builder, submesh, {}, {}); }, progress);
 }
 
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,

@@ -71,7 +71,8 @@ BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies&
 /// Where and how trees are built.
 struct BuildTree {
   BuildPlace place = BuildPlace::host;
-  /// Builds the tree of a mesh without its copies, in pieces if it must (bvh/builders/pieces.hpp).
+  /// Builds the tree of a mesh without its copies, from submeshes if it must
+  /// (bvh/builders/submeshes.hpp).
   BinaryTree of_any_size(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress) const;
   // The same at once.

@@ -22,7 +22,7 @@
 
 namespace ballotcast::detail {
 
-/// Runs pieces of work for one machine, one after another, in a thread of its own: a GPU is chosen
+/// Runs chunks of work for one machine, one after another, in a thread of its own: a GPU is chosen
 /// per thread.
 class MachineThread {
  public:
@@ -72,22 +72,22 @@ class SharedUpload {
 };
 
 /// Items [first, first + count).
-struct Piece {
+struct Chunk {
   u64 first, count;
 };
 
 /// How fast each machine has been so far: items per second; 0 if it has not worked yet.
 using Speeds = std::vector<double>;
 
-/// The sizes of pieces.
-struct PieceSizes {
+/// The sizes of chunks.
+struct ChunkSizes {
   u64 grain;       // all are multiples of it, but for the last
   u64 most;        // a multiple of `grain`
   double seconds;  // how long one should take at least
 };
 
-/// Divides items 0 .. count - 1 into pieces. The first piece of a machine is one grain. Once its
-/// speed is known, it gets half of what it would have to do of the rest. So pieces become smaller
+/// Divides items 0 .. count - 1 into chunks. The first chunk of a machine is one grain. Once its
+/// speed is known, it gets half of what it would have to do of the rest. So chunks become smaller
 /// towards the end, and no machine waits long for another (guided self-scheduling: C.
 /// Polychronopoulos, D. Kuck, 1987). A machine gets nothing if it would need longer for one grain
 /// than all of them together for the rest, and the fastest for one grain after that.
@@ -97,17 +97,17 @@ struct PieceSizes {
 class Sharing {
  public:
   /// `speeds` lives on from one sharing to the next. It changes while work is divided.
-  Sharing(u64 count, const PieceSizes& sizes, Speeds& speeds)
+  Sharing(u64 count, const ChunkSizes& sizes, Speeds& speeds)
       : count_(count), sizes_(sizes), speeds_(speeds), busy_(speeds.size(), false) {}
 
-  /// The next piece for a machine; none if all is done. Waits for machines that may still fail,
-  /// because then others must do their piece.
-  std::optional<Piece> take(std::size_t machine);
-  /// The machine has done its piece.
-  void done(std::size_t machine, const Piece& piece, double seconds);
-  /// The machine has failed. Another one will get its piece.
-  void give_back(std::size_t machine, const Piece& piece);
-  /// The machine has failed in a way that ends all: nobody gets a piece any more.
+  /// The next chunk for a machine; none if all is done. Waits for machines that may still fail,
+  /// because then others must do their chunk.
+  std::optional<Chunk> take(std::size_t machine);
+  /// The machine has done its chunk.
+  void done(std::size_t machine, const Chunk& chunk, double seconds);
+  /// The machine has failed. Another one will get its chunk.
+  void give_back(std::size_t machine, const Chunk& chunk);
+  /// The machine has failed in a way that ends all: nobody gets a chunk any more.
   void end(std::size_t machine);
 
  private:
@@ -122,10 +122,10 @@ class Sharing {
   std::condition_variable changed_;
   u64 next_ = 0;
   const u64 count_;
-  const PieceSizes sizes_;
+  const ChunkSizes sizes_;
   Speeds& speeds_;
   std::vector<bool> busy_;
-  std::vector<Piece> returned_;
+  std::vector<Chunk> returned_;
 };
 
 /// What is counted: a machine has a speed for each.
@@ -150,8 +150,8 @@ class Machines {
   void on_fastest(Items items, const std::function<void(ResidentScene&)>& work);
 
   /// Calls work(scene, first, count) in the threads of the machines, until all `count` items are
-  /// done; `meanwhile`: see wait_for. If a machine fails, others do its piece.
-  void share(Items items, u64 count, const PieceSizes& sizes,
+  /// done; `meanwhile`: see wait_for. If a machine fails, others do its chunk.
+  void share(Items items, u64 count, const ChunkSizes& sizes,
              const std::function<void(ResidentScene&, u64 first, u64 count)>& work,
              const std::function<void()>& meanwhile = {});
 

@@ -125,7 +125,7 @@ std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   return slowest;
 }
 
-// A piece of rays or points: its grain, and how long it should take at least, because each has
+// A chunk of rays or points: its grain, and how long it should take at least, because each has
 // costs of its own (copies, launches).
 constexpr u64 kGrainOfItems = 256;
 constexpr double kSecondsOfItems = 2e-4;
@@ -141,9 +141,9 @@ class SeveralScene final : public ResidentScene {
     const u64 grain = std::min<u64>(kGrainOfItems, at_once_);
     machines_.share(Items::rays, query.count, {grain, at_once_ / grain * grain, kSecondsOfItems},
                     [&](ResidentScene& scene, u64 first, u64 count) {
-                      Query piece = query.slice(first, count);
-                      const std::vector<u64> sums = own_sums(piece);
-                      const CastCounts counts = scene.answer(piece);
+                      Query chunk = query.slice(first, count);
+                      const std::vector<u64> sums = own_sums(chunk);
+                      const CastCounts counts = scene.answer(chunk);
                       const std::lock_guard lock(mutex_);
                       all.add(counts);
                       add_sums(sums, query);

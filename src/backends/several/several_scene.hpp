@@ -1,4 +1,4 @@
-// One scene on several machines, and the arrays of frames that are drawn in pieces.
+// One scene on several machines, and the arrays of frames that are drawn in chunks.
 #pragma once
 
 #include <functional>

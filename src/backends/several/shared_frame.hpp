@@ -49,7 +49,7 @@ class SharedFrame {
   /// Draws some bands on a machine, in its thread.
   void draw_bands(ResidentScene& scene, u64 first, u64 count);
   /// Takes what a machine has drawn of the rows from `first_row` on.
-  void take(DrawnFrame piece, u32 first_row);
+  void take(DrawnFrame chunk, u32 first_row);
   /// Makes room for the whole frame. That takes some time, in which machines draw already.
   void make_room();
   void report_rows(u64 done) const {

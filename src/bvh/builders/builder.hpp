@@ -22,8 +22,8 @@ struct BuilderInfo {
   // True if machines with kernels can build the same tree (kernels/build).
   bool on_machines = false;
   bool presplit = false;  // long triangles are cut first
-  // True if a triangle may be in several leaves, each with a box round a piece of it. Such a tree
-  // can't follow vertices that move.
+  // True if a triangle may be in several leaves, each with a box round a fragment of it. Such a
+  // tree can't follow vertices that move.
   bool cuts = false;
 };
 
@@ -92,7 +92,7 @@ BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
 
 /// The top-down build, which build_binned_sah and build_sbvh share: splits nodes in two, from the
 /// root down, where the surface area heuristic is lowest. `copies` are left out. `spare` is the
-/// room for pieces of cut triangles, as a fraction of the number of triangles; 0 means that no
+/// room for fragments of cut triangles, as a fraction of the number of triangles; 0 means that no
 /// triangle is cut. Runs on all threads; the tree is the same for every number of threads.
 BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
                           const Progress& report);

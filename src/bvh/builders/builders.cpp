@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Room for pieces of cut triangles, as a fraction of the number of triangles. More room makes
+/// Room for fragments of cut triangles, as a fraction of the number of triangles. More room makes
 /// larger trees that are hardly better.
 constexpr double kSpare = 0.4;
 
@@ -139,8 +139,8 @@ BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies, const Pro
   const Uncopied triangles(mesh, copies);
   if (triangles.view.count == 0) return {};
   HostBuildMachine machine;
-  const ploc::Pieces pieces(machine, triangles.view);
-  return tree_of(pieces.view(), ploc::grid_of(triangles.view), report);
+  const ploc::Fragments fragments(machine, triangles.view);
+  return tree_of(fragments.view(), ploc::grid_of(triangles.view), report);
 }
 
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {

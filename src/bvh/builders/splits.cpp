@@ -15,7 +15,7 @@ namespace {
 constexpr u32 kSpatialBins = 8;
 
 struct SpatialBin {
-  Box4 box;         // around the pieces of references that lie in the bin
+  Box4 box;         // around the fragments of references that lie in the bin
   u32 entries = 0;  // number of references whose first bin this is
   u32 exits = 0;    // number of references whose last bin this is
 };
@@ -61,7 +61,7 @@ struct Planes {
   }
   /// The plane after `bin`.
   float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
-  /// The bin in which add_pieces puts a corner of a reference that lies in bins [first, last].
+  /// The bin in which add_fragments puts a corner of a reference that lies in bins [first, last].
   u32 bin_of_corner(float place, u32 first, u32 last) const {
     u32 bin = bin_of(place);
     while (bin > first && place < after(bin - 1)) --bin;
@@ -70,8 +70,8 @@ struct Planes {
   }
 };
 
-/// A triangle whose pieces between two planes across an axis are to be found. Only costs depend on
-/// these pieces, so rounding errors do no harm.
+/// A triangle whose fragments between two planes across an axis are to be found. Only costs depend
+/// on these fragments, so rounding errors do no harm.
 class Slices {
  public:
   Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
@@ -110,7 +110,7 @@ class Slices {
 };
 
 /// Counts references into the bins of all axes at once. Of one that lies in several bins it adds
-/// only the corners, so each box is at most as large as that of the pieces.
+/// only the corners, so each box is at most as large as that of the fragments.
 class CountInBins {
   struct Corners {
     bool known = false;
@@ -171,8 +171,8 @@ class CountInBins {
   Float4 low_{}, scale_{};
 };
 
-/// Adds to each bin the piece that lies there of a reference that lies in several bins.
-void add_pieces(const Mesh& mesh, const Reference& r, const Planes& planes, SpatialBins& bins) {
+/// Adds to each bin the fragment that lies there of a reference that lies in several bins.
+void add_fragments(const Mesh& mesh, const Reference& r, const Planes& planes, SpatialBins& bins) {
   const u32 axis = planes.axis;
   const u32 first = planes.bin_of(r.low[axis]), last = planes.bin_of(r.high[axis]);
   if (first == last) return;
@@ -182,11 +182,11 @@ void add_pieces(const Mesh& mesh, const Reference& r, const Planes& planes, Spat
   for (u32 i = first; i <= last; ++i) {
     const float high = i < last ? planes.after(i) : r.high[axis];
     const Box4 at_high = slices.at(high);
-    Box4 piece = at_low;
-    piece.include(at_high);
-    slices.add_corners(low, high, piece);
-    piece = piece.meet(r.box());
-    if (!piece.empty()) bins.of[i].box.include(piece);
+    Box4 fragment = at_low;
+    fragment.include(at_high);
+    slices.add_corners(low, high, fragment);
+    fragment = fragment.meet(r.box());
+    if (!fragment.empty()) bins.of[i].box.include(fragment);
     low = high;
     at_low = at_high;
   }
@@ -255,8 +255,8 @@ void sweep(const SpatialBins& bins, const Planes& planes, float whole_area, u32 
 
 }  // namespace
 
-std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, float plane) {
-  const uvec3 corners = mesh.triangles[piece.id()];
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& fragment, u32 axis, float plane) {
+  const uvec3 corners = mesh.triangles[fragment.id()];
   const Float4 point[3] = {float4_of(mesh.positions[corners.x]),
                            float4_of(mesh.positions[corners.y]),
                            float4_of(mesh.positions[corners.z])};
@@ -273,7 +273,7 @@ std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, fl
   }
   left.high[axis] = min_of(left.high[axis], plane);
   right.low[axis] = max_of(right.low[axis], plane);
-  return {left.meet(piece.box()), right.meet(piece.box())};
+  return {left.meet(fragment.box()), right.meet(fragment.box())};
 }
 
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
@@ -294,7 +294,7 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
     if (!(hope.cost < best.cost)) continue;
     const SpatialBins bins =
         fill(from, to, least.of_axis[axis],
-             [&](const Reference& r, SpatialBins& b) { add_pieces(mesh, r, planes[axis], b); });
+             [&](const Reference& r, SpatialBins& b) { add_fragments(mesh, r, planes[axis], b); });
     sweep(bins, planes[axis], whole_area, most, best);
   }
   return best;
@@ -323,25 +323,25 @@ void divide(const Mesh& mesh, const Reference* from, const Reference* to, Spatia
       right.push_back(reference);
       continue;
     }
-    const auto [left_piece, right_piece] = cut(mesh, reference, axis, split.plane);
+    const auto [left_fragment, right_fragment] = cut(mesh, reference, axis, split.plane);
     const Box4 all_left = with(left_box, reference.box());
     const Box4 all_right = with(right_box, reference.box());
     const float left_area = left_box.half_area(), right_area = right_box.half_area();
     const float both = left_area * left_count + right_area * right_count;
     const float only_left = all_left.half_area() * left_count + right_area * (right_count - 1.0f);
     const float only_right = left_area * (left_count - 1.0f) + all_right.half_area() * right_count;
-    if (right_piece.empty() ||
-        (!left_piece.empty() && only_left < both && only_left <= only_right)) {
+    if (right_fragment.empty() ||
+        (!left_fragment.empty() && only_left < both && only_left <= only_right)) {
       left.push_back(reference);
       left_box = all_left;
       right_count -= 1.0f;
-    } else if (left_piece.empty() || only_right < both) {
+    } else if (left_fragment.empty() || only_right < both) {
       right.push_back(reference);
       right_box = all_right;
       left_count -= 1.0f;
     } else {
-      left.push_back(Reference(left_piece, reference.id()));
-      right.push_back(Reference(right_piece, reference.id()));
+      left.push_back(Reference(left_fragment, reference.id()));
+      right.push_back(Reference(right_fragment, reference.id()));
     }
   }
   split.left = left_box;

@@ -1,14 +1,15 @@
-// How top-down builders divide the references of a node: triangles, or pieces of them, with boxes.
+// How top-down builders divide the references of a node: triangles, or fragments of them, with
+// boxes.
 //
 // Object splits divide the references into two sets, by bins of their centres.
 //
 // Spatial splits divide the space of a node at a plane. A reference that crosses the plane goes to
-// both sides; each side gets the piece that lies there (M. Stich, H. Friedrich, A. Dietrich,
+// both sides; each side gets the fragment that lies there (M. Stich, H. Friedrich, A. Dietrich,
 // Spatial Splits in Bounding Volume Hierarchies, 2009).
 //
-// No hit is lost: the box of a piece contains every point of the triangle that lies in the box it
-// was cut from and on its side of the plane. The points where edges cross the plane are computed in
-// double precision, and the box around them is larger than their rounding error.
+// No hit is lost: the box of a fragment contains every point of the triangle that lies in the box
+// it was cut from and on its side of the plane. The points where edges cross the plane are computed
+// in double precision, and the box around them is larger than their rounding error.
 #pragma once
 
 #include <array>
@@ -57,7 +58,7 @@ struct Box4 {
   Aabb aabb() const { return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}; }
 };
 
-/// A triangle, or the piece of a triangle that lies in a box.
+/// A triangle, or the fragment of a triangle that lies in a box.
 struct Reference {
   Float4 low;  // the bits of the fourth component are kNormal + id
   Float4 high;
@@ -209,9 +210,9 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
   return best;
 }
 
-/// Cuts `piece`, a piece of a triangle of `mesh`, at a plane across `axis`. Returns the boxes of
-/// what lies left and right of the plane; a box is empty if nothing lies there.
-std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, float plane);
+/// Cuts `fragment`, a fragment of a triangle of `mesh`, at a plane across `axis`. Returns the boxes
+/// of what lies left and right of the plane; a box is empty if nothing lies there.
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& fragment, u32 axis, float plane);
 
 /// A spatial split at a plane, and its expected cost.
 struct SpatialSplit {

@@ -3,7 +3,8 @@
 //   and integer counts, which do not depend on the order.
 // - Work that depends on the order of the references (dividing and cutting them) is done by one
 //   thread, in that order.
-// - Every subtree owns a fixed range of the array of references, including room for pieces of cut
+// - Every subtree owns a fixed range of the array of references, including room for fragments of
+// cut
 //   triangles, and small subtrees are trees of their own until they are joined. So no counter is
 //   shared.
 #include <algorithm>
@@ -12,8 +13,8 @@
 #include <mutex>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
 #include "bvh/builders/splits.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/builders/subtrees.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -30,7 +31,7 @@ constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spati
 constexpr float kOverlap = 1.0e-5f;
 
 /// The range of the array of references that a subtree owns: [begin, end) holds references, [end,
-/// room) is free for pieces of cut triangles.
+/// room) is free for fragments of cut triangles.
 struct Range {
   u32 begin, end, room;
 
@@ -130,7 +131,7 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    // `done_` may exceed `count_`, because it also counts the pieces of cut triangles.
+    // `done_` may exceed `count_`, because it also counts the fragments of cut triangles.
     report_(std::min<u64>(done_.load(), count_), count_);
   }
 

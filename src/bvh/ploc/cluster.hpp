@@ -99,7 +99,7 @@ struct Joints {
   const u32* triangles = nullptr;  // at each place; null if no triangle is at several places
 };
 
-/// True if two leaves have pieces of the same triangle.
+/// True if two leaves have fragments of the same triangle.
 BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joints& joints) {
   for (u32 at = head_of(a);; at = joints.next[at]) {
     for (u32 other = head_of(b);; other = joints.next[other]) {

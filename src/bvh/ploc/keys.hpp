@@ -1,4 +1,4 @@
-// What trees are built of, triangles or pieces of them, and keys that order points along a
+// What trees are built of, triangles or fragments of them, and keys that order points along a
 // space-filling curve (G. M. Morton, 1966).
 //
 // A key has 48 bits, the highest first. Each halves a cell: the bit says in which half the point
@@ -22,7 +22,8 @@ struct TriangleView {
   const u32* ids;               // per element: the triangle; null: element i is triangle i
   u32 count;                    // of elements
   const Aabb* boxes = nullptr;  // per element; null: elements are whole triangles
-  const u32* ways = nullptr;  // per element: the way to its cell, see Pieces; null: all are in one
+  const u32* ways =
+      nullptr;  // per element: the way to its cell, see Fragments; null: all are in one
 
   BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
   BC_HD vec3 corner(u32 i, u32 k) const {

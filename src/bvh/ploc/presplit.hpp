@@ -3,7 +3,7 @@
 // Karras, T. Aila, Fast Parallel Construction of High-Quality Bounding Volume Hierarchies, 2013,
 // section 5; their planes are those of a fixed grid.) Host and device share this code.
 //
-// A cell is the box round its elements, which are triangles or pieces of them. A cell of many
+// A cell is the box round its elements, which are triangles or fragments of them. A cell of many
 // elements is halved across its longest side. Small elements at the plane go to one side whole,
 // long ones are cut:
 //
@@ -17,7 +17,7 @@
 //
 // All cells of a level are halved at once:
 //
-//   level:  boxes and counts of cells -> which are halved -> which elements are cut -> pieces
+//   level:  boxes and counts of cells -> which are halved -> which elements are cut -> fragments
 //
 // The way to its cell (a bit for each halving) is the first bits of an element's key. So the tree
 // keeps cells together, and elements whose boxes were cut at a plane lie on its two sides.
@@ -41,8 +41,8 @@ inline constexpr u32 kMostInCell = 1024;
 /// The most halvings on the way to a cell.
 inline constexpr u32 kMostHalvings = 24;
 
-/// The number of pieces is at most this much larger than that of triangles, as a fraction.
-inline constexpr float kRoomForPieces = 0.3f;
+/// The number of fragments is at most this much larger than that of triangles, as a fraction.
+inline constexpr float kRoomForFragments = 0.3f;
 
 /// An element is cut if it reaches further than this into both halves, as a fraction of the
 /// cell's side.
@@ -111,9 +111,9 @@ struct CutBoxes {
   Aabb left, right;
 };
 
-/// Cuts the piece of a triangle that lies in `box`. No point is lost: the box of a side contains
+/// Cuts the fragment of a triangle that lies in `box`. No point is lost: the box of a side contains
 /// every point of the triangle that lies in `box` and on that side of the plane.
-BC_HD inline CutBoxes cut_piece(const Corners& t, const Aabb& box, const CutPlane& plane) {
+BC_HD inline CutBoxes cut_fragment(const Corners& t, const Aabb& box, const CutPlane& plane) {
   constexpr float kFar = 3.402823466e38f;
   Aabb left{vec3(kFar), vec3(-kFar)}, right{vec3(kFar), vec3(-kFar)};
   for (u32 i = 0; i < 3; ++i) {
@@ -156,7 +156,7 @@ BC_HD inline Halves halves_of(const Elements& elements, u32 i, const CutPlane& p
   const Aabb box = elements.boxes[i];
   const float low = component(box.low, plane.axis), high = component(box.high, plane.axis);
   if (min_of(plane.at - low, high - plane.at) > reach * plane.side) {
-    const CutBoxes cut = cut_piece(Corners(elements.triangles, elements.ids[i]), box, plane);
+    const CutBoxes cut = cut_fragment(Corners(elements.triangles, elements.ids[i]), box, plane);
     if (!cut.left.empty() || !cut.right.empty())
       return {cut, !cut.left.empty(), !cut.right.empty()};
   }
@@ -223,8 +223,8 @@ struct NoteLevel {
   }
 };
 
-/// Sends elements to the halves of their cells. The right piece of one that is cut goes behind all
-/// elements.
+/// Sends elements to the halves of their cells. The right fragment of one that is cut goes behind
+/// all elements.
 struct HalveElements {
   BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved,
                          const Before* before_cell, float reach, const Before* before) {
@@ -249,30 +249,30 @@ struct HalveElements {
   }
 };
 
-/// Pieces of triangles in the memory of a machine (see bvh/host_build_machine.hpp).
+/// Fragments of triangles in the memory of a machine (see bvh/host_build_machine.hpp).
 template <class Machine>
-class Pieces {
+class Fragments {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The most pieces of so many triangles.
-  static u64 most_pieces(u64 triangles) {
-    return std::min(kMostAtOnce,
-                    triangles + static_cast<u64>(static_cast<float>(triangles) * kRoomForPieces));
+  /// The most fragments of so many triangles.
+  static u64 most_fragments(u64 triangles) {
+    return std::min(kMostAtOnce, triangles + static_cast<u64>(static_cast<float>(triangles) *
+                                                              kRoomForFragments));
   }
 
   /// The memory that this takes, in bytes.
   static u64 bytes_for(u64 triangles) {
-    const u64 most = most_pieces(triangles);
+    const u64 most = most_fragments(triangles);
     return most * (3 * sizeof(u32) + sizeof(Aabb) + sizeof(u8) + sizeof(Before)) +
            most_cells(most) * (sizeof(Cell) + sizeof(u8) + sizeof(Before));
   }
 
   /// Cuts whole triangles.
-  Pieces(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
+  Fragments(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
     if (triangles.count <= kMostInCell) return;
-    const auto most = static_cast<u32>(most_pieces(triangles.count));
+    const auto most = static_cast<u32>(most_fragments(triangles.count));
     const auto cells = static_cast<u32>(most_cells(most));
     ids_ = machine.template make<u32>(most);
     ways_ = machine.template make<u32>(most);

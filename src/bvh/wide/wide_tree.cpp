@@ -204,10 +204,10 @@ namespace {
 using namespace wide;
 
 /// The number of subtrees that are made by themselves.
-constexpr std::size_t kPieces = 128;
+constexpr std::size_t kSubtrees = 128;
 
 /// A part of the wide tree. References count from its own beginning.
-struct Piece {
+struct WideSubtree {
   std::vector<WideNode> nodes;
   std::vector<TriangleBlock> blocks;
 };
@@ -230,15 +230,15 @@ class Widening {
 
   WideTree run() {
     if (!is_somewhere(root_)) return {};
-    Piece top;
+    WideSubtree top;
     std::vector<Subtree> rest;
     const u32 root = make_top(top, rest);
-    std::vector<Piece> pieces(rest.size());
+    std::vector<WideSubtree> subtrees(rest.size());
     std::vector<u32> roots(rest.size());
     for_each_index<std::size_t>(rest.size(),
-                                [&](std::size_t i) { roots[i] = make(rest[i], pieces[i]); });
+                                [&](std::size_t i) { roots[i] = make(rest[i], subtrees[i]); });
     plans_.reset();  // joining needs the memory
-    return joined(top, root, pieces, roots);
+    return joined(top, root, subtrees, roots);
   }
 
  private:
@@ -249,25 +249,25 @@ class Widening {
   }
 
   /// Makes the subtree, and returns its reference.
-  u32 make(const Subtree& tree, Piece& piece) const {
-    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
-    const auto index = static_cast<u32>(piece.nodes.size());
-    piece.nodes.push_back(empty_node());
+  u32 make(const Subtree& tree, WideSubtree& out) const {
+    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, out);
+    const auto index = static_cast<u32>(out.nodes.size());
+    out.nodes.push_back(empty_node());
     const Subtrees children = plans_->children_of_wide(tree.reference);
     for (u32 slot = 0; slot < children.count; ++slot) {
-      const u32 child = make(children.list[slot], piece);
-      set_child(piece.nodes[index], slot, children.list[slot].box, child);
+      const u32 child = make(children.list[slot], out);
+      set_child(out.nodes[index], slot, children.list[slot].box, child);
     }
     return index;
   }
 
-  u32 make_leaf(u32 reference, Piece& piece) const {
+  u32 make_leaf(u32 reference, WideSubtree& out) const {
     std::array<const TriangleRows*, kInBlock> rows;
     u32 count = 0;
     gather(reference, rows, count);
-    TriangleBlock& block = piece.blocks.emplace_back();
+    TriangleBlock& block = out.blocks.emplace_back();
     for (u32 lane = 0; lane < count; ++lane) block.set(lane, *rows[lane]);
-    return block_reference(static_cast<u32>(piece.blocks.size()) - 1u);
+    return block_reference(static_cast<u32>(out.blocks.size()) - 1u);
   }
 
   /// Collects the triangles of a subtree, each once.
@@ -286,9 +286,9 @@ class Widening {
     }
   }
 
-  /// Makes nodes level by level, until there are kPieces subtrees or none. In the nodes made so
+  /// Makes nodes level by level, until there are kSubtrees subtrees or none. In the nodes made so
   /// far, a subtree that is still to be made is the reference of a leaf: its place in `rest`.
-  u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
+  u32 make_top(WideSubtree& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
     struct NodeSlot {
       u32 node, slot;
@@ -302,7 +302,7 @@ class Widening {
         top.nodes[place.node].child[place.slot] = reference;
     };
     bool made = true;
-    while (made && level.size() < kPieces) {
+    while (made && level.size() < kSubtrees) {
       made = false;
       std::vector<Subtree> next;
       std::vector<NodeSlot> next_places;
@@ -332,16 +332,16 @@ class Widening {
     return root;
   }
 
-  /// Copies all pieces behind one another, and frees each.
-  WideTree joined(const Piece& top, u32 root, std::vector<Piece>& pieces,
+  /// Copies all subtrees behind one another, and frees each.
+  WideTree joined(const WideSubtree& top, u32 root, std::vector<WideSubtree>& subtrees,
                   const std::vector<u32>& roots) const {
-    std::vector<u32> first_node(pieces.size()), first_block(pieces.size());
+    std::vector<u32> first_node(subtrees.size()), first_block(subtrees.size());
     std::size_t nodes = top.nodes.size(), blocks = 0;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t i = 0; i < subtrees.size(); ++i) {
       first_node[i] = static_cast<u32>(nodes);
       first_block[i] = static_cast<u32>(blocks);
-      nodes += pieces[i].nodes.size();
-      blocks += pieces[i].blocks.size();
+      nodes += subtrees[i].nodes.size();
+      blocks += subtrees[i].blocks.size();
     }
     WideTree out;
     out.nodes = Array<WideNode>::unset(nodes);
@@ -358,16 +358,16 @@ class Widening {
       for (u32& child : to_nodes[i].child)
         if (is_leaf(child)) child = root_of(child);
     }
-    for_each_index<std::size_t>(pieces.size(), [&](std::size_t i) {
+    for_each_index<std::size_t>(subtrees.size(), [&](std::size_t i) {
       WideNode* node = to_nodes + first_node[i];
-      for (const WideNode& made : pieces[i].nodes) {
+      for (const WideNode& made : subtrees[i].nodes) {
         *node = made;
         for (u32& child : node->child)
           child = moved_reference(child, first_node[i], first_block[i], kBlocks);
         ++node;
       }
-      std::copy(pieces[i].blocks.begin(), pieces[i].blocks.end(), to_blocks + first_block[i]);
-      pieces[i] = {};
+      std::copy(subtrees[i].blocks.begin(), subtrees[i].blocks.end(), to_blocks + first_block[i]);
+      subtrees[i] = {};
     });
     return out;
   }

@@ -1,13 +1,15 @@
-// Trees of meshes that are too large for a builder: the mesh is cut into pieces, each piece gets a
-// tree of its own, and these become one tree.
+// Trees of meshes that are too large for a builder: the mesh is cut into submeshes, each submesh
+// gets a tree of its own, and these become one tree.
 //
-//            o            the pieces are cells of a grid, halved as keys are (bvh/ploc/keys.hpp);
+//            o            the submeshes are cells of a grid, halved as keys are
+//            (bvh/ploc/keys.hpp);
 //          /   \          the nodes above them are their halvings
 //        o       [ ]
-//       / \               a tree of a piece: leaves of more than two triangles are halved, because
+//       / \               a tree of a submesh: leaves of more than two triangles are halved,
+//       because
 //    [ ]   [ ]            references have 30 bits for places then (LeafForm)
 //
-// Which pieces there are depends on the mesh only.
+// Which submeshes there are depends on the mesh only.
 #pragma once
 
 #include "ballotcast/options.hpp"
@@ -20,8 +22,8 @@ namespace ballotcast::detail {
 /// The most triangles of a tree that is built at once: kMostAtOnce, if no test has changed it.
 u64 most_at_once();
 
-/// While this lives, fewer triangles are built at once, and other trees are in pieces. For tests,
-/// one at a time.
+/// While this lives, fewer triangles are built at once, and other trees are made of submeshes. For
+/// tests, one at a time.
 class FewerAtOnce {
  public:
   explicit FewerAtOnce(u64 most);
@@ -37,10 +39,10 @@ void require_at_once(u64 triangles);
 LeafForm form_of_leaves(u64 triangles);
 
 /// Builds the tree of a valid mesh with more than most_at_once() triangles that are no `copies`.
-/// `build` builds the tree of a piece, which has at most half as many. Throws InputError if cut
+/// `build` builds the tree of a submesh, which has at most half as many. Throws InputError if cut
 /// triangles need more than kMostTriangles places.
-BinaryTree build_in_pieces(const Mesh& mesh, const Copies& copies,
-                           FunctionRef<BinaryTree(const Mesh& piece)> build,
-                           const Progress& report);
+BinaryTree build_from_submeshes(const Mesh& mesh, const Copies& copies,
+                                FunctionRef<BinaryTree(const Mesh& submesh)> build,
+                                const Progress& report);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -138,10 +138,10 @@ void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
   tree.depth = height_of(tree, 0, 0);
 }
 
-class InPieces {
+class SubmeshBuilder {
  public:
-  InPieces(const Mesh& mesh, FunctionRef<BinaryTree(const Mesh& piece)> build,
-           const Progress& report, u64 all)
+  SubmeshBuilder(const Mesh& mesh, FunctionRef<BinaryTree(const Mesh& submesh)> build,
+                 const Progress& report, u64 all)
       : mesh_(mesh), build_(build), report_(report), all_(all), most_(most_at_once() / 2 + 1) {}
 
   BinaryTree run(std::vector<u32> ids) {
@@ -155,7 +155,7 @@ class InPieces {
  private:
   /// Adds the tree of some triangles, with its root at `index`, `depth` levels below that of all.
   void add(std::vector<u32> ids, u32 index, u32 depth) {
-    if (ids.size() <= most_) return add_piece(ids, index, depth);
+    if (ids.size() <= most_) return add_submesh(ids, index, depth);
     const Cells cells(mesh_, ids);
     add_cells(ids, cells, 0, Cells::kCount, index, depth);
   }
@@ -168,7 +168,7 @@ class InPieces {
       return std::vector<u32>(ids.begin() + static_cast<std::ptrdiff_t>(from),
                               ids.begin() + static_cast<std::ptrdiff_t>(to));
     };
-    if (end - begin <= most_) return add_piece(part(begin, end), index, depth);
+    if (end - begin <= most_) return add_submesh(part(begin, end), index, depth);
     if (count > 1) {
       const u32 half = count / 2;
       const std::size_t middle = cells.begin(first + half);
@@ -198,32 +198,32 @@ class InPieces {
     tree_.nodes[index] = {box, static_cast<u32>(first), 0};
   }
 
-  void add_piece(const std::vector<u32>& ids, u32 index, u32 depth) {
-    BinaryTree piece;
+  void add_submesh(const std::vector<u32>& ids, u32 index, u32 depth) {
+    BinaryTree submesh;
     {
       const Mesh mesh = loose_mesh(mesh_, ids);
-      piece = build_(mesh);
-      halve_leaves(mesh, piece);
+      submesh = build_(mesh);
+      halve_leaves(mesh, submesh);
     }
-    for_each_range<std::size_t>(piece.order.size(), kGrainOfNodes,
+    for_each_range<std::size_t>(submesh.order.size(), kGrainOfNodes,
                                 [&](std::size_t begin, std::size_t end) {
                                   for (std::size_t i = begin; i < end; ++i)
-                                    piece.order[i] = ids[piece.order[i]];
+                                    submesh.order[i] = ids[submesh.order[i]];
                                 });
-    if (tree_.order.size() + piece.order.size() > kMostTriangles)
-      throw InputError("the pieces of cut triangles are more than " +
+    if (tree_.order.size() + submesh.order.size() > kMostTriangles)
+      throw InputError("the fragments of cut triangles are more than " +
                        std::to_string(kMostTriangles) + "; a builder that cuts none needs fewer");
     done_ += ids.size();
-    make_room(piece);
-    add_whole({piece.nodes.data(), piece.order.data(), static_cast<u32>(piece.nodes.size()),
-               static_cast<u32>(piece.order.size()), piece.depth},
+    make_room(submesh);
+    add_whole({submesh.nodes.data(), submesh.order.data(), static_cast<u32>(submesh.nodes.size()),
+               static_cast<u32>(submesh.order.size()), submesh.depth},
               index, depth, tree_);
     if (report_) report_(done_, all_);
   }
 
-  /// Makes room for a piece. If there is none, also for what the rest will need if it is like what
-  /// is done: growing by doubling would take half as much again.
-  void make_room(const BinaryTree& piece) {
+  /// Makes room for a submesh. If there is none, also for what the rest will need if it is like
+  /// what is done: growing by doubling would take half as much again.
+  void make_room(const BinaryTree& submesh) {
     const auto grow = [&](auto& array, std::size_t more) {
       const std::size_t needed = array.size() + more;
       if (needed <= array.capacity()) return;
@@ -232,15 +232,15 @@ class InPieces {
       ask_for_large_pages(array.data() + array.size(),
                           (array.capacity() - array.size()) * sizeof array[0]);
     };
-    grow(tree_.nodes, piece.nodes.size());
-    grow(tree_.order, piece.order.size());
+    grow(tree_.nodes, submesh.nodes.size());
+    grow(tree_.order, submesh.order.size());
   }
 
   const Mesh& mesh_;
-  const FunctionRef<BinaryTree(const Mesh& piece)> build_;
+  const FunctionRef<BinaryTree(const Mesh& submesh)> build_;
   const Progress& report_;
   const u64 all_;
-  const u64 most_;  // triangles in a piece
+  const u64 most_;  // triangles in a submesh
   BinaryTree tree_;
   u64 done_ = 0;
 };
@@ -263,16 +263,16 @@ LeafForm form_of_leaves(u64 triangles) {
   return triangles > most_at_once() ? kSmallLeaves : LeafForm{};
 }
 
-BinaryTree build_in_pieces(const Mesh& mesh, const Copies& copies,
-                           FunctionRef<BinaryTree(const Mesh& piece)> build,
-                           const Progress& report) {
+BinaryTree build_from_submeshes(const Mesh& mesh, const Copies& copies,
+                                FunctionRef<BinaryTree(const Mesh& submesh)> build,
+                                const Progress& report) {
   std::vector<u32> ids = without_copies(copies, mesh.triangles.size());
   if (copies.ids.empty()) {
     ids.resize(mesh.triangles.size());
     std::iota(ids.begin(), ids.end(), 0u);
   }
   const u64 all = ids.size();
-  return InPieces(mesh, build, report, all).run(std::move(ids));
+  return SubmeshBuilder(mesh, build, report, all).run(std::move(ids));
 }
 
 }  // namespace ballotcast::detail
