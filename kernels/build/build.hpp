@@ -1,16 +1,16 @@
-// Builds a tree on a machine. It has the same bytes as that of the builder of
-// the same name on the host (bvh/builders/builder.hpp).
+// Builds a tree on a machine. It has the same bytes as the tree of the builder of the same name on
+// the host (bvh/builders/builder.hpp).
 //
 //   triangles --> join (joining.hpp) --> nodes and triangles
 //     |            ^             |         ^
 //     +--> fragments -+             +-> rounds -+
 //      (ploc-presplit)        (ploc-reinserted)
 //
-// Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
-// (bvh/host_build_machine.hpp) ask of one, and besides, for arrays in its memory:
+// Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and the steps of building
+// (bvh/host_build_machine.hpp) need. Besides, for arrays in its memory:
 //   ones(words, count)             sets every bit to 1
 //   sort_by_key(keys, values, spare_keys, spare_values, count, bits)
-//                                  as for buffers; spoils the spare arrays, which are as large
+//                                  as for buffers; overwrites the spare arrays, which are as large
 //   sum_before(slots, count, before)
 #pragma once
 
@@ -24,20 +24,21 @@
 
 namespace ballotcast::detail::ploc {
 
-/// What is done besides joining.
+/// The steps besides joining.
 struct BuildSettings {
   bool presplit = false;  // divide space and cut long triangles first
   u32 rounds = 0;         // of reinsertion
 };
 
-/// Builds trees of the same triangles again and again. The memory is kept between two trees.
+/// Builds trees of the same triangles, again and again. The memory is kept from tree to tree.
 template <class Machine>
 class Build {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// How many nodes wait in the memory of the machine on their way to the host.
+  /// The number of nodes that are collected in the memory of the machine before they go to the
+  /// host.
   static constexpr u32 kNodesAtOnce = 1u << 21;
 
   /// There must be at least one triangle.
@@ -45,7 +46,7 @@ class Build {
       : machine_(machine), triangles_(triangles), elements_(triangles), joining_(machine) {}
 
   /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
-  /// bytes, besides the mesh.
+  /// bytes. The mesh is not included.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
@@ -58,8 +59,8 @@ class Build {
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
-  /// Builds a tree, which is not yet in a form that others understand. Some trees need care on the
-  /// host (see `plain`); they are not improved by rounds.
+  /// Builds a tree, in a form of this class. Some trees need care on the host (see `plain`); these
+  /// are not improved by rounds.
   void build(const BuildSettings& settings) {
     rounds_.reset();
     fragments_.reset();
@@ -74,7 +75,7 @@ class Build {
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
   }
 
-  /// Turns the tree into nodes of a layout, and the triangles into rows. The tree must be `plain`.
+  /// Converts the tree to nodes of a layout, and the triangles to rows. The tree must be `plain`.
   template <class Layout>
   void encode() {
     machine_.stage("nodes");
@@ -96,7 +97,7 @@ class Build {
   /// True if the tree needs no care on the host: its root is an inner node, and it is shallow.
   bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
 
-  /// True if the rounds of reinsertion are done.
+  /// True if the rounds of reinsertion have been done.
   bool is_improved() const { return rounds_ != nullptr; }
 
   /// Copies the tree to the host, at most `nodes_at_once` nodes at a time. The tree may be deeper
@@ -114,7 +115,7 @@ class Build {
     return tree;
   }
 
-  /// Copies what `encode` made to the host.
+  /// Copies the result of `encode` to the host.
   template <class Layout>
   EncodedBvh encoded() {
     EncodedBvh out;
@@ -129,7 +130,7 @@ class Build {
   }
 
  private:
-  /// Makes room for all but the tree itself.
+  /// Allocates everything except the memory of the tree itself.
   void make_room() {
     const u32 count = elements_.count;
     if (leaf_order_.size() >= count) return;
@@ -139,7 +140,7 @@ class Build {
     leaf_order_ = machine_.template make<u32>(count);
   }
 
-  /// Joins the elements to a tree.
+  /// Joins the elements into a tree.
   void join() {
     make_room();
     joined_ = joining_.join(elements_,
@@ -191,7 +192,7 @@ class Build {
     }
   }
 
-  /// Calls use(view, number of elements) with the form in which the tree is.
+  /// Calls use(view, number of elements) with the tree in its present form.
   template <class Use>
   void with_view(Use use) {
     if (rounds_)

@@ -1,5 +1,5 @@
 // The end of building a tree: the host makes it shallow enough for walks, and does the rounds of
-// moves that a machine has left to it.
+// moves that the machine has not done.
 #pragma once
 
 #include <utility>
@@ -9,13 +9,13 @@
 
 namespace ballotcast::detail::ploc {
 
-/// What Build is to do for a builder. Its row must say `on_machines`.
+/// The settings of Build for a builder. The row of the builder must say `on_machines`.
 inline BuildSettings settings_of(const Builder& builder) {
   return {builder.info->presplit, builder.rounds};
 }
 
-/// Copies the tree that `build` made last, with settings_of(builder), to the host, and does there
-/// what the machine left undone. The tree is that of builder.build for the same triangles.
+/// Copies the last tree of `build` to the host, and completes it there. The tree was built with
+/// settings_of(builder). The result equals the tree of builder.build for the same triangles.
 template <class Machine>
 BinaryTree finished(Build<Machine>& build, const Builder& builder) {
   BinaryTree tree = shallow(build.tree());

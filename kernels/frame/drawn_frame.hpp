@@ -1,4 +1,4 @@
-// What machines give back for a frame; ballotcast/frame.hpp has what users get.
+// The result of a frame on machines; ballotcast/frame.hpp has the result for users.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ namespace ballotcast::detail {
 using CastForFrame =
     FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
-/// The film of some rows before soft light is smoothed, pixel by pixel. It lies in the memory of
-/// the machine that drew it (FrameSettings::raw_stays), or of the host, or of another process.
+/// The film of some rows before soft light is smoothed, pixel by pixel. It is in the memory of the
+/// machine that drew it (FrameSettings::raw_stays), of the host, or of another process.
 struct RawFilm {
   u32 first_row = 0;  // of the picture
   u64 pixels = 0;
@@ -30,7 +30,7 @@ struct RawFilm {
   u64 quads() const { return FilmArrays::quads_for(pixels, true); }
 };
 
-/// A film in host memory, to be filled.
+/// An empty film in host memory.
 inline RawFilm host_film(u32 first_row, u64 pixels) {
   RawFilm film{first_row, pixels, nullptr, nullptr, {}};
   const auto own = std::make_shared<Array<Quad>>(Array<Quad>::unset(film.quads()));
@@ -39,12 +39,11 @@ inline RawFilm host_film(u32 first_row, u64 pixels) {
   return film;
 }
 
-/// A frame as machines draw it, with its film: a whole picture, or the rows that the settings
-/// state.
+/// A frame from a machine, with its film: a whole picture, or the rows that the settings state.
 struct DrawnFrame : Frame {
   std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
-  // Of some rows whose light is to be smoothed: their film, in chunks, and then there are no
-  // pixels.
+  // If only some rows were drawn and their light is still to be smoothed: their film, in chunks.
+  // Then there are no pixels yet.
   std::vector<RawFilm> raw;
 };
 

@@ -1,4 +1,4 @@
-// The arrays of a film in one block of memory, so that they go from machine to machine as one.
+// The arrays of a film in one block of memory, so that one copy moves all of them.
 #pragma once
 
 #include "kernels/smooth/halved_array.hpp"
@@ -12,9 +12,9 @@ namespace ballotcast::detail {
 ///
 struct FilmArrays {
   PixelPatches* patches = nullptr;  // null if nothing is smoothed
-  vec3* light = nullptr;            // sums over samples: all of it, or what is not smoothed
-  u32* casts = nullptr;             // the number of rays
-  u32* covered = nullptr;           // the number of samples that show a surface, and kShowsLamp
+  vec3* light = nullptr;   // sums over samples: of all light, or only of what is not smoothed
+  u32* casts = nullptr;    // the number of rays
+  u32* covered = nullptr;  // the number of samples that show a surface, and kShowsLamp
 
   FilmArrays(Quad* block, u64 pixels, bool smooth) {
     if (smooth) patches = reinterpret_cast<PixelPatches*>(block);

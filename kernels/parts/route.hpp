@@ -1,20 +1,21 @@
-// Rays that go from part to part of a scene that is cut into parts (backends/parts).
+// Sends rays from part to part of a scene that is cut into parts (backends/parts).
 //
-// In a round, each ray goes to the nearest part that it has not been in and that may have a nearer
-// hit. The rays for a part become a list, which the machine that holds the part casts at once:
+// In a round, each ray goes to the nearest part where it has not been and where it may have a
+// nearer hit. The rays for a part become a list, and the machine that holds the part casts them at
+// once:
 //
 //   rays     0 1 2 3 4 5 6 7          a list per part         cast           merged
 //   next     A B A - B B A A    -->   A: 0 2 6 7      -->   machine 0  -->   the closer hit stays:
 //                                     B: 1 4 5              machine 1        smaller t, then
 //                                                                            smaller id
-//   The next round has the rays that meet another part closer than their hit. Ray 3 is done.
+//  The next round has the rays that meet another part before their hit. Ray 3 is done.
 //
 // A ray from far away is moved to the scene first (geometry/far_origin.hpp), and the parts get the
 // moved ray. So t is compared before it is rounded to t of the given ray, as in a single tree.
 //
-// The lists are exactly as long as they must be, because each round first counts: RankRays gives
-// each ray its place in the list of its part, then FillLists writes the lists, one behind the
-// other. The order within a list depends on timing. No hit depends on it.
+// Each round counts first, so the lists are exactly as long as necessary: RankRays gives each ray
+// its place in the list of its part, then FillLists writes the lists, one behind the other. The
+// order within a list depends on timing, but no hit depends on that order.
 #pragma once
 
 #include "bvh/layouts/bvh2/walk.hpp"
@@ -26,11 +27,11 @@ namespace ballotcast::detail {
 
 /// The most parts of a scene. Each ray is tested against the box of every part.
 inline constexpr u32 kMostParts = 64;
-/// In place of a part: none, the ray is done.
+/// Stands for no part: the ray is done.
 inline constexpr u32 kNoPart = 0xffffffffu;
 
-/// What walks must know of the whole scene, whichever part they are in; see WorldTree. Without
-/// instances the slack is 1 and the slope 0.
+/// What walks must know about the whole scene, whichever part they are in; see WorldTree. Without
+/// instances, the slack is 1 and the slope 0.
 struct Approach {
   float magnitude, slack, least_slope;
 };
@@ -42,28 +43,28 @@ struct PartsView {
   Approach scene;
 };
 
-/// The part that a ray was in last, as a place in the order of parts along the ray: the distance at
-/// which the ray enters the part, and the part.
+/// The last part of a ray, as a position in the order of parts along the ray: the distance at which
+/// the ray enters the part, and the part.
 struct PlaceInParts {
   float entry;
-  u32 next;  // parts from this one on are still to come at the same distance; or one of the below
+  u32 next;  // parts from this one on are still to come at this distance; or a value below
 };
 inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 
 /// Rays on their way. Element i of every array belongs to ray i.
 struct RaysOnTheWay {
   const Ray* given;
-  Hit* best;  // until EndWay, of the moved rays
+  Hit* best;  // until EndWay, hits of the moved rays
   PlaceInParts* places;
   RayKind kind;
   const u32 *masks, *skip;  // see RayFilter; may be null
 };
 
-/// The rays of a round: those with these numbers, or if that is null, all.
+/// The rays of a round: those with these numbers; all rays if the pointer is null.
 struct RayRound {
   const u32* numbers;
   u32 count;
-  // For each of them:
+  // For each ray of the round:
   u32* parts;  // the part to which it goes, or kNoPart
   u32* ranks;  // its place in the list of that part
 };
@@ -72,7 +73,7 @@ struct RayRound {
 struct RayLists {
   u32* numbers;
   Ray* rays;
-  Hit* hits;          // what the parts find
+  Hit* hits;          // what the machines find in the parts
   u32 *masks, *skip;  // of these rays; null as in RaysOnTheWay
 };
 
@@ -84,13 +85,14 @@ BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
   return cast;
 }
 
-/// How a prepared ray enters the box of a part, at a distance up to `limit`.
+/// The distance at which a prepared ray enters the box of a part, and whether it does up to
+/// `limit`.
 BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
   return bvh2::enter_box(slabs, limit, box.low.x, box.high.x, box.low.y, box.high.y, box.low.z,
                          box.high.z);
 }
 
-/// Prepares a ray for the first round: it has no hit, and was in no part.
+/// Prepares a ray for the first round: it has no hit and was in no part.
 struct BeginWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
     const Ray given = rays.given[i];
@@ -104,7 +106,7 @@ struct BeginWay {
   }
 };
 
-/// The part to which ray i goes next, or kNoPart. Notes it as its place.
+/// The part to which ray i goes next, or kNoPart. Stores it as the ray's position.
 BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32 i) {
   const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
@@ -123,14 +125,14 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32
   return nearest.next;
 }
 
-/// True if ray i may hit something in a part. For calls that need all hits.
+/// True if ray i may hit something in a part. For queries that need all hits.
 BC_HD inline bool enters(const PartsView& parts, const RaysOnTheWay& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
   return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
-/// Finds the next part for ray k of a round. If `only` is a part, all rays that enter it go there.
+/// Finds the next part for ray k of a round. If `only` is a part, only that one counts.
 BC_HD inline u32 part_for(const PartsView& parts, const RaysOnTheWay& rays, const RayRound& round,
                           u32 only, u32 k) {
   const u32 i = round.numbers ? round.numbers[k] : k;
@@ -138,8 +140,8 @@ BC_HD inline u32 part_for(const PartsView& parts, const RaysOnTheWay& rays, cons
   return enters(parts, rays, i, only) ? only : kNoPart;
 }
 
-/// Ranks the rays of a round, and adds their number to totals[part]. A vote per part finds the
-/// warp's rays for it, and one lane counts them with one atomic.
+/// Ranks the rays of a round, and adds their number to totals[part]. For each part, a vote finds
+/// the warp's rays, and one lane counts them with one atomic.
 struct RankRays {
   struct Shared {};
 
@@ -173,7 +175,7 @@ struct FillLists {
     if (part == kNoPart) return;
     const u32 i = round.numbers ? round.numbers[k] : k;
     Ray ray = ray_to_cast(rays.given[i], parts.scene.magnitude).ray;
-    // No farther than the best hit; a hit at the same t counts, because its id may be smaller.
+    // Up to the best hit, inclusive: a hit at the same t counts if its id is smaller.
     ray.t_max = rays.best[i].t;
     const u32 place = starts[part] + round.ranks[k];
     lists.numbers[place] = i;
@@ -197,8 +199,8 @@ struct MergeHit {
   }
 };
 
-/// Ends the way of a ray. If the ray came from far away, it was moved to the scene before it was
-/// cast; then t of its hit is made t of the given ray.
+/// Ends the way of a ray. A ray from far away was moved to the scene before it was cast; then
+/// converts t of its hit to t of the given ray.
 struct EndWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
     if (rays.places[i].next == kInvalidRay) return;

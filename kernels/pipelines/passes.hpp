@@ -32,7 +32,7 @@ struct IntersectPass {
 };
 
 /// Two kernels take turns, and a counter decides whether another pass follows. Each pass reads and
-/// writes the state of all rays in global memory; the other pipelines exist to reduce this traffic.
+/// writes the state of all rays in global memory. The other pipelines reduce this traffic.
 struct Passes : RestingRays {
   static constexpr PipelineInfo info{
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};

@@ -1,5 +1,5 @@
-// Pipelines: each is a way to alternate between walking through the tree and testing triangles. A
-// pipeline is one file here and one row in table.hpp:
+// Pipelines: ways to alternate between walking through the tree and testing triangles. A pipeline
+// is one file here and one row in table.hpp:
 //
 //   struct Name {
 //     // Name, summary, `rests` and `queues` of pipeline_info.hpp.
@@ -30,13 +30,13 @@ namespace ballotcast::detail {
 
 /// The common part of pipelines whose walks rest in memory between two kernels.
 struct RestingRays {
-  /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
-  /// reserve with (measurements: docs/results).
+  /// Among the strategies that count, block-vote is the cheapest to report with, and none is
+  /// cheaper to reserve with (measurements: docs/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 
 /// The common part of pipelines that cast each ray from start to end in one kernel. They have no
-/// counter, so the only strategies they take count nothing.
+/// counter, so they take only strategies that count nothing.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
@@ -65,13 +65,13 @@ inline u64 counter_sum(CounterMeaning meaning, const LeafVisits& visits) {
 /// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // The last pass finds no leaf, so there is one more pass than the leaves of the longest walk.
+  // The last pass finds no leaf. So there is one pass more than leaves of the longest walk.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counter_meaning(strategy), visits)};
 }
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
-/// progress if the ray is far. One thread prepares the cast.
+/// progress if the ray is far. One of the threads also prepares the cast.
 template <class View>
 struct StartRay {
   using Layout = typename View::LayoutType;
@@ -88,8 +88,8 @@ struct StartRay {
   }
 };
 
-/// After the last pass: converts the hit of a far ray, which belongs to the moved ray, into a hit
-/// of the given ray. Does nothing if the cast had no far rays.
+/// Runs after the last pass. The hit of a far ray belongs to the moved ray; converts it to a hit of
+/// the given ray. Does nothing if the cast had no far rays.
 struct GiveBackHit {
   template <class View, class Layout>
   BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory) {
@@ -98,8 +98,8 @@ struct GiveBackHit {
   }
 };
 
-/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays and returns
-/// the counts.
+/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays, and
+/// returns the counts.
 template <class View, class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {

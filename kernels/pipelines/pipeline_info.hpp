@@ -1,4 +1,4 @@
-// What a row of the table of pipelines consists of.
+// A row of the table of pipelines, and the leaf visits from which counts are computed.
 #pragma once
 
 #include <string_view>

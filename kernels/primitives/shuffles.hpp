@@ -112,8 +112,8 @@ struct SharedBlockShuffle {
 
 using ShuffleForms = TypeList<NativeShuffle, SharedWarpShuffle, SharedBlockShuffle>;
 
-/// In each of `rounds` rounds, the lanes shuffle their values, and each lane mixes what it got into
-/// its value. Writes the final value of lane `id` to out[id].
+/// In each of `rounds` rounds, the lanes shuffle their values, and each lane mixes the value that
+/// it received into its own. Writes the final value of lane `id` to out[id].
 template <class Form, class Kind>
 struct ShuffleKernel {
   using Shared = typename Form::Shared;

@@ -1,9 +1,9 @@
-// The closest point of a scene, for each of some points.
+// The closest point of a scene, for each point of a query.
 //
 // It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The
-// triangles of instances have transformed corners: see mesh_in_scene.hpp. The tree can't change the
-// minimum, because no box is left out that holds a part of the closest triangle: the box's computed
-// distance never exceeds the triangle's.
+// corners of triangles of instances are transformed first: see mesh_in_scene.hpp. The tree can't
+// change the minimum, because every box with a part of the closest triangle is visited: the
+// computed distance of the box never exceeds that of the triangle.
 //
 // Along each axis, with m the largest coordinate of scene and point:
 //   f   the found point of the triangle, relative to the given point, as computed
@@ -21,11 +21,11 @@
 
 namespace ballotcast::detail {
 
-/// A point whose closest triangle is searched for, and what is known so far.
+/// A point whose closest triangle is searched for, and the best so far.
 struct PointQuery {
   dvec3 point;
   double slack;  // subtracted from gaps to boxes; see above
-  // The closest point so far. At first nothing, at the largest distance that counts.
+  // The closest point so far. At first no triangle, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
   double reach;  // best.squared, widened by the slack; see may_be_closer
@@ -37,7 +37,7 @@ struct PointQuery {
     set_reach();
   }
 
-  /// At most the squared distance to what lies in a box that is widened by `wider`.
+  /// A lower bound for the squared distance to everything in a box that is widened by `wider`.
   BC_HD double squared_to(const Aabb& box, double wider) const {
     const auto gap = [&](double low, double high, double at) {
       const double below = low - at, above = at - high;
@@ -57,10 +57,10 @@ struct PointQuery {
     }
   }
 
-  /// False only if the computed distance of a triangle is larger than the best so far. Seen along
-  /// the way to corner a, no point of the triangle is closer than its closest corner. `reach` has
-  /// room for the rounding of these products and for the found point, which may lie off the
-  /// triangle: both are far below `slack`.
+  /// False only if the computed distance of a triangle is larger than the best so far. Measured
+  /// along the direction to corner a, no point of the triangle is closer than its closest corner.
+  /// `reach` has room for the rounding of these products, and for the found point, which may lie
+  /// off the triangle: both are far below `slack`.
   BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
     const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
     const auto along = [&pa](const dvec3& v) {
@@ -71,8 +71,8 @@ struct PointQuery {
     return !(least > 0.0 && least * least > reach * length);
   }
 
-  /// Offers the triangles of a leaf. `placed(corner)` takes a corner to the scene; ids are those of
-  /// the triangles plus `first_id`.
+  /// Offers the triangles of a leaf. `placed(corner)` transforms a corner to the scene. Ids are
+  /// those of the triangles plus `first_id`.
   template <class Placed>
   BC_HD void offer_leaf(const LeafRows& leaf, u32 first_id, Placed placed) {
     const vec3 at(point);
@@ -92,27 +92,27 @@ struct PointQuery {
 
   BC_HD Nearest nearest() const {
     if (triangle == kNoTriangle) return {unbounded(), kNoTriangle, 0.0f, 0.0f};
-    // Weights are from 0 to 1 but for rounding, and so is their sum.
+    // Except for rounding, the weights and their sum are from 0 to 1.
     const float u = clamp_to(static_cast<float>(best.u), 0.0f, 1.0f);
     return {static_cast<float>(sqrt(best.squared)), triangle, u,
             clamp_to(static_cast<float>(best.v), 0.0f, 1.0f - u)};
   }
 };
 
-/// The distance of boxes in the space of the scene from the point of a query.
+/// Distances from the point of a query to boxes in the space of the scene.
 struct DistanceInScene {
   const PointQuery& query;
-  double wider;  // by how much boxes are widened
+  double wider;  // the amount by which boxes are widened
 
   BC_HD double squared_to(const Aabb& box) const { return query.squared_to(box, wider); }
   BC_HD double most() const { return query.best.squared; }
 };
 
-/// The same in the space of a mesh.
+/// Distances from the point of a query to boxes in the space of a mesh.
 struct DistanceInMesh {
   const PointQuery& query;
   PointInMesh point;
-  double best, reach;  // what `reach` was computed for
+  double best, reach;  // the value for which `reach` was computed
 
   BC_HD DistanceInMesh(const PointQuery& of, const MeshInScene& mesh)
       : query(of),
@@ -131,7 +131,7 @@ struct DistanceInMesh {
 };
 
 /// Walks through a tree, the nearer child first, and calls on_leaf(leaf), which may offer something
-/// to a query. Boxes farther away than distance.most() are left out.
+/// to a query. Skips boxes that are farther away than distance.most().
 template <class Layout, class Distance, class OnLeaf>
 BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
                                Distance distance, OnLeaf on_leaf) {
@@ -188,7 +188,7 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
                        [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// The closest point of what the view shows for element i of a batch, up to a distance.
+/// The closest point on everything that the view shows for element i of a batch, up to a distance.
 template <class View>
 BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
   const WalkFrame frame = view.frame(i);

@@ -9,9 +9,10 @@ namespace ballotcast::detail {
 /// surfaces (J. Kajiya, The Rendering Equation, 1986).
 ///
 /// At each hit, a path sends one occlusion ray towards a light (paths/lights.hpp), and goes on in a
-/// direction that the surface chooses (paths/reflection.hpp, paths/glass.hpp). A lamp, and a sky
-/// with a picture, can be found in both ways, so both are weighted. The ray after the last bounce
-/// only looks for lamps and sky. Paths that carry little light end early, and the others gain what
+/// direction that the surface chooses (paths/reflection.hpp, paths/glass.hpp). Lamps, and a sky
+/// with a picture, can be found in both ways, so both ways are weighted. The ray after the last
+/// bounce only looks for lamps and sky. Paths that carry little light end early with some
+/// probability, and the surviving ones carry more to make up for it.
 /// these lose.
 struct LitShading {
   static constexpr ShadingInfo info{
@@ -26,7 +27,7 @@ struct LitShading {
       return;
     }
     const bool looks_for_light_only = p.depth > p.view.bounces;
-    // Without lamps the hit says no more than that there is one.
+    // Without lamps, it is enough to know that there is a hit.
     if (looks_for_light_only && scene.emitters.count == 0u) return;
     const Place place = place_of(scene, p.hit.triangle);
     const Material& material = material_of(scene, place);
@@ -55,9 +56,9 @@ struct LitShading {
  private:
   /// Paths with this many bounces may end early,
   static constexpr u32 kSureBounces = 2;
-  /// if they carry less than this share of light. With a larger share there are fewer rays. But
-  /// chance then decides more of what a path finds, and the even spread of the samples is lost: at
-  /// 1 the error of a mean over 16x16 pixels is twice as large in the Cornell box.
+  /// but only if they carry less than this share of light. A larger share means fewer rays. But
+  /// then chance decides more about what a path finds, and the even spread of the samples is lost:
+  /// at 1, the error of a mean over 16x16 pixels is twice as large in the Cornell box.
   static constexpr float kSureShare = 0.25f;
 
   BC_HD static void add_sky(PathVertex& p, vec3 direction) {
@@ -70,7 +71,7 @@ struct LitShading {
           p.throughput * sky_radiance(sky, direction) * weight);
   }
 
-  /// Adds the light of a lamp that the path's ray has hit. Returns whether there is any.
+  /// Adds the light of a lamp that the path's ray has hit. Returns false if it emits none.
   BC_HD static bool add_emission(PathVertex& p, Place place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;

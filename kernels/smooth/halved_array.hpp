@@ -17,8 +17,8 @@ struct alignas(16) Quad {
 ///
 ///     |a0|b0|c0|d0| .. |a1|b1|c1|d1| ..
 ///
-/// So neighbouring lanes read neighbouring 16 bytes. With whole objects side by side they would
-/// read every second 16 bytes, which takes twice as long. Refers to the memory; does not own it.
+/// So neighbouring lanes read neighbouring 16 bytes. With whole objects side by side, they would
+/// read every second 16 bytes, which takes twice as long. Does not own the memory.
 template <class T>
 class HalvedArray {
  public:

@@ -1,4 +1,4 @@
-// What a walk needs to know of a tree besides its nodes.
+// What a walk must know about a tree besides its nodes.
 #pragma once
 
 #include "math/vec.hpp"
@@ -18,15 +18,15 @@ struct TreeShape {
 /// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
 inline constexpr u32 kDeepestLevel = 62;
 
-/// How references to the leaves of a tree are divided (see layouts/children.hpp). Leaves of few
-/// triangles leave more bits for the places of a large tree.
+/// How references to the leaves of a tree divide their bits (see layouts/children.hpp). Smaller
+/// leaves leave more bits for the places in a large tree.
 ///
 ///                  leaves of        first triangle   count
 ///   LeafForm{}     1 to 8           28 bits          3 bits
 ///   kSmallLeaves   1 or 2           30 bits          1 bit
 struct LeafForm {
   u32 count_bits = 3;
-  u32 count_mask = 7;  // what a kernel need not compute
+  u32 count_mask = 7;  // the mask of the count; stored, so that kernels need not compute it
 };
 inline constexpr LeafForm kSmallLeaves{1, 1};
 
@@ -34,8 +34,8 @@ inline constexpr LeafForm kSmallLeaves{1, 1};
 inline constexpr u32 kLargestLeaf = LeafForm{}.count_mask + 1;
 inline constexpr u32 kLargestSmallLeaf = kSmallLeaves.count_mask + 1;
 
-/// The most places of triangles in a tree whose leaves are LeafForm{}. Builders make no larger one
-/// at once: see builders/submeshes.hpp.
+/// The most places of triangles in a tree whose leaves have LeafForm{}. Builders make no larger
+/// tree at once: see builders/submeshes.hpp.
 inline constexpr u64 kMostAtOnce = (u64{1} << (31 - LeafForm{}.count_bits)) - 1;
 
 }  // namespace ballotcast::detail

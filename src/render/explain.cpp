@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The reason why a hit does not count.
+/// The reason why a hit is refused.
 template <class Layout>
 std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, const Hit& hit) {
   if (!view.filter.takes_side(front))
@@ -21,7 +21,8 @@ std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, c
 }
 
 /// The reason why a triangle became the best hit or did not. `e.taken` is the result of the
-/// kernels' test, and `best` is the best hit before it. `refusal`: if the hit does not count.
+/// kernels' test, and `best` is the best hit before it. `refusal`: the reason why the hit was
+/// refused, or "".
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best,
                        const std::string& refusal) {
   const EdgeWeights& w = e.weights;
@@ -43,7 +44,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   return refusal;
 }
 
-/// What gets each test of a node.
+/// Receives each test of a node.
 template <class Layout>
 class NodeWitness {
  public:
@@ -171,7 +172,8 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
       e.u = e.weights.v * inverse;
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
-      if (e.taken) e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves it out
+      if (e.taken)
+        e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves out the triangle
       e.verdict = verdict_on(e, out_.cast, before, refusal);
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];

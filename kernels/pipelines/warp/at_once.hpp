@@ -1,13 +1,13 @@
 // The kernel of pipeline warp for casts that need only part of the machine: one ray per lane from
-// the start, whatever the rays are.
+// the start, for rays of any kind.
 #pragma once
 
 #include "kernels/pipelines/warp/last_rays.hpp"
 
 namespace ballotcast::detail {
 
-/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays,
-/// after some more turns (last_rays.hpp).
+/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays
+/// after a few more turns (last_rays.hpp).
 template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
 struct CastAtOnce {
   using Last = LastRays<View, kKind, kPlain, kShares>;
@@ -16,10 +16,10 @@ struct CastAtOnce {
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
-  // Coherent rays reach leaves at about the same time. So their leaves are tested as soon as more
-  // than a third of the busy lanes are at one.
+  // Coherent rays reach leaves at about the same time. So leaves are tested as soon as more than a
+  // third of the busy lanes are at one.
   static constexpr u32 kLeafWeight = 2;
-  // Many of the last rays are done by then. The best value on an H200; see docs/results.
+  // Many of the last rays are done after these turns. The best value on an H200; see docs/results.
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>

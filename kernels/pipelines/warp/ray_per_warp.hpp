@@ -1,8 +1,8 @@
-// Few rays: a whole warp walks with one ray.
+// Casts of few rays: a whole warp walks with one ray.
 //
-// A GPU has room for far more lanes than a small cast has rays. Such a cast takes as long as its
-// slowest ray, which waits for memory at every step. So the lanes of a warp share the steps of a
-// ray (warp_walk.hpp).
+// A small cast has far fewer rays than a GPU has room for lanes. It takes as long as its slowest
+// ray, which waits for memory at every step. So the lanes of a warp share the steps of one ray
+// (warp_walk.hpp).
 #pragma once
 
 #include "kernels/pipelines/warp/warp_walk.hpp"

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The number of rays per triangle after which the wide tree has saved the time of making it.
+/// From this number of rays per triangle on, a wide tree saves more time than building it takes.
 constexpr double kRaysPerTriangle = 0.5;
 
 }  // namespace
@@ -31,7 +31,7 @@ void WideScene::make() {
   const EncodedBvh& encoded = scene_.encoded;
   const std::vector<MeshTree>& meshes = scene_.levels.meshes;
   const TriangleRows* const triangles = encoded.triangles.data();
-  // All of them or none: making them may be stopped early.
+  // Keep all of the new trees or none, because building may be stopped early.
   std::vector<WideTree> made(meshes.empty() ? 1 : meshes.size());
   dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
     using Node = typename decltype(tag)::type::Node;

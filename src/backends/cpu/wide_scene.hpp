@@ -8,21 +8,21 @@
 
 namespace ballotcast::detail {
 
-/// The wide trees of a prepared scene, which must outlive it. They are made when enough rays have
-/// been cast to make up for that, and again after vertices have moved. Which trees a ray walks
-/// through can't change its hit.
+/// The wide trees of a prepared scene. The scene must outlive them. They are built once enough rays
+/// have been cast to make up for the time of building, and again after vertices have moved. Hits do
+/// not depend on which trees a ray walks through.
 class WideScene {
  public:
   explicit WideScene(const PreparedScene& scene) : scene_(scene) {}
 
-  /// To be called before `rays` rays are cast. False if they should still walk through the trees of
-  /// the layout.
+  /// Call this before `rays` rays are cast. Returns false if the rays should still walk through the
+  /// trees of the layout.
   bool is_worth_it(u64 rays);
 
-  /// To be called when something has moved.
+  /// Call this when something has moved.
   void follow(Moved moved);
 
-  /// The tree of a scene without instances. Only after is_worth_it() was true.
+  /// The tree of a scene without instances. Call this only after is_worth_it() returned true.
   const WideTree& tree() const { return trees_.front(); }
   /// The tree of a mesh of a scene with instances.
   const WideTree& tree_of_mesh(std::size_t mesh) const { return trees_[mesh]; }

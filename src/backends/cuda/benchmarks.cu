@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBatchMs = 1.0;  // long compared with half a microsecond, the resolution of events
+constexpr double kBatchMs = 1.0;  // long compared with the resolution of events, half a microsecond
 constexpr u32 kLargestBatch = 64;
 
 /// Measures the time of work on a stream with a pair of events.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kAuto = "auto";
 
-/// The strategy called `name`; for auto, the one that suits the pipeline.
+/// The strategy called `name`. For `auto`: the strategy that suits the pipeline.
 template <class Pipeline>
 const StrategyInfo* strategy_for(std::string_view name) {
   return row_called(Strategies{}, "atomics", name == kAuto ? Pipeline::kAutoStrategy : name);
@@ -29,9 +29,9 @@ template <class Pipeline>
   throw UsageError(message);
 }
 
-/// The pipeline called `name`. For auto: the fastest pipeline if it can use `atomics`, else the
-/// last pipeline of the table that can, because later rows are faster. If none can, the fastest
-/// pipeline; the caller then reports the error.
+/// The pipeline called `name`. For `auto`: the fastest pipeline if it can use `atomics`, else the
+/// last pipeline of the table that can, because later rows are faster. If no pipeline can, returns
+/// the fastest one, and the caller reports the error.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
   if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
   if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);

@@ -1,4 +1,5 @@
-// Resolves cast options: names become table rows. All code below works with rows.
+// Resolves cast options: names become rows of tables. The code below this floor's API uses rows
+// only.
 #pragma once
 
 #include "ballotcast/frame.hpp"
@@ -15,12 +16,12 @@ struct CastChoice {
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
   Loop loop;
-  // The number of passes to run if the strategy counts nothing. 0 means: count the passes first,
-  // with another strategy. Too small a number would leave rays unfinished, so no public option sets
-  // it.
+  // The number of passes to run if the strategy counts nothing. 0 means: first count the passes
+  // with another strategy. With too few passes rays would stay unfinished, so no public option sets
+  // this number.
   u32 passes = 0;
 
-  /// Resolves options. A loop `auto` becomes `automatic`, the default of the machine
+  /// Resolves options. If the loop is `auto`, it becomes `automatic`, the default of the machine
   /// (BackendInfo::auto_loop). Throws UsageError for unknown names, for names that can't be
   /// combined, and for a block size that can't be launched.
   explicit CastChoice(const CastOptions& options, Loop automatic = {Loop::Who::graph, 1});
@@ -29,7 +30,7 @@ struct CastChoice {
   /// The plan for a pipeline's `run`.
   CastPlan plan() const { return {block_size, loop, passes, {}}; }
 
-  /// This choice as options, with nothing left to choose.
+  /// This choice as options. None of them is `auto`.
   CastOptions options() const;
 };
 
@@ -37,7 +38,7 @@ struct CastChoice {
 inline constexpr const char* kBlockSizes = "a multiple of 32 from 32 to 1024";
 /// True if kernels can be launched with blocks of `size` lanes.
 bool is_block_size(u32 size);
-/// Throws UsageError if they can't.
+/// Throws UsageError unless kernels can be launched with blocks of `size` lanes.
 void require_block_size(u32 size);
 
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.

@@ -18,7 +18,8 @@ namespace {
 /// Batches have at least this many rays.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
-/// Stands for a machine where memory is planned: it takes none, and adds up what it is asked for.
+/// Has the interface of a machine, but only adds up the memory it is asked for, and allocates none.
+/// It is like scales, which only weigh.
 struct Scales {
   u64 bytes = 0;
 
@@ -124,7 +125,7 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
   const u64 rays = std::min<u64>(count, at_once);
   Scales on_their_way;
   RouterMemory<Scales>(on_their_way, rays, filter);
-  // A machine that can't reach the memory of another one copies rays and hits.
+  // Rays and hits are copied if a machine can't reach the memory of another one.
   Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
   cast.filter.rays = filter;
   return joined({{"rays on their way", on_their_way.bytes}}, memory_of_query(cast, at_once));

@@ -1,5 +1,4 @@
-// What the rows of the table of backends name; BackendInfo (backend.hpp) says what the functions
-// do.
+// The functions that the table of backends names. BackendInfo (backend.hpp) says what they do.
 #pragma once
 
 #include "backends/benchmarks/runners.hpp"
@@ -7,14 +6,14 @@
 
 namespace ballotcast::detail {
 
-// Backend cpu: plain parallel loops over the walk and triangle code that kernels use. It is the
-// fallback if there is no GPU, and the reference that every other backend must equal.
+// Backend cpu: plain parallel loops over the same code for walks and triangles that kernels use. It
+// replaces a missing GPU, and is the reference that every other backend must equal.
 std::string cpu_unusable();
 std::string cpu_describe();
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene);
 
-/// A pipeline whose walks rest in memory takes them all, because its counts depend on the number.
-/// Others take so few that their memory stays in the caches.
+/// If the pipeline's walks rest in memory, its counts depend on the number of paths, so it takes
+/// all of them at once. Other pipelines take so few that their memory stays in the caches.
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most);
 
 // Backend emulated: the kernels of backend cuda, run on the CPU.
@@ -37,7 +36,7 @@ std::string cuda_unusable();
 std::string cuda_describe();
 u64 cuda_free_memory();
 Loop cuda_auto_loop();
-/// Trees of builders whose row says `on_machines` are built on the GPU, the others on the host.
+/// Builds trees on the GPU if the builder's row says `on_machines`, else on the host.
 BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes);
 std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& copies);

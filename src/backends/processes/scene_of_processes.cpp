@@ -18,8 +18,8 @@ namespace {
 /// The call that the leader is in.
 struct LeaderCall {
   Calls calls;
-  u64 attempt = 0;          // grows with each call, and each time that a call is made again
-  std::vector<bool> reads;  // by rank: true if the leader's machines read the memory of its machine
+  u64 attempt = 0;          // grows with each call, and with each repetition of a call
+  std::vector<bool> reads;  // by rank: true if the leader's machines read its machine's memory
 };
 
 /// The rank that a remote scene stands for.
@@ -70,14 +70,14 @@ class RemoteRays final : public ResidentRays {
   const u32 count_;
 };
 
-/// A helper, as the leader sees it: one more machine. Its calls only work within those of the
-/// leader's scene, whose arguments they get parts of.
+/// A helper, as the leader sees it: one more machine. Its calls work only during a call of the
+/// leader's scene, and get parts of the arguments of that call.
 class RemoteScene final : public ResidentScene {
  public:
   RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
       : remote_{processes, rank, call} {}
 
-  /// Sums replace those that are there, which are 0: each chunk has its own.
+  /// The sums replace those in the query, which are 0, because each chunk has sums of its own.
   CastCounts answer(const Query& query) override {
     CastCounts counts;
     remote_.order(query.first, query.count);
@@ -87,11 +87,11 @@ class RemoteScene final : public ResidentScene {
     return counts;
   }
 
-  // Each process does these in its own scene.
+  // Each process calls these functions on its own scene.
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
 
-  /// Its rays lie anywhere among all rays, so they are sent.
+  /// The rays may lie anywhere among all rays, so they are sent.
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
     remote_.order(0, count);
     pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
@@ -114,23 +114,23 @@ class RemoteScene final : public ResidentScene {
     throw DeviceError("films are smoothed by the process that has them");
   }
 
-  /// It is never asked to develop films of others.
+  /// Never asked to smooth films of others.
   bool reads(const MemoryProbe&) override { return true; }
 
  private:
   const Remote remote_;
 };
 
-/// One end of the calls that all processes make together.
+/// One process's side of the calls that all processes make together.
 class Together {
  public:
   explicit Together(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. The leader calls lead(), which hands out chunks: items or rows. A helper calls
+  /// Runs a call. The leader calls lead(), which hands out chunks of items or rows. A helper calls
   /// help(first, count) for each chunk that it gets.
   ///
-  /// If memory runs out in either, the call can be made again with smaller batches; the others take
-  /// no notice. A helper then begins with the chunk that it had.
+  /// If memory runs out in a process, that process can make the call again with smaller batches,
+  /// unnoticed by the others. A helper then begins with the chunk that it had.
   template <class Lead, class Help>
   void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
@@ -150,26 +150,26 @@ class Together {
     call_.calls.end();
   }
 
-  /// A helper's results go to the leader.
+  /// Sends a helper's results to the leader.
   template <class T>
   void reply(const T* elements, u64 count) {
     pass_elements(elements, count, sending_to(processes_, 0));
   }
-  /// The leader's results go to all.
+  /// Sends the leader's results to all helpers.
   template <class T>
   void spread(T* elements, u64 count) {
     pass_elements(elements, count, broadcasting(processes_));
   }
 
   Processes& processes() { return processes_; }
-  /// For the leader's remote scenes.
+  /// For the remote scenes of the leader.
   const LeaderCall& leader_call() const { return call_; }
 
   /// For a helper that draws a chunk: see Order::lends.
   u64 lends() const { return order_->lends; }
 
-  /// Finds out whose memory the machines of the leader read. All processes call it, with their
-  /// scenes.
+  /// Finds out which machines' memory the machines of the leader can read. All processes must call
+  /// this, each with its scene.
   void find_readable(ResidentScene& scene) {
     call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
@@ -185,7 +185,7 @@ class Together {
   }
 
  private:
-  /// Waits for a chunk, unless there is one. False if the call has ended.
+  /// Waits for an order, if none is there yet. False if the call has ended.
   bool is_ordered() {
     if (!order_) {
       order_.emplace();
@@ -200,10 +200,10 @@ class Together {
 
   Processes& processes_;
   LeaderCall call_;
-  std::optional<Order> order_;  // what a helper is at
+  std::optional<Order> order_;  // the order that a helper is carrying out
 };
 
-/// Rays that stay in several processes.
+/// Rays that are kept by several processes.
 class RaysOfProcesses final : public ResidentRays {
  public:
   RaysOfProcesses(Together& together, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
@@ -252,10 +252,10 @@ class RaysOfProcesses final : public ResidentRays {
  private:
   Together& together_;
   const std::unique_ptr<ResidentRays> rays_;
-  const u32 here_, all_;  // how many rays are in `rays_`, and in all processes
+  const u32 here_, all_;  // the number of rays in `rays_`, and in all processes together
 };
 
-/// What all processes must ask alike.
+/// The arguments that must be the same in all processes.
 std::vector<u64> what_of(const Query& query) {
   std::vector<u64> what{content_hash(query.info->name.data(), query.info->name.size()),
                         query.count};
@@ -353,12 +353,12 @@ class SceneOfProcesses final : public ResidentScene {
 
  private:
   Together together_;
-  std::unique_ptr<ResidentScene> scene_;  // of the leader: with the helpers among its machines
-  u64 lent_ = 0;                          // of a helper: for which attempt it has lent films
+  std::unique_ptr<ResidentScene> scene_;  // the leader's contains the helpers as machines
+  u64 lent_ = 0;                          // for a helper: the attempt for which it has lent films
 };
 
-/// Rank 0 waits until all have the scene on their machines: so its time of drawing has none of
-/// that.
+/// Rank 0 waits until all processes have the scene on their machines, so that its drawing time does
+/// not include that.
 void wait_for_all(Processes& processes) { gathered(processes, ""); }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // One scene in several processes (support/processes/processes.hpp).
 //
 // Each process has the whole scene, and makes the same calls with the same arguments. In a call the
-// leader hands out chunks: to its own machines, and to the helpers as if each were one more machine
-// (several/several_scene.hpp). At the end of the call every process has the whole result.
+// leader hands out chunks: to its own machines, and to the helpers, each of which it treats as one
+// more machine (several/several_scene.hpp). At the end of the call every process has the whole
+// result.
 //
 //   leader      share ---- thread of cuda:0 ---- its ResidentScene
 //                    \---- thread for rank 1 --- RemoteScene  ... order, result ...  its scene
@@ -20,9 +21,9 @@
 
 namespace ballotcast::detail {
 
-/// Copies the scene to the machines of this process, and makes it part of that of all processes.
-/// `share_memory`, `on_loss`: see make_several_scene. Throws InputError in a helper whose scene is
-/// not the leader's. `scene` must outlive the result.
+/// Copies the scene to the machines of this process, and joins it with the scenes of all processes.
+/// `share_memory`, `on_loss`: see make_several_scene. Throws InputError in a helper whose scene
+/// differs from the leader's. `scene` must outlive the result.
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
     bool share_memory, std::function<void(const std::string& why)> on_loss);

@@ -54,9 +54,9 @@ void wait_for(std::vector<std::future<void>>& works, const std::function<void()>
     while (work.wait_for(StopQuestion::kPause) != std::future_status::ready) {
       if (failed) continue;
       try {
-        stop_asked();  // the works see the answer, but only this thread can ask
+        stop_asked();  // only this thread can ask whether to stop; the works see the answer
         if (meanwhile) meanwhile();
-      } catch (...) {  // the works still use what this thread has
+      } catch (...) {  // end only after the works, which use variables of this thread
         failed = std::current_exception();
       }
     }
@@ -85,7 +85,7 @@ std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
   is_there_.get();
   try {
     if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
-  } catch (const DeviceError&) {  // of either machine; if it is this one, the next line tells
+  } catch (const DeviceError&) {  // of either machine; if this one has failed, the next line throws
   }
   return from_host();
 }
@@ -108,7 +108,7 @@ std::optional<Chunk> Sharing::take(std::size_t machine) {
     return std::nullopt;
   }
   busy_[machine] = true;
-  // Less is left now, so machines that wait look again whether they still have to.
+  // Less work is left now, so machines that wait check again whether they must wait.
   changed_.notify_all();
   return chunk;
 }
@@ -136,8 +136,8 @@ void Sharing::end(std::size_t machine) {
 }
 
 double Sharing::seconds_left() const {
-  // Those who are at their first chunk are supposed to be as fast as the others are on average.
-  // Else the first who is done would take half of all.
+  // Machines at their first chunk have no speed yet. Assume that they are as fast as the others on
+  // average. Otherwise the first machine that is done would take half of all.
   double sum = 0.0, known = 0.0, unknown = 0.0;
   for (std::size_t i = 0; i < speeds_.size(); ++i) {
     sum += speeds_[i];

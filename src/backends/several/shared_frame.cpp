@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-// The least time that a chunk should take, because each has costs of its own (copies, launches).
+// The least time that a chunk should take, because each chunk has fixed costs (copies, launches).
 constexpr double kSecondsOfRows = 2e-3;
 
-/// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.
+/// Makes room in `whole`, unless it has some, for the arrays of `rows` rows of a picture.
 void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   const u64 pixels = u64{settings.width} * rows;
   const auto require = [&](auto& array, u64 count) {
@@ -31,7 +31,7 @@ void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   if (settings.keeps_alpha() && !raw) require(whole.image.alpha, pixels);
 }
 
-/// Copies some rows into their place: in `whole`, they begin with row `first_row`.
+/// Copies a chunk of rows into `whole`, where they begin with row `first_row`.
 void put_rows(const DrawnFrame& chunk, const FrameSettings& settings, u32 first_row,
               DrawnFrame& whole) {
   const u64 first = u64{first_row} * settings.width;
@@ -53,7 +53,7 @@ void KeptFilms::free() {
     machines.on_all([&](std::size_t i, ResidentScene&) {
       if (i == first) all.clear();
     });
-  } catch (...) {  // no machine is left that could
+  } catch (...) {  // no machine is left that could draw
   }
 }
 

@@ -11,7 +11,7 @@ namespace ballotcast::detail::bvh2 {
 EncodedNodes Layout::encode(const BinaryTree& tree, float) {
   const TreeShape shape = Encoder::shape(0, tree.depth);
   if (tree.inner_nodes() > 0) return encoded_pairs<Layout>(tree, shape, {});
-  // No inner node: a node with the root as its child, or without any.
+  // There is no inner node. Store a node with the root as its only child, or without any child.
   EncodedChild only = no_child();
   if (!tree.nodes.empty())
     only = {tree.nodes[0].box.low, tree.nodes[0].box.high,
@@ -57,8 +57,7 @@ double coarseness(const BinaryTree& tree, float magnitude) {
   struct Sums {
     double exact = 0.0, rounded = 0.0;
   };
-  // The sums must be the same for any number of threads, because the choice of layout depends on
-  // them.
+  // The sums must be the same for any number of threads, because they decide about the layout.
   const Sums sums = reduce_ranges<std::size_t>(
       0, tree.nodes.size(), 16384, Sums{},
       [&](std::size_t begin, std::size_t end, Sums s) {

@@ -1,6 +1,6 @@
 // How a ray walks through a wide tree.
 //
-// Most nodes have one or two children that the ray enters; branches for these are faster than code
+// At most nodes the ray enters one or two children. Branches for these cases are faster than code
 // without branches, because processors predict them well (after tinybvh and Embree).
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
-/// go on to the child before it knows k.
+/// Child k of a node, found by a jump and not by computing an address. The processor predicts
+/// jumps, so it can go on to the child before it knows k.
 inline u32 child_by_jump(const WideNode& node, u32 k) {
 #define BC_CHILD(i)              \
   case i: {                      \
@@ -32,7 +32,7 @@ inline u32 child_by_jump(const WideNode& node, u32 k) {
 #undef BC_CHILD
 }
 
-/// Asks for the memory of a node or block, which will be needed soon.
+/// Prefetches a node or block that will be needed soon.
 inline void fetch(const WideTree& tree, u32 reference) {
   const auto lines_of = [](const auto& item) {
     for (std::size_t at = 0; at < sizeof item; at += 64)
@@ -44,10 +44,11 @@ inline void fetch(const WideTree& tree, u32 reference) {
     lines_of(tree.blocks.data()[block_of(reference)]);
 }
 
-/// The most subtrees that wait while a walk goes through one: at each level, all children but one.
+/// The most subtrees that wait during a walk: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
-/// Inserts `one` into the open subtrees of a node, which begin at `bottom`, the nearest on top.
+/// Inserts `one` into the open subtrees of a node. They begin at `bottom`, and the nearest is on
+/// top.
 template <class Open>
 inline void insert_open(Open* bottom, Open*& top, const Open& one) {
   Open* at = top++;
@@ -94,7 +95,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
           }
           continue;
         }
-        // Three or more: inserts each into the open ones of this node, the nearest on top.
+        // The ray enters three or more: insert each into the open subtrees of this node, the
+        // nearest on top.
         Open* const bottom = top;
         const bool swapped = entries[b] < entries[a];
         push(swapped ? a : b);
@@ -117,8 +119,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
   }
 }
 
-/// Walks the tree in the order of the children in the nodes, and calls on_leaf(reference) at each
-/// leaf, until one call returns true.
+/// Walks the tree in the stored order of the children, and calls on_leaf(reference) at each leaf,
+/// until one call returns true.
 template <class OnLeaf>
 inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
   u32 open[kMostOpen];
@@ -133,7 +135,7 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
       slabs.enter(node, t, entered);
       if (entered != 0u) {
         const u32 first = lowest_bit(entered);
-        // The last of the others goes to the bottom.
+        // Push the other children, the last one first.
         for (u32 rest = entered & (entered - 1u); rest != 0u;) {
           const u32 k = highest_bit(rest);
           rest ^= 1u << k;
@@ -177,7 +179,8 @@ template <class OnCrossing>
 inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
                            const RayLanes& ray, float limit, u32 first_id, OnCrossing on_crossing) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    // Of a crossing on an edge, one of the triangles there is the owner; inside there is no other.
+    // A crossing on an edge belongs to one of the triangles there. A crossing inside has only one
+    // triangle.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));

@@ -1,6 +1,6 @@
-// Several rays that walk through a wide tree in turns, a node or leaf at a time. While the memory
-// that one of them needs is on its way, the others go on (O. Kocberber, B. Falsafi, B. Grot,
-// Asynchronous Memory Access Chaining, PVLDB 2015).
+// Several rays that walk through a wide tree in turns, one node or leaf at a time. While the memory
+// for one ray is on its way, the other rays go on (O. Kocberber, B. Falsafi, B. Grot, Asynchronous
+// Memory Access Chaining, PVLDB 2015).
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// A ray on its way. `rays`: it, prepared.
+/// A ray on its way. `rays` is its prepared form.
 struct Wanderer {
   struct Open {
     float entry;
@@ -24,7 +24,7 @@ struct Wanderer {
   Open open[kMostOpen];
 };
 
-/// Visits `at.next`, and finds what to visit then. Returns false if there is nothing left.
+/// Visits `at.next`, and sets it to what to visit next. Returns false if nothing is left.
 template <RayKind kKind, class Accepts>
 BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Accepts& accepts) {
   using Open = Wanderer::Open;
@@ -72,8 +72,9 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Acce
   return true;
 }
 
-/// Walks with kAtOnce rays in turns. begin(wanderer): sets rays, best and number for the next
-/// ray; false if there is none. end(wanderer): takes its best hit. The tree is not empty.
+/// Walks with kAtOnce rays in turns. begin(wanderer) sets rays, best and number for the next ray,
+/// and returns false if there is none. end(wanderer) takes its best hit. The tree must not be
+/// empty.
 template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Accepts>
 inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Accepts& accepts) {
   std::array<Wanderer, kAtOnce> all;

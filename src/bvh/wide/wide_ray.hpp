@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// A ray, prepared for the box tests of wide trees: bvh2::Slabs in all lanes, and which rows of a
-/// node the ray meets first.
+/// A ray, prepared for the box tests of wide trees: bvh2::Slabs, copied to all lanes, and the rows
+/// of a node that the ray meets first.
 class WideSlabs {
  public:
   WideSlabs() = default;
@@ -27,8 +27,8 @@ class WideSlabs {
         first_y_(s.inverse.y >= 0.0f ? kLowY : kHighY),
         first_z_(s.inverse.z >= 0.0f ? kLowZ : kHighZ) {}
 
-  /// The distances at which the ray enters the boxes of a node's children. `entered`: bit k tells
-  /// whether it enters box k at a distance up to `limit`.
+  /// The distances at which the ray enters the boxes of a node's children. Sets bit k of `entered`
+  /// if it enters box k at a distance up to `limit`.
   Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
       return fused_lanes(load_lanes(n.side[side]), inverse, addend);
@@ -36,7 +36,7 @@ class WideSlabs {
     const Floats8 entry = max_lanes(
         max_lanes(near(first_x_, inverse_x_, near_x_), near(first_y_, inverse_y_, near_y_)),
         max_lanes(near(first_z_, inverse_z_, near_z_), t_min_));
-    // The sides of an axis differ in the lowest bit.
+    // The numbers of the two sides of an axis differ in the lowest bit only.
     const Floats8 exit = min_lanes(
         min_lanes(near(first_x_ ^ 1u, inverse_x_, far_x_), near(first_y_ ^ 1u, inverse_y_, far_y_)),
         min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes(limit)));

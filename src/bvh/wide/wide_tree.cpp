@@ -1,12 +1,12 @@
-// How a binary tree is best made wide.
+// How a binary tree becomes the best wide tree.
 //
-// First it is planned. For each node of the binary tree: what it costs to represent it by 1 to 8
-// subtrees of the wide one, and how to divide these among its children. Dynamic programming finds
-// the best way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs Through
-// Compressed Wide BVHs, 2017).
+// First the tree is planned. For each node of the binary tree: the cost of representing it by 1 to
+// 8 subtrees of the wide tree, and how to divide these among its children. Dynamic programming
+// finds the best way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs
+// Through Compressed Wide BVHs, 2017).
 //
-// Then the top is made, until there are enough subtrees for all threads. Each of these is made by
-// itself; then all are joined.
+// Then the top is made, until there are enough subtrees for all threads. The threads make these
+// subtrees independently, and then all are joined.
 #include "bvh/wide/wide_tree.hpp"
 
 #include <algorithm>
@@ -21,18 +21,18 @@ namespace ballotcast::detail::wide {
 
 namespace {
 
-// What tests cost: a node with eight boxes, and a block of triangles.
+// The costs of tests: of a node with eight boxes, and of a block of triangles.
 constexpr float kNodeCost = 1.0f, kBlockCost = 0.8f;
 
-/// Below so many levels of the binary tree, each subtree is planned by one thread.
+/// Below this many levels of the binary tree, one thread plans each subtree.
 constexpr u32 kLevelsInParallel = 9;
 
 /// The ways to represent a node of the binary tree, as far as they are needed to choose one.
 struct Plan {
   std::array<float, kWidth> cost;  // [k]: by at most k + 1 subtrees of the wide tree
-  // [k], k > 0: how many of these the first child gets; 0: k are as good as k + 1.
-  // [0]: the node becomes one of the wide tree, and the first child gets so many of its children;
-  // 0: it becomes a leaf.
+  // [k], k > 0: how many of these the first child gets; 0: k subtrees are as good as k + 1. [0]: if
+  // not 0, the node becomes a node of the wide tree, and its first child gets so many of the new
+  // node's children; 0: the node becomes a leaf.
   std::array<u8, kWidth> share;
   u32 triangles;
   float area;  // of all triangles, within the boxes of their leaves
@@ -51,8 +51,8 @@ struct Subtrees {
   u32 count = 0;
 };
 
-/// The area of the part of a triangle that lies in a box, roughly: as large a part as of the
-/// triangle's own box.
+/// The approximate area of the part of a triangle that lies in a box. Assumes that the same
+/// fraction of the triangle and of its own box lies there.
 float area_in(const Aabb& box, const TriangleRows& t) {
   const vec3 a = {t.row[0].a, t.row[1].a, t.row[2].a};
   const vec3 b = {t.row[0].b, t.row[1].b, t.row[2].b};
@@ -79,15 +79,15 @@ class Plans {
 
   ChildBoxes children_of(u32 node) const { return Layout::boxes(nodes_, node, shape_); }
 
-  /// True if a subtree becomes a leaf, else a node. For those that `children_of_wide` gives, and
-  /// the root.
+  /// True if a subtree becomes a leaf, false if it becomes a node. Only for the root and for
+  /// subtrees from `children_of_wide`.
   bool becomes_leaf(u32 reference) const {
     return is_leaf(reference) || plans_[reference].share[0] == 0;
   }
 
-  /// The children of the node that a node of the binary tree becomes, those with the largest
-  /// triangles first. A search for any hit visits them in this order, because a large triangle is
-  /// the likeliest to be met.
+  /// The children of the wide node that a node of the binary tree becomes. Those with the largest
+  /// triangles come first: a search for any hit visits children in this order, and is most likely
+  /// to hit a large triangle.
   Subtrees children_of_wide(u32 reference) const {
     Subtrees out;
     divide(reference, plans_[reference].share[0], kWidth, out);
@@ -160,7 +160,7 @@ class Plans {
     return plan;
   }
 
-  /// Collects the subtrees that represent `tree` if it may take up to `count` of them.
+  /// Collects the subtrees that represent `tree`, at most `count`.
   void collect(const Subtree& tree, u32 count, Subtrees& out) const {
     if (is_node(tree.reference)) {
       const Plan& plan = plans_[tree.reference];
@@ -203,10 +203,10 @@ namespace {
 
 using namespace wide;
 
-/// The number of subtrees that are made by themselves.
+/// The number of subtrees that threads make independently.
 constexpr std::size_t kSubtrees = 128;
 
-/// A part of the wide tree. References count from its own beginning.
+/// A part of the wide tree. Its references count from its own beginning.
 struct WideSubtree {
   std::vector<WideNode> nodes;
   std::vector<TriangleBlock> blocks;
@@ -286,8 +286,9 @@ class Widening {
     }
   }
 
-  /// Makes nodes level by level, until there are kSubtrees subtrees or none. In the nodes made so
-  /// far, a subtree that is still to be made is the reference of a leaf: its place in `rest`.
+  /// Makes nodes level by level, until there are kSubtrees subtrees or nothing is left. Where these
+  /// nodes refer to a subtree that is not made yet, the reference is that of a leaf: the subtree's
+  /// place in `rest`.
   u32 make_top(WideSubtree& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
     struct NodeSlot {
@@ -332,7 +333,7 @@ class Widening {
     return root;
   }
 
-  /// Copies all subtrees behind one another, and frees each.
+  /// Copies all subtrees, one behind the other, and frees each.
   WideTree joined(const WideSubtree& top, u32 root, std::vector<WideSubtree>& subtrees,
                   const std::vector<u32>& roots) const {
     std::vector<u32> first_node(subtrees.size()), first_block(subtrees.size());

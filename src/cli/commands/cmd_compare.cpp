@@ -160,7 +160,7 @@ void check(const CompareRequest& r) {
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
 }
 
-/// Writes the requested pictures: either all or none.
+/// Writes the requested pictures, either all or none.
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
   if (!r.difference.empty()) difference = encode_png(difference_picture(pair, amplification));

@@ -1,4 +1,4 @@
-// The request of `ballotcast compare`: its files are read, compared and judged.
+// Handles the request of `ballotcast compare`: reads, compares and judges its files.
 #include "cli/commands/compare_report.hpp"
 #include "compare/needed.hpp"
 #include "compare/picture_files.hpp"
