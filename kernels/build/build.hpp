@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "bvh/builders/builder.hpp"
 #include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/rounds.hpp"
 #include "kernels/build/arrange.hpp"
@@ -235,5 +237,21 @@ class Build {
   std::unique_ptr<reinsertion::Rounds<Machine>> rounds_;
   reinsertion::OrderedTree ordered_{};
 };
+
+// The end of building: the host makes a tree shallow enough for walks, and does the rounds of moves
+// that the machine has not done.
+
+/// The settings of Build for a builder. The row of the builder must say `on_machines`.
+inline BuildSettings settings_of(const Builder& builder) {
+  return {builder.info->presplit, builder.rounds};
+}
+
+/// Copies the last tree of `build` to the host, and completes it there. The tree was built with
+/// settings_of(builder). The result equals the tree of builder.build for the same triangles.
+template <class Machine>
+BinaryTree finished(Build<Machine>& build, const Builder& builder) {
+  BinaryTree tree = shallow(build.tree());
+  return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
+}
 
 }  // namespace ballotcast::detail::ploc

@@ -14,9 +14,7 @@ namespace ballotcast::detail {
 
 /// Copies vertices that the caller has moved.
 struct TakeVertices {
-  BC_HD static void item(u32 i, const vec3* from, vec3* to) {
-    to[i] = from[i] + 0.0f;
-  }  // -0 becomes 0
+  BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
 };
 
 /// Nodes in units of 16 bytes, which a GPU reads and writes at a time.

@@ -13,8 +13,7 @@ struct Divided {
   u32 quotient, rest;
 };
 
-/// `number` divided by `by`. In the most frequent case, `by` is `kUsual`, no slow division is
-/// needed.
+/// `number` divided by `by`. Usually `by` is `kUsual`; then no slow division is needed.
 template <u32 kUsual>
 BC_HD inline Divided divided(u32 number, u32 by) {
   if (by == kUsual) return {number / kUsual, number % kUsual};

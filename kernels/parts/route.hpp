@@ -52,9 +52,9 @@ struct PlaceInParts {
 inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 
 /// Rays on their way. Element i of every array belongs to ray i.
-struct RaysOnTheWay {
+struct RaysInFlight {
   const Ray* given;
-  Hit* best;  // until EndWay, hits of the moved rays
+  Hit* best;  // until EndRoute, hits of the moved rays
   PlaceInParts* places;
   RayKind kind;
   const u32 *masks, *skip;  // see RayFilter; may be null
@@ -74,7 +74,7 @@ struct RayLists {
   u32* numbers;
   Ray* rays;
   Hit* hits;          // what the machines find in the parts
-  u32 *masks, *skip;  // of these rays; null as in RaysOnTheWay
+  u32 *masks, *skip;  // of these rays; null as in RaysInFlight
 };
 
 /// The ray to cast for a given ray, as a walk through the whole scene prepares it.
@@ -93,8 +93,8 @@ BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, flo
 }
 
 /// Prepares a ray for the first round: it has no hit and was in no part.
-struct BeginWay {
-  BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
+struct BeginRoute {
+  BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     const Ray given = rays.given[i];
     const RayToCast cast = prepared_for(parts.scene, given);
     rays.best[i] = miss_of(cast.setup.valid ? cast.ray : given);
@@ -107,7 +107,7 @@ struct BeginWay {
 };
 
 /// The part to which ray i goes next, or kNoPart. Stores it as the ray's position.
-BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32 i) {
+BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32 i) {
   const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
   if (at.next >= kHitsNothing || (rays.kind == RayKind::any && best.found())) return kNoPart;
@@ -126,14 +126,14 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32
 }
 
 /// True if ray i may hit something in a part. For queries that need all hits.
-BC_HD inline bool enters(const PartsView& parts, const RaysOnTheWay& rays, u32 i, u32 part) {
+BC_HD inline bool enters(const PartsView& parts, const RaysInFlight& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
   return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
 /// Finds the next part for ray k of a round. If `only` is a part, only that one counts.
-BC_HD inline u32 part_for(const PartsView& parts, const RaysOnTheWay& rays, const RayRound& round,
+BC_HD inline u32 part_for(const PartsView& parts, const RaysInFlight& rays, const RayRound& round,
                           u32 only, u32 k) {
   const u32 i = round.numbers ? round.numbers[k] : k;
   if (only == kNoPart) return next_part(parts, rays, i);
@@ -146,7 +146,7 @@ struct RankRays {
   struct Shared {};
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared&, PartsView parts, RaysOnTheWay rays, RayRound round,
+  BC_DEVICE static void run(Lane& lane, Shared&, PartsView parts, RaysInFlight rays, RayRound round,
                             u32 only, u32* totals) {
     const u32 k = lane.id();
     const u32 part = k < round.count ? part_for(parts, rays, round, only, k) : kNoPart;
@@ -169,7 +169,7 @@ struct RankRays {
 
 /// Puts ray k of a round into the list of its part, which begins at starts[part].
 struct FillLists {
-  BC_HD static void item(u32 k, PartsView parts, RaysOnTheWay rays, RayRound round,
+  BC_HD static void item(u32 k, PartsView parts, RaysInFlight rays, RayRound round,
                          const u32* starts, RayLists lists) {
     const u32 part = round.parts[k];
     if (part == kNoPart) return;
@@ -192,7 +192,7 @@ BC_HD inline bool is_closer(const Hit& a, const Hit& b) {
 
 /// Keeps the hit at a place of the lists if it is the best of its ray so far.
 struct MergeHit {
-  BC_HD static void item(u32 place, RayLists lists, RaysOnTheWay rays) {
+  BC_HD static void item(u32 place, RayLists lists, RaysInFlight rays) {
     const Hit hit = lists.hits[place];
     Hit& best = rays.best[lists.numbers[place]];
     if (rays.kind == RayKind::any ? hit.found() : is_closer(hit, best)) best = hit;
@@ -201,8 +201,8 @@ struct MergeHit {
 
 /// Ends the way of a ray. A ray from far away was moved to the scene before it was cast; then
 /// converts t of its hit to t of the given ray.
-struct EndWay {
-  BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
+struct EndRoute {
+  BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     if (rays.places[i].next == kInvalidRay) return;
     rays.best[i] = given_hit(rays.given[i], parts.scene.magnitude, rays.kind, rays.best[i]);
   }

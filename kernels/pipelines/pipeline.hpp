@@ -2,7 +2,7 @@
 // is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     // Name, summary, `rests` and `queues` of pipeline_info.hpp.
+//     // Name, summary, `rests` and `queues` of cast_plan.hpp.
 //     static constexpr PipelineInfo info{"name", "how it works", false, 0};
 //     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
@@ -21,8 +21,8 @@
 #include <string_view>
 
 #include "kernels/instances.hpp"
+#include "kernels/pipelines/cast_plan.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/block_vote.hpp"
 #include "kernels/strategies/none.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "kernels/lane.hpp"
-#include "kernels/primitives/values.hpp"
+#include "kernels/primitives/primitive.hpp"
 
 namespace ballotcast::detail {
 

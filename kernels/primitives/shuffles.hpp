@@ -8,7 +8,6 @@
 
 #include "kernels/lane.hpp"
 #include "kernels/primitives/primitive.hpp"
-#include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

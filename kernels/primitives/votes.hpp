@@ -12,7 +12,6 @@
 
 #include "kernels/lane.hpp"
 #include "kernels/primitives/primitive.hpp"
-#include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -69,7 +69,7 @@ class Bits {
 
 /// `keys` without kNotOne, and without keys whose top bits occur only once: no other key can have
 /// the same hash. In most meshes few keys are left, which makes sorting cheaper.
-std::vector<u64> what_may_repeat(const std::vector<u64>& keys) {
+std::vector<u64> possible_repeats(const std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
   constexpr std::size_t kRange = 1 << 16;
   int bits = kLeast;
@@ -105,7 +105,7 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
   for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
     for (u32 id = begin; id < end; ++id) keys[id] = always_there(id) ? key_of(mesh, id) : kNotOne;
   });
-  keys = what_may_repeat(keys);
+  keys = possible_repeats(keys);
   sort_numbers(keys);
 
   std::vector<Pair> pairs;

@@ -46,23 +46,23 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
 
 /// Receives each test of a node.
 template <class Layout>
-class NodeWitness {
+class NodeObserver {
  public:
   virtual void note_node(const typename Layout::Node& node, u32 index, const TreeShape& shape,
                          const typename Layout::Slabs& slabs, const ChildOrder& order) = 0;
 
  protected:
-  ~NodeWitness() = default;
+  ~NodeObserver() = default;
 };
 
 /// A layout that tests nodes as `Layout` does and reports each test.
 template <class Layout>
-struct Noting {
+struct ObservedLayout {
   using Node = typename Layout::Node;
   struct Slabs {
     typename Layout::Slabs slabs;
     const TreeShape& shape;
-    NodeWitness<Layout>* witness;
+    NodeObserver<Layout>* witness;
   };
   static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
   template <class Limit>
@@ -75,7 +75,7 @@ struct Noting {
 
 /// Walks a ray through the tree, or through both levels of trees, and fills in the Explanation.
 template <class View>
-class Walker final : private NodeWitness<typename View::LayoutType> {
+class Walker final : private NodeObserver<typename View::LayoutType> {
   using Layout = typename View::LayoutType;
 
  public:
@@ -88,17 +88,18 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
     if (!setup_.valid) return;
     out_.hit = miss_of(out_.cast);
     const auto slabs = noting(setup_, out_.cast, frame_.shape);
-    for_each_leaf<Noting<Layout>>(view_.nodes, frame_.shape, slabs, out_.hit.t, [&](u32 leaf) {
-      visit(view_, leaf);
-      return done();
-    });
+    for_each_leaf<ObservedLayout<Layout>>(view_.nodes, frame_.shape, slabs, out_.hit.t,
+                                          [&](u32 leaf) {
+                                            visit(view_, leaf);
+                                            return done();
+                                          });
     out_.cast_t = out_.hit.t;
     give_back_if_far(out_.ray, frame_.magnitude, out_.hit);
   }
 
  private:
-  typename Noting<Layout>::Slabs noting(const RaySetup& setup, const Ray& ray,
-                                        const TreeShape& shape) {
+  typename ObservedLayout<Layout>::Slabs noting(const RaySetup& setup, const Ray& ray,
+                                                const TreeShape& shape) {
     return {Layout::slabs_of(setup, ray, shape), shape, this};
   }
 
@@ -125,7 +126,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
   void visit(const InstancedView<Layout>& view, u32 leaf) {
     out_.steps.emplace_back(ExplainedLeaf{leaf_first(leaf), {}, leaf_count(leaf)});
     below_ = true;
-    for_each_leaf_below<Noting<Layout>>(
+    for_each_leaf_below<ObservedLayout<Layout>>(
         view, 0u, out_.cast, leaf, out_.hit.t,
         [&](const RayInMesh& at) {
           const SceneInstance& instance = view.scene.instances.list[at.instance];

@@ -14,7 +14,6 @@
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "kernels/build/finish.hpp"
 
 namespace ballotcast::detail {
 namespace build_test {

@@ -1,7 +1,8 @@
-// The kernel of pipeline warp for casts that need only part of the machine: one ray per lane from
-// the start, for rays of any kind.
+// Kernels of pipeline warp with one ray per lane from the start: for casts that need only part of
+// the machine, whatever their rays are, and for many coherent rays.
 #pragma once
 
+#include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/last_rays.hpp"
 
 namespace ballotcast::detail {
@@ -33,13 +34,28 @@ struct CastAtOnce {
   template <class Lane>
   BC_DEVICE static void cast(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest,
                              u32 place) {
-    forget_what_is_plain<kPlain>(view, batch);
+    assume_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
     if (place < batch.count) walk.begin(bottom, place, view, batch);
     walk.template walk_by_votes<kLeafWeight, kMoreTurns>(lane, fewest, view, batch);
     Last::cast(lane, walk, words + lane.warp() * kWarpSize, view, batch);
     walk.end(batch);
+  }
+};
+
+/// The kernel for many coherent rays. `alone`: see begin_coherent.
+template <class View, RayKind kKind, bool kPlain>
+struct CastCoherent : CastAtOnce<View, kKind, kPlain, false> {
+  using Base = CastAtOnce<View, kKind, kPlain, false>;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, const View& view,
+                            const RayBatch<typename Base::Layout>& batch, WarpChoice* choice,
+                            bool alone) {
+    if (!begin_coherent(lane, *choice, batch.rays, batch.count, alone)) return;
+    const RayOrder order = choice->order(lane, batch.count);
+    Base::cast(lane, words, view, batch, 0u, order.place(lane.id()));
   }
 };
 

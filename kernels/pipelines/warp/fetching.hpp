@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 /// coherent (policy.hpp). For any hits it is the only launch. For closest hits, it finds out
 /// whether the rays are coherent, and whether they are rows of a picture. It casts incoherent rays,
 /// and then a second kernel only resets the index of the next ray to fetch. Coherent rays are cast
-/// by the second kernel (coherent.hpp or groups.hpp).
+/// by the second kernel (at_once.hpp or groups.hpp).
 ///
 /// `kShares`: when no rays are left to fetch, and at most `fewest` lanes of a warp are busy, the
 /// whole warp takes over their rays (last_rays.hpp).
@@ -42,7 +42,7 @@ struct CastFetching {
         static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}, may_be_rows ? 1u : 0u};
       if (kind != kIncoherent) return;
     }
-    forget_what_is_plain<kPlain>(view, batch);
+    assume_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
     bool more = true;  // there are rays left to fetch

@@ -2,7 +2,7 @@
 // groups.
 #pragma once
 
-#include "kernels/pipelines/warp/coherent.hpp"
+#include "kernels/pipelines/warp/at_once.hpp"
 #include "kernels/pipelines/warp/group.hpp"
 
 namespace ballotcast::detail {
@@ -42,7 +42,7 @@ struct CastGroups {
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, GroupPlan plan) {
     if (!begin_coherent(lane, *choice, batch.rays, batch.count, plan.alone)) return;
-    forget_what_is_plain<true>(view, batch);
+    assume_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
     const u32 warp = lane.id() / kWarpSize;
     const bool is_trial = plan.stride > 0u;

@@ -200,7 +200,7 @@ class LaneWalk {
 /// Makes constants of what a plain walk need not check: every hit counts, and no leaf visits are
 /// counted.
 template <bool kPlain, class View, class Batch>
-BC_DEVICE void forget_what_is_plain(View& view, Batch& batch) {
+BC_DEVICE void assume_plain(View& view, Batch& batch) {
   if constexpr (kPlain) {
     view.may_refuse = 0u;
     batch.visits = nullptr;

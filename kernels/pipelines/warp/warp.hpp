@@ -1,8 +1,8 @@
 // Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
 // tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
-// rays (fetching.hpp), for coherent rays (coherent.hpp), for many rays from one point (groups.hpp),
+// rays (fetching.hpp), for coherent rays (at_once.hpp), for many rays from one point (groups.hpp),
 // and for casts that need only part of the machine (at_once.hpp and, for few rays,
-// ray_per_warp.hpp). This file launches them; policy.hpp decides which.
+// warp_walk.hpp). This file launches them; policy.hpp decides which.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -10,7 +10,7 @@
 #include "kernels/pipelines/warp/fetching.hpp"
 #include "kernels/pipelines/warp/groups.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
-#include "kernels/pipelines/warp/ray_per_warp.hpp"
+#include "kernels/pipelines/warp/warp_walk.hpp"
 
 namespace ballotcast::detail {
 

@@ -137,7 +137,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
   constexpr u32 kAtOnce = 16;
   std::optional<EightRays> eight;
   u32 next = begin;
-  const auto start = [&](Wanderer& at) {
+  const auto start = [&](WalkingRay& at) {
     while (next < end) {
       const u32 i = next++, k = (i - begin) % kWidth;
       if (k == 0u) eight.emplace(rays + i, view.scene.magnitude);
@@ -152,7 +152,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
     }
     return false;
   };
-  const auto finish = [&](const Wanderer& at) {
+  const auto finish = [&](const WalkingRay& at) {
     const Ray& ray = rays[at.number];
     hits[at.number] = kKind == RayKind::any ? answer_of(ray, at.best.found()) : at.best;
   };

@@ -2,7 +2,7 @@
 #include "backends/device/rows.hpp"
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/build/finish.hpp"
+#include "kernels/build/build.hpp"
 #include "support/error.hpp"
 #include "support/profile.hpp"
 

@@ -5,7 +5,6 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "kernels/pipelines/cast_plan.hpp"
-#include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "backends/parts/parts.hpp"
-#include "backends/parts/parts_scene.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machines.hpp"

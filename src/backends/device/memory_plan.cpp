@@ -19,8 +19,7 @@ namespace {
 constexpr u32 kLeastAtOnce = 1u << 10;
 
 /// Has the interface of a machine, but only adds up the memory it is asked for, and allocates none.
-/// It is like scales, which only weigh.
-struct Scales {
+struct MemoryMeter {
   u64 bytes = 0;
 
   template <class T>
@@ -87,11 +86,11 @@ MemoryTable memory_of(const PreparedScene& p) {
 }
 
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once) {
-  Scales paths, film;
+  MemoryMeter paths, film;
   const FrameCut cut(frame, *frame.shading, at_once);
   const u64 rays = cut.paths();
-  PathMemory<Scales>(paths, cut, *frame.shading);
-  FilmMemory<Scales>(film, cut);
+  PathMemory<MemoryMeter>(paths, cut, *frame.shading);
+  FilmMemory<MemoryMeter>(film, cut);
   return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
                 between_kernels(rays, choice));
 }
@@ -123,12 +122,12 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
                                     const RayFilter& filter) {
   const u64 rays = std::min<u64>(count, at_once);
-  Scales on_their_way;
-  RouterMemory<Scales>(on_their_way, rays, filter);
+  MemoryMeter in_flight;
+  RouterMemory<MemoryMeter>(in_flight, rays, filter);
   // Rays and hits are copied if a machine can't reach the memory of another one.
   Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
   cast.filter.rays = filter;
-  return joined({{"rays on their way", on_their_way.bytes}}, memory_of_query(cast, at_once));
+  return joined({{"rays on their way", in_flight.bytes}}, memory_of_query(cast, at_once));
 }
 
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,

@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-void rank_rays(HostMachine&, const PartsView& parts, const RaysOnTheWay& rays,
+void rank_rays(HostMachine&, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
   constexpr u32 kBlock = 4096;
   const u32 blocks = blocks_for(round.count, kBlock);

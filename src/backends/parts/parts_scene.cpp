@@ -1,10 +1,9 @@
-#include "backends/parts/parts_scene.hpp"
-
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/exchange.hpp"
+#include "backends/parts/parts.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

@@ -42,7 +42,7 @@ class RayRouter {
   virtual PartList list(u32 part) const = 0;
   /// Keeps the best hit of each ray. Call this when the hits of all lists are written.
   virtual void merge() = 0;
-  /// Converts the hits of rays that were moved to the scene; see EndWay.
+  /// Converts the hits of rays that were moved to the scene; see EndRoute.
   virtual void end() = 0;
   /// Copies the hits to host memory.
   virtual void results(Hit* hits) = 0;
@@ -93,7 +93,7 @@ struct RouterMemory {
 
 /// Ranks rays with lanes.
 template <class Machine>
-void rank_rays(Machine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
   constexpr u32 kBlock = 256;
   machine.template launch<RankRays>("rank rays", blocks_for(round.count, kBlock), kBlock, parts,
@@ -101,7 +101,7 @@ void rank_rays(Machine& machine, const PartsView& parts, const RaysOnTheWay& ray
 }
 
 /// Ranks rays in the order of the round, because a CPU has no lanes that vote.
-void rank_rays(HostMachine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+void rank_rays(HostMachine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals);
 
 template <class Machine>
@@ -134,7 +134,7 @@ class MachineRouter final : public RayRouter {
     kind_ = kind;
     live_ = count_;
     is_first_ = true;
-    machine_.template each<BeginWay>("begin ways", count_, parts_, rays());
+    machine_.template each<BeginRoute>("begin ways", count_, parts_, rays());
   }
 
   bool route() override {
@@ -160,7 +160,7 @@ class MachineRouter final : public RayRouter {
   void merge() override { machine_.template each<MergeHit>("merge hits", live_, lists_, rays()); }
 
   void end() override {
-    machine_.template each<EndWay>("end ways", count_, parts_, rays());
+    machine_.template each<EndRoute>("end ways", count_, parts_, rays());
     machine_.wait();
   }
 
@@ -171,7 +171,7 @@ class MachineRouter final : public RayRouter {
   void release() override { memory_.reset(); }
 
  private:
-  RaysOnTheWay rays() {
+  RaysInFlight rays() {
     return {memory_->given.data(),
             memory_->best.data(),
             memory_->places.data(),

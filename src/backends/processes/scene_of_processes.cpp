@@ -122,9 +122,9 @@ class RemoteScene final : public ResidentScene {
 };
 
 /// One process's side of the calls that all processes make together.
-class Together {
+class JointCalls {
  public:
-  explicit Together(Processes& processes) : processes_(processes) {}
+  explicit JointCalls(Processes& processes) : processes_(processes) {}
 
   /// Runs a call. The leader calls lead(), which hands out chunks of items or rows. A helper calls
   /// help(first, count) for each chunk that it gets.
@@ -206,8 +206,8 @@ class Together {
 /// Rays that are kept by several processes.
 class RaysOfProcesses final : public ResidentRays {
  public:
-  RaysOfProcesses(Together& together, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
-      : together_(together), rays_(std::move(rays)), here_(here), all_(all) {}
+  RaysOfProcesses(JointCalls& calls, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
+      : calls_(calls), rays_(std::move(rays)), here_(here), all_(all) {}
 
   CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
     CastCounts counts;
@@ -215,42 +215,42 @@ class RaysOfProcesses final : public ResidentRays {
     CastChecks own = checks;
     own.atomics = checks.atomics ? &atomics : nullptr;
     const auto work = [&] { counts = rays_->cast(choice, own); };
-    together_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
+    calls_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
       work();
-      together_.reply(&counts, 1);
-      together_.reply(&atomics, 1);
+      calls_.reply(&counts, 1);
+      calls_.reply(&atomics, 1);
     });
-    together_.spread(&counts, 1);
-    together_.spread(&atomics, 1);
+    calls_.spread(&counts, 1);
+    calls_.spread(&atomics, 1);
     if (checks.atomics) *checks.atomics = atomics;
     return counts;
   }
 
   void results(Hit* hits, u32* visits) override {
-    together_.call(
+    calls_.call(
         CallKind::results, {all_, visits != nullptr}, [&] { rays_->results(hits, visits); },
         [&](u64, u64) {
           rays_->results(hits, visits);
-          together_.reply(hits, here_);
-          if (visits) together_.reply(visits, here_);
+          calls_.reply(hits, here_);
+          if (visits) calls_.reply(visits, here_);
         });
-    together_.spread(hits, all_);
-    if (visits) together_.spread(visits, all_);
+    calls_.spread(hits, all_);
+    if (visits) calls_.spread(visits, all_);
   }
 
   std::vector<double> time(const CastChoice& choice, u32 runs) override {
     std::vector<double> times(runs);
     const auto work = [&] { times = rays_->time(choice, runs); };
-    together_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
+    calls_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
       work();
-      together_.reply(times.data(), runs);
+      calls_.reply(times.data(), runs);
     });
-    together_.spread(times.data(), runs);
+    calls_.spread(times.data(), runs);
     return times;
   }
 
  private:
-  Together& together_;
+  JointCalls& calls_;
   const std::unique_ptr<ResidentRays> rays_;
   const u32 here_, all_;  // the number of rays in `rays_`, and in all processes together
 };
@@ -267,33 +267,33 @@ class SceneOfProcesses final : public ResidentScene {
  public:
   SceneOfProcesses(Processes& processes, std::vector<Member> members, bool share_memory,
                    std::function<void(const std::string&)> on_loss)
-      : together_(processes) {
+      : calls_(processes) {
     if (processes.leads())
       for (u32 rank = 1; rank < processes.count(); ++rank)
         members.push_back({processes.name_of(rank),
-                           [&processes, rank, &call = together_.leader_call()] {
+                           [&processes, rank, &call = calls_.leader_call()] {
                              return std::make_unique<RemoteScene>(processes, rank, call);
                            },
                            false});
     scene_ = make_several_scene(std::move(members), share_memory, std::move(on_loss));
-    together_.find_readable(*scene_);
+    calls_.find_readable(*scene_);
   }
 
   CastCounts answer(const Query& query) override {
     CastCounts counts;
-    together_.call(
+    calls_.call(
         CallKind::answer, what_of(query), [&] { counts = scene_->answer(query); },
         [&](u64 first, u64 number) {
           Query some = query.slice(first - query.first, number);
           const std::vector<u64> sums = own_sums(some);
           counts = scene_->answer(some);
-          together_.reply(&counts, 1);
-          together_.reply(some.first_result(), some.bytes_of_results());
-          if (some.visits) together_.reply(some.visits, number);
+          calls_.reply(&counts, 1);
+          calls_.reply(some.first_result(), some.bytes_of_results());
+          if (some.visits) calls_.reply(some.visits, number);
         });
-    together_.spread(&counts, 1);
-    together_.spread(query.first_result(), query.bytes_of_results());
-    if (query.visits) together_.spread(query.visits, query.count);
+    calls_.spread(&counts, 1);
+    calls_.spread(query.first_result(), query.bytes_of_results());
+    if (query.visits) calls_.spread(query.visits, query.count);
     return counts;
   }
 
@@ -302,17 +302,17 @@ class SceneOfProcesses final : public ResidentScene {
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     std::unique_ptr<ResidentRays> kept;
     u32 here = count;
-    together_.call(
+    calls_.call(
         CallKind::keep, {count, static_cast<u64>(kind)},
         [&] { kept = scene_->keep(kind, rays, count); },
         [&](u64, u64 number) {
           std::vector<Ray> own(number);
-          pass_elements(own.data(), number, receiving_from(together_.processes(), 0));
+          pass_elements(own.data(), number, receiving_from(calls_.processes(), 0));
           here = static_cast<u32>(number);
           kept = scene_->keep(kind, own.data(), here);
         });
     if (!kept) kept = scene_->keep(kind, rays, here = 0u);
-    return std::make_unique<RaysOfProcesses>(together_, std::move(kept), here, count);
+    return std::make_unique<RaysOfProcesses>(calls_, std::move(kept), here, count);
   }
 
   void follow(Moved moved) override { scene_->follow(moved); }
@@ -321,28 +321,28 @@ class SceneOfProcesses final : public ResidentScene {
                   const Progress& report) override {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
-    together_.call(
+    calls_.call(
         CallKind::draw, {hash_of(settings)},
         [&] { frame = scene_->draw(settings, choice, report); },
         [&](u64 first_row, u64 rows) {
           FrameSettings some = settings;
           some.first_row = static_cast<u32>(first_row);
           some.rows = rows == settings.height ? 0u : static_cast<u32>(rows);
-          if (lent_ != together_.lends()) scene_->end_loan();
-          lent_ = together_.lends();
+          if (lent_ != calls_.lends()) scene_->end_loan();
+          lent_ = calls_.lends();
           some.raw_is_lent = lent_ != 0u;
           DrawnFrame drawn = scene_->draw(some, choice, {});
-          pass_frame(drawn, sending_to(together_.processes(), 0));
+          pass_frame(drawn, sending_to(calls_.processes(), 0));
           std::vector<char> stages = packed(drawn.stages);
-          pass_vector(stages, sending_to(together_.processes(), 0));
+          pass_vector(stages, sending_to(calls_.processes(), 0));
           for (const StageTime& time : drawn.stages)
             add_time(time.name, time.milliseconds, own_times);
         });
     scene_->end_loan();
     lent_ = 0;
-    const auto pass = broadcasting(together_.processes());
+    const auto pass = broadcasting(calls_.processes());
     settings.leader_has_all ? pass_numbers(frame, pass) : pass_frame(frame, pass);
-    if (!together_.processes().leads()) frame.stages = std::move(own_times);
+    if (!calls_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
   }
 
@@ -352,7 +352,7 @@ class SceneOfProcesses final : public ResidentScene {
   }
 
  private:
-  Together together_;
+  JointCalls calls_;
   std::unique_ptr<ResidentScene> scene_;  // the leader's contains the helpers as machines
   u64 lent_ = 0;                          // for a helper: the attempt for which it has lent films
 };

@@ -127,7 +127,7 @@ void set_frame(SkyMapView& map, dvec3 up, double turn) {
 
 }  // namespace
 
-void find_lamps_again(const SceneData& scene, LightTables& tables) {
+void recompute_lamps(const SceneData& scene, LightTables& tables) {
   tables.emitters.clear();
   tables.emitters_cumulative.clear();
   find_emitters(scene, tables);

@@ -68,7 +68,7 @@ void MovingScene::rebuild_upper() {
   PreparedScene& out = *prepared_;
   rebuild_upper_trees(*scene_, out.builder, build_mesh({}), out.encoded, out.levels);
   out.bounds = box_of_instances(*scene_, out.levels.boxes);
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 
@@ -99,7 +99,7 @@ void MovingScene::refit() {
   store_triangles_again(out.encoded, tree_.tree(), scene_->mesh);
   tree_.refit(out.encoded.triangles.data());
   encode_nodes_again(out.encoded, tree_.tree(), magnitude_of(out.bounds));
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 
@@ -110,7 +110,7 @@ void MovingScene::rebuild(const Progress& progress) {
   out.encoded = encode(out.encoded.layout, tree_.tree(), scene_->mesh);
   out.statistics = statistics_of(tree_.tree());
   out.bounds = scene_->mesh.bounds();
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 

@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 LightTables light_tables_of(const SceneData& scene);
 
 /// Computes again the lamps in these tables, after vertices have moved.
-void find_lamps_again(const SceneData& scene, LightTables& tables);
+void recompute_lamps(const SceneData& scene, LightTables& tables);
 
 /// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);

@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "bvh/wide/wide_ray.hpp"
+#include "bvh/wide/walk.hpp"
 #include "geometry/frustum.hpp"
 
 namespace ballotcast::detail {

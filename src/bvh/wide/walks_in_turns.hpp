@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 
 /// A ray on its way. `rays` is its prepared form.
-struct Wanderer {
+struct WalkingRay {
   struct Open {
     float entry;
     u32 reference;
@@ -26,8 +26,8 @@ struct Wanderer {
 
 /// Visits `at.next`, and sets it to what to visit next. Returns false if nothing is left.
 template <RayKind kKind, class Accepts>
-BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Accepts& accepts) {
-  using Open = Wanderer::Open;
+BC_FLATTEN inline bool visit_next(const WideTree& tree, WalkingRay& at, const Accepts& accepts) {
+  using Open = WalkingRay::Open;
   if (is_node(at.next)) {
     const WideNode& node = tree.nodes.data()[at.next];
     u32 entered;
@@ -72,13 +72,13 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Acce
   return true;
 }
 
-/// Walks with kAtOnce rays in turns. begin(wanderer) sets rays, best and number for the next ray,
-/// and returns false if there is none. end(wanderer) takes its best hit. The tree must not be
+/// Walks with kAtOnce rays in turns. begin(ray) sets rays, best and number for the next ray,
+/// and returns false if there is none. end(ray) takes its best hit. The tree must not be
 /// empty.
 template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Accepts>
 inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Accepts& accepts) {
-  std::array<Wanderer, kAtOnce> all;
-  const auto start = [&](Wanderer& at) {
+  std::array<WalkingRay, kAtOnce> all;
+  const auto start = [&](WalkingRay& at) {
     if (!begin(at)) return false;
     at.next = tree.root;
     at.top = at.open;
@@ -86,11 +86,11 @@ inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Acce
   };
   u32 count = 0;
   while (count < kAtOnce && start(all[count])) ++count;
-  std::array<Wanderer*, kAtOnce> turn;
+  std::array<WalkingRay*, kAtOnce> turn;
   for (u32 k = 0; k < count; ++k) turn[k] = &all[k];
   while (count > 0u)
     for (u32 k = 0; k < count; ++k) {
-      Wanderer& at = *turn[k];
+      WalkingRay& at = *turn[k];
       if (visit_next<kKind>(tree, at, accepts)) continue;
       end(at);
       if (!start(at)) turn[k--] = turn[--count];

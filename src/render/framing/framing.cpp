@@ -126,9 +126,9 @@ struct Reaches {
 
 /// Boxes that each contain some triangles, so that a camera need not look at most triangles of a
 /// large mesh again.
-class Clumps {
+class TriangleGroups {
  public:
-  explicit Clumps(const Mesh& mesh)
+  explicit TriangleGroups(const Mesh& mesh)
       : mesh_(mesh), boxes_((mesh.triangles.size() + kTriangles - 1) / kTriangles) {
     for_each_range<std::size_t>(boxes_.size(), 64, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
@@ -137,12 +137,12 @@ class Clumps {
   }
 
   std::size_t count() const { return boxes_.size(); }
-  const Aabb& box(std::size_t clump) const { return boxes_[clump]; }
+  const Aabb& box(std::size_t group) const { return boxes_[group]; }
 
   template <class Visit>
-  void each_corner(std::size_t clump, Visit visit) const {
-    const std::size_t end = std::min((clump + 1) * kTriangles, mesh_.triangles.size());
-    for (std::size_t i = clump * kTriangles; i < end; ++i)
+  void each_corner(std::size_t group, Visit visit) const {
+    const std::size_t end = std::min((group + 1) * kTriangles, mesh_.triangles.size());
+    for (std::size_t i = group * kTriangles; i < end; ++i)
       for (int k = 0; k < 3; ++k) visit(mesh_.positions[mesh_.triangles[i][k]]);
   }
 
@@ -205,13 +205,13 @@ struct Sight {
 };
 
 /// The reaches of all corners of the triangles.
-Reaches reaches_of(const Clumps& clumps, const Sight& sight) {
+Reaches reaches_of(const TriangleGroups& groups, const Sight& sight) {
   return reduce_ranges<std::size_t>(
-      0, clumps.count(), 256, Reaches{},
+      0, groups.count(), 256, Reaches{},
       [&](std::size_t begin, std::size_t end, Reaches reaches) {
         for (std::size_t i = begin; i < end; ++i)
-          if (!reaches.covers(sight.within(clumps.box(i))))
-            clumps.each_corner(i, [&](vec3 corner) { reaches.include(sight.of(corner)); });
+          if (!reaches.covers(sight.within(groups.box(i))))
+            groups.each_corner(i, [&](vec3 corner) { reaches.include(sight.of(corner)); });
         return reaches;
       },
       [](Reaches a, const Reaches& b) {
@@ -226,13 +226,14 @@ Reaches reaches_of(const Clumps& clumps, const Sight& sight) {
 ///
 /// A point at (x, z), with z towards the camera at (cx, cz), is inside if |x - cx| <= slope * (cz -
 /// z). So four numbers, the largest x + slope * z of all points and so on, give the nearest camera.
-Camera fit(const Clumps& clumps, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
+Camera fit(const TriangleGroups& groups, dvec3 origin, dvec3 towards, dvec3 up, double aspect,
+           double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
   const dvec3 top = glm::cross(back, right);
   const SinCos half = sincos_degrees(fov / 2.0);
   const double slope_y = kFilled * half.sin / half.cos, slope_x = slope_y * aspect;
-  const Reaches r = reaches_of(clumps, {right, top, back, slope_x, slope_y});
+  const Reaches r = reaches_of(groups, {right, top, back, slope_x, slope_y});
   const double nearest = r.near, farthest = -r.far;
   double z = std::max((r.right + r.left) / (2.0 * slope_x), (r.top + r.bottom) / (2.0 * slope_y));
   // Points on one line along the line of sight need some distance, too.
@@ -283,8 +284,9 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
 Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
   const Mesh corners = mesh_of_boxes({box});
   Camera moved = camera;
-  const Camera fitting = fit(Clumps(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at),
-                             camera.up, aspect, camera.fov);
+  const Camera fitting =
+      fit(TriangleGroups(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at), camera.up,
+          aspect, camera.fov);
   moved.eye = fitting.eye;
   moved.look_at = fitting.look_at;
   return moved;
@@ -323,12 +325,12 @@ struct Framing::Found {
   explicit Found(const PreparedScene& scene)
       : resident(cpu_upload(scene)),
         boxes(mesh_of_boxes(boxes_of_instances(*scene.scene, boxes_of_parts(*scene.scene)))),
-        clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes),
+        groups(boxes.triangles.empty() ? scene.scene->mesh : boxes),
         lookout(scene, *resident) {}
 
   std::unique_ptr<ResidentScene> resident;
   const Mesh boxes;  // of instances, if there are any
-  const Clumps clumps;
+  const TriangleGroups groups;
   Lookout lookout;
   std::map<std::pair<double, std::optional<double>>, Camera> cameras;
 };
@@ -371,7 +373,7 @@ Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
-    const Camera camera = fit(known.clumps, origin, towards, up, aspect, fov);
+    const Camera camera = fit(known.groups, origin, towards, up, aspect, fov);
     require_reachable(scene_, camera);
     const double backs = backs_seen(scene_, *known.resident, camera, preview);
     // A later view is taken only if it is clearly better.
