@@ -1,4 +1,4 @@
-// Puts the page together: who listens to what, and the start.
+// Puts the page together: adds the event listeners, and starts.
 
 /** Runs what a control starts, and shows why the server refuses it. */
 function trying(work) {
@@ -58,7 +58,7 @@ function listen() {
   }));
   byId("files").addEventListener("change", event => {
     const files = [...event.target.files].map(file => ({name: file.name, file}));
-    event.target.value = "";  // so that the same file, corrected, can be chosen again
+    event.target.value = "";  // so that a corrected version of the same file can be chosen again
     takeFiles(files);
   });
   addEventListener("dragover", event => {

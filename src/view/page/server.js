@@ -1,4 +1,4 @@
-// Asks the server that this page comes from.
+// Sends requests to the server of this page.
 
 const kToken = document.querySelector('meta[name="token"]').content;
 const kPage = Array.from(crypto.getRandomValues(new Uint32Array(2)), n => n.toString(36)).join("");

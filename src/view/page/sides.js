@@ -1,4 +1,4 @@
-// Two choices side by side: what each costs, as numbers and as a running chart.
+// Two choices side by side, and what each costs, as numbers and as a running chart.
 
 /** What the two sides show at first, where that is not the program's choice: two that differ. */
 const kFirstChoices = {pipeline: ["passes", "passes"], atomics: ["naive", "block-vote"]};
@@ -86,7 +86,7 @@ class RunningChart {
       const x = i => left + 4 + (right - left - 8) * i / (kMostPoints - 1);
       this.values[side].forEach((value, i) => pen.lineTo(x(i), y(value)));
       pen.stroke();
-      // The newest value, which is also all there is to see of the first one.
+      // A dot for the newest value, because a line needs two values.
       const last = this.values[side].length - 1;
       if (last < 0) return;
       pen.beginPath();

@@ -1,4 +1,4 @@
-// What the page shows, in the form that its parts ask for it, and the address that keeps it.
+// The state of the page in the form that requests need, and the address that keeps it.
 
 const byId = id => document.getElementById(id);
 const oneOf = (value, choices, preset) => choices.includes(value) ? value : preset;
@@ -12,7 +12,7 @@ const kView = {
   followsScene: false, // the camera of a scene that moves its camera
   two: false,
 
-  // What the address says is taken if it is among the choices.
+  // The choices from the address, if they exist.
   shading() { return oneOf(getState("shading"), this.facts.shadings.map(row => row.name), this.facts.shading); },
   isLit() { return this.shading() === "lit"; },
   bounces() { return +oneOf(getState("bounces"), kBounces.map(String), 8); },
