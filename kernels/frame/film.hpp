@@ -3,7 +3,7 @@
 
 #include "image/color.hpp"
 #include "image/image.hpp"
-#include "kernels/frame/film_arrays.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "kernels/frame/paths.hpp"
 

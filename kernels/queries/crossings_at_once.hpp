@@ -6,6 +6,7 @@
 // ignored. Rays with more crossings than there is room for are left to crossings.hpp.
 #pragma once
 
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/lane_walk.hpp"
 #include "kernels/queries/crossings.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/settings.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/cpu/wide_trace.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/host/host_scene.hpp"
 #include "kernels/frame/frame_memory.hpp"
 #include "support/threads/parallel.hpp"

@@ -6,7 +6,7 @@
 #include "backends/benchmarks/launches.hpp"
 #include "backends/cuda/cub.cuh"
 #include "backends/cuda/machine.cuh"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 
 namespace ballotcast::detail {
 

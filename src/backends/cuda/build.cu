@@ -1,5 +1,5 @@
 #include "backends/cuda/build_machine.cuh"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/build.hpp"

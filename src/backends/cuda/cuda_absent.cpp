@@ -1,7 +1,7 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/benchmarks/runners.hpp"
 #include "backends/cuda/stream_caster.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 

@@ -2,7 +2,6 @@
 #include <random>
 
 #include "backends/device/backend.hpp"
-#include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"

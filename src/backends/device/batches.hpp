@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "ballotcast/frame.hpp"
 #include "kernels/queries/query.hpp"
 #include "math/aabb.hpp"
 #include "support/function_ref.hpp"

@@ -7,7 +7,6 @@
 
 #include "backends/parts/parts.hpp"
 #include "backends/parts/ray_router.hpp"
-#include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/error.hpp"

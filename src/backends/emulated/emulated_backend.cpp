@@ -1,5 +1,5 @@
+#include "backends/device/backend.hpp"
 #include "backends/device/dispatch_cast.hpp"
-#include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/ray_router.hpp"

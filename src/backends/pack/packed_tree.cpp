@@ -40,9 +40,8 @@ u64 nodes_in(const EncodedBvh& tree) {
   return nodes;
 }
 
-/// True if `s` may be the statistics of `tree`. Walks through `tree` were checked before. Layouts
-/// store the inner nodes of a tree. A tree that is a single leaf has no inner node, but a layout
-/// may store one for it.
+/// True if `s` may be the statistics of `tree`, which must be safe to walk. Layouts store the inner
+/// nodes of a tree. A tree that is a single leaf has no inner node, but a layout may store one.
 bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
   const u64 inner = nodes_in(tree), triangles = tree.triangles.size();
   if (inner > 1 ? s.leaves != inner + 1 || s.depth != tree.shape.depth

@@ -1,15 +1,28 @@
-#include "backends/processes/scene_of_processes.hpp"
-
+// One scene in several processes (support/processes/processes.hpp).
+//
+// Each process has the whole scene, and makes the same calls with the same arguments. In a call the
+// leader hands out chunks: to its own machines, and to the helpers, each of which it treats as one
+// more machine (several/several_scene.hpp). At the end of the call every process has the whole
+// result.
+//
+//   leader      share ---- thread of cuda:0 ---- its ResidentScene
+//                    \---- thread for rank 1 --- RemoteScene  ... order, result ...  its scene
+//                    \---- thread for rank 2 --- RemoteScene  ... order, result ...  its scene
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/processes/calls.hpp"
+#include "backends/scene/prepared_scene.hpp"
+#include "backends/several/several_scene.hpp"
 #include "kernels/frame/stage_times.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 

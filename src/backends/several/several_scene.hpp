@@ -1,4 +1,5 @@
-// One scene on several machines, and the arrays of frames that they draw in chunks.
+// One scene on several machines or in several processes, and the arrays of frames that they draw in
+// chunks.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,8 @@
 #include "support/array.hpp"
 
 namespace ballotcast::detail {
+
+class Processes;
 
 /// A machine that shares the work.
 struct Member {
@@ -32,6 +35,13 @@ struct Member {
 std::unique_ptr<ResidentScene> make_several_scene(
     std::vector<Member> members, bool share_memory,
     std::function<void(const std::string& why)> on_loss);
+
+/// Copies the scene to the machines of this process, and joins it with the scenes of all processes.
+/// `share_memory`, `on_loss`: see make_several_scene. Throws InputError in a helper whose scene
+/// differs from the leader's. `scene` must outlive the result.
+std::unique_ptr<ResidentScene> make_scene_of_processes(
+    Processes& processes, std::vector<Member> members, const PreparedScene& scene,
+    bool share_memory, std::function<void(const std::string& why)> on_loss);
 
 /// Calls with(array of `a`, array of `b`, elements per pixel) for each array of pixels in a frame,
 /// except for raw films.

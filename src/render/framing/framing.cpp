@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "render/framing/lookout.hpp"
