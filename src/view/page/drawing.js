@@ -32,7 +32,7 @@ class Side {
     this.trouble = root.querySelector(".trouble");
   }
 
-  /** Shows why this side can't be drawn, and nothing else: no picture and no numbers of before. */
+  /** Shows why this side can't be drawn. Removes its last picture and numbers. */
   fail(why) {
     this.failed = true;
     this.facts = null;
@@ -43,7 +43,7 @@ class Side {
     this.trouble.textContent = why;
   }
 
-  /** Shows a picture unless a newer one is there. */
+  /** Shows a picture, unless a newer one is shown already. */
   show(bitmap, facts, png) {
     if (facts.number <= this.shown) {
       bitmap.close();
@@ -64,7 +64,7 @@ class Side {
 }
 
 class Drawer {
-  /** `view` has: facts, camera, parameters(), resting size, sides(), measuring(). */
+  /** `view` must have: facts, camera, parameters(), resting size, sides(), measuring(). */
   constructor(view, on) {
     this.view = view;
     this.on = on;             // shown(side, moving, facts, took), failed(side), trouble(error)
@@ -100,10 +100,10 @@ class Drawer {
 
   get isMoving() { return performance.now() - this.movedAt < kRest; }
 
-  /** True if a picture of the whole size, with one sample, is not there at once. */
+  /** True if a picture of the whole size takes noticeable time even with one sample. */
   get isSlow() { return this.scale < 1; }
 
-  /** Pictures shown per second, lately. */
+  /** The recent number of pictures per second. */
   get rate() {
     const now = performance.now();
     this.times = this.times.filter(time => now - time < 1000);
@@ -120,7 +120,7 @@ class Drawer {
     }
   }
 
-  /** Starts what can be started. Returns after how many milliseconds to look again at the latest. */
+  /** Starts the requests that can be started. Returns the milliseconds after which to call it again, at the latest. */
   step() {
     if (document.hidden) return 500;
     const sides = this.view.sides().filter(side => !side.failed);
@@ -254,7 +254,7 @@ function showStatus(side, moving, facts, took) {
   byId("status").textContent = text;
 }
 
-/** What a cast has cost: milliseconds on a GPU, else atomics. */
+/** The cost of a cast: milliseconds on a GPU, else atomics. */
 function costOf(facts) { return kView.facts.is_gpu ? facts.casting_ms : facts.atomics ?? facts.counter; }
 
 function showRatio() {
@@ -306,7 +306,7 @@ function redraw(moving = false) {
   drawer.changed(moving);
 }
 
-/** The view is the same; how it is drawn has changed. */
+/** Call this when not the view has changed, but the way it is drawn. */
 function redrawAsBefore() {
   kChart.clear();
   kChart.draw();

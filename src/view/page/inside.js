@@ -29,7 +29,7 @@ class Inside {
     return factsOf(response);
   }
 
-  /** Asks why the pixel at `at`, in parts of the picture, is as it is. */
+  /** Asks for an explanation of the pixel at `at`, in fractions of the picture. */
   async explain(at, side) {
     const {width, height} = this.view.size();
     const x = Math.min(width - 1, Math.floor(at.x * width)), y = Math.min(height - 1, Math.floor(at.y * height));

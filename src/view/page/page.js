@@ -1,6 +1,6 @@
 // Puts the page together: adds the event listeners, and starts.
 
-/** Runs what a control starts, and shows why the server refuses it. */
+/** Runs the action of a control. If the server refuses it, shows why. */
 function trying(work) {
   return async (...args) => {
     try {

@@ -32,7 +32,7 @@ function showScene(facts) {
   showTable();
 }
 
-/** A scene in place of another one: nothing of the old view fits it. */
+/** Replaces the scene. Nothing of the old view fits the new one. */
 function showOtherScene(facts) {
   forgetCamera();
   for (const key of ["exposure", "shading", "frame"]) setState(key, "");
@@ -90,7 +90,7 @@ function playOn(now) {
   requestAnimationFrame(playOn);
 }
 
-/** All files below what was dropped, with their folders: [{name, file}]. */
+/** All dropped files, and those in dropped folders: [{name, file}]. */
 async function filesIn(items) {
   const found = [];
   const visit = async (entry, before) => {
@@ -116,7 +116,7 @@ async function filesIn(items) {
   return found.map(({name, file}) => ({name: name.slice(top.length), file}));
 }
 
-/** Sends files, then shows them. `say` gets the progress. Returns the facts of the new scene. */
+/** Sends files, then opens them as a scene. Calls `say` with the progress. Returns the facts of the new scene. */
 async function openFiles(files, say) {
   for (const [i, {name, file}] of files.entries()) {
     say(`Sending ${name} (${i + 1} of ${files.length})`);
