@@ -1,5 +1,5 @@
-// Counts the atomic operations that kernels issue. Three wrappers do it: one around a lane, one
-// around a kernel, one around a machine.
+// Counts the atomic operations that kernels issue, by three wrappers: around a lane, around a
+// kernel, and around a machine.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -14,7 +14,7 @@ class CountingLane : public Lane {
  public:
   BC_DEVICE CountingLane(const Lane& lane, u64* atomics) : Lane(lane), atomics_(atomics) {}
 
-  /// Not inlined, so that it is compiled once. It may be slow: nobody measures time while atomics
+  /// Not inlined, so that it is compiled once. It may be slow: time is never measured while atomics
   /// are counted.
   template <class F, class... Args>
   BC_DEVICE BC_NOINLINE static auto call(F f, const Args&... args) {
@@ -83,8 +83,8 @@ class CountingMachine {
   template <class Launch, class Body>
   void repeat(const Launch& launch, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
-    // CountedLaunch is a type of its own, so that a machine that keeps graphs does not reuse the
-    // graph of the same launches without counting.
+    // CountedLaunch is a type of its own. So a machine that keeps graphs does not reuse the graph
+    // of the same launches without counting.
     machine_.repeat(CountedLaunch<Launch>{launch, atomics_}, progress, sizes, body);
   }
   template <class T>

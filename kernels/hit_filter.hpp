@@ -1,8 +1,9 @@
-// Which hits count, as data: the sides, masks and triangles that the caller of a query states.
+// Decides which hits count, by data: the sides, masks and triangles that the caller of a query
+// states.
 //
-// A filter is asked where a triangle has passed its test and would become the best hit, and masks
-// where a ray is about to enter an instance. Holes are asked about at the same place, so one flag
-// (TraceView::may_refuse) keeps both away from scenes and queries that have neither.
+// A filter is checked when a triangle has passed its test and would become the best hit. Masks are
+// checked when a ray is about to enter an instance. Holes are checked at the same place as the
+// filter. So a single flag (TraceView::may_refuse) skips both in scenes and queries without them.
 #pragma once
 
 #include "ballotcast/ray.hpp"
@@ -11,13 +12,13 @@
 
 namespace ballotcast::detail {
 
-/// Which hits of the rays of a batch count. Its arrays are in the memory of the machine.
+/// Says which hits of the rays of a batch count. Its arrays are in the memory of the machine.
 struct HitFilter {
   RayFilter rays = {};
   const u32* instance_masks = nullptr;  // by index in the scene; null: all bits are set
 
   BC_HD bool refuses() const { return rays.refuses() || instance_masks != nullptr; }
-  /// That of the rays from `first` on.
+  /// The filter for the rays from `first` on.
   BC_HD HitFilter from(u64 first) const { return {rays.from(first), instance_masks}; }
 
   /// False if ray i does not see the instance.
@@ -29,12 +30,13 @@ struct HitFilter {
   BC_HD bool takes_side(bool front) const {
     return rays.sides == Sides::both || (rays.sides == Sides::front) == front;
   }
-  /// The triangle that ray i does not hit, or kNoTriangle.
+  /// The triangle that ray i leaves out, or kNoTriangle.
   BC_HD u32 skip_of(u32 i) const { return rays.skip ? rays.skip[i] : kNoTriangle; }
 };
 
-/// Makes `hit`, whose triangle is left out, that of the triangle's first copy: the tree has no
-/// other triangle for it. False if it has no copy, or if that does not precede `best`.
+/// Changes `hit`, whose triangle is left out, to a hit of the triangle's first copy: the tree has
+/// no other triangle for that copy. Returns false if there is no copy, or if its hit does not
+/// precede `best`.
 BC_HD inline bool hits_copy(const CopiesView& copies, const Hit& best, Hit& hit) {
   if (!copies.starts) return false;
   const u32 first = copies.starts[hit.triangle];

@@ -7,9 +7,9 @@
 //                           | |    |
 //   trees over triangles    A B    A          boxes in the space of the mesh; A exists once
 //
-// A ray walks through the upper tree as through any other. Where it would test the triangles of a
-// leaf, it goes through the leaf's instances: it enters the space of the mesh (geometry/
-// transform.hpp) and walks through the lower tree. So all pipelines cast through instances.
+// A ray walks through the upper tree as through any other. At a leaf, where it would test
+// triangles, it goes through the leaf's instances: it enters the space of the mesh
+// (geometry/transform.hpp) and walks through the lower tree. So all pipelines work with instances.
 #pragma once
 
 #include "geometry/transform_limits.hpp"
@@ -17,7 +17,7 @@
 
 namespace ballotcast::detail {
 
-/// What a ray needs to enter an instance. These lie in the order of the upper tree's leaves.
+/// What a ray needs to enter an instance. These are stored in the order of the upper tree's leaves.
 struct alignas(16) WalkInstance {
   Transform to_mesh;
   u32 mesh;      // index of the MeshTree
@@ -27,8 +27,8 @@ struct alignas(16) WalkInstance {
 };
 static_assert(sizeof(WalkInstance) == 64);
 
-/// `index`: that of the instance in the scene. Rays can't enter a hidden one, because their
-/// directions become 0.
+/// `index`: the index of the instance in the scene. A ray can't enter a hidden instance, because
+/// its direction becomes 0 there.
 BC_HD inline WalkInstance walk_instance(const SceneInstance& instance, u32 index) {
   const bool hidden = hides(instance.to_scene);
   return {hidden ? instance.to_scene : inverse_of(instance.to_scene), instance.mesh,
@@ -60,8 +60,8 @@ BC_HD inline WorldTree empty_world() {
   return {{{vec3(1.0f), vec3(0.0f), kNowhere, 0u}, 1.0f}, 1.0f, never};
 }
 
-/// A scene with instances. The nodes are those of the upper trees, the depth of the shape is that
-/// of the deepest of them, and the triangles are those of the lower trees.
+/// A scene with instances. The nodes are those of the upper trees, the shape has the depth of the
+/// deepest upper tree, and the triangles are those of the lower trees.
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
@@ -94,14 +94,14 @@ struct RayInMesh {
   const TriangleRows* rows;  // those of the mesh
   u32 first_id, instance;
 
-  /// Of a leaf of the mesh's tree.
+  /// The triangles of a leaf of the mesh's tree.
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
-  /// Where a hit's id leads. As place_of, but without a search.
+  /// The place that a hit's id means. As place_of, but without a search.
   BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
 };
 
 /// Calls on_mesh(RayInMesh) for the instances in a leaf of the upper tree that ray i can enter,
-/// until one call returns true. `ray` is the one that is cast for it.
+/// until one call returns true. `ray` is the ray that is cast for ray i.
 template <class Layout, class OnMesh>
 BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
                                       u32 leaf, OnMesh on_mesh) {
@@ -123,8 +123,8 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, 
 }
 
 /// Walks through the instances in a leaf of the upper tree. Calls on_leaf(RayInMesh, leaf of a
-/// lower tree); it may lower `t`, and returns true to end the walk. `Walking` is the view's layout,
-/// or one like it with other Slabs, which slabs_of(RayInMesh) gives.
+/// lower tree), which may lower `t` and returns true to end the walk. `Walking` is the view's
+/// layout, or one like it with other Slabs, made by slabs_of(RayInMesh).
 template <class Walking, class Layout, class SlabsOf, class OnLeaf>
 BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
                                       u32 leaf, const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
@@ -146,21 +146,22 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, 
 
 /// Tests a ray against the triangles in a leaf of the mesh that it has entered; see intersect_leaf
 /// of TraceView.
-template <class Counts>
+template <class Accepts>
 BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind kind, Hit& best,
-                                       Counts counts) {
+                                       Accepts accepts) {
   intersect_rows(at.setup, at.ray.t_min, at.rows_of(below), at.first_id, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
-                   return counts(at.place(hit.triangle), front, best, hit, rows);
+                   return accepts(at.place(hit.triangle), front, best, hit, rows);
                  });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
-template <class Layout, class Counts>
+template <class Layout, class Accepts>
 BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best,
+                                 Accepts accepts) {
   for_each_leaf_below(view, i, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
-    intersect_leaf_below(at, below, kind, best, counts);
+    intersect_leaf_below(at, below, kind, best, accepts);
     return kind == RayKind::any && best.found();
   });
 }

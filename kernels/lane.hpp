@@ -1,4 +1,4 @@
-// The contract between kernels and the machines that run them. Read this page first.
+// The contract between kernels and the machines that run them. Begin reading here.
 //
 // A kernel with collectives is a struct:
 //

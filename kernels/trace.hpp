@@ -9,8 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// What a walk through a tree needs to know of it besides the nodes, and what depends on the
-/// vertices.
+/// What a walk through a tree needs to know besides the nodes, and what depends on the vertices.
 struct WalkFrame {
   TreeShape shape;
   float magnitude;  // see SceneView
@@ -35,19 +34,19 @@ struct TraceView {
   const TriangleRows* triangles;
   SceneView scene;
   HitFilter filter;
-  u32 may_refuse;   // 1 if not every hit counts: the filter refuses some, or there are holes
+  u32 may_refuse;   // 1 if some hits may not count: the filter refuses some, or there are holes
   LeafForm leaves;  // of the tree
 
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(triangles, leaf, leaves); }
-  /// What the walk of ray i of a batch needs to know.
+  /// What the walk of ray i of a batch must know.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
   /// Changes how ray i of a batch is prepared; see InstancedView.
   BC_HD void adapt(u32, const Ray&, RaySetup&) const {}
 };
 
-/// A scene whose vertices move in the memory of the device. What changes with them is there, too,
-/// and replaces `shape`, but for its depth, and scene.magnitude. Only pipeline warp can cast
-/// through it. A type of its own, because a test in each ray costs 1 to 2 % of the rate.
+/// A scene whose vertices move in the memory of the device. Everything that changes with them is
+/// there, too, and replaces scene.magnitude and `shape`, except for its depth. Only pipeline warp
+/// can cast through it. A type of its own, because a test in each ray costs 1 to 2 % of the rate.
 template <class Layout>
 struct MovingTraceView : TraceView<Layout> {
   const WalkFrame* moving;
@@ -55,11 +54,11 @@ struct MovingTraceView : TraceView<Layout> {
   BC_HD WalkFrame frame(u32) const { return *moving; }
 };
 
-/// Rays, and what is known about them so far. Element i of every array belongs to ray i.
+/// Rays and their results so far. Element i of every array belongs to ray i.
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  // Until the cast ends, these may be the hits of the moved rays; see geometry/far_origin.hpp.
+  // Until the cast ends, these may be hits of the moved rays; see geometry/far_origin.hpp.
   Hit* hits;
   typename Layout::Walk* walks;  // used only if walks rest in memory (PipelineInfo::rests)
   u32* visits;                   // number of leaves that each ray visited; may be null
@@ -76,33 +75,33 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
   return cast;
 }
 
-/// True if a hit of ray i, at a place in the scene, counts and precedes `best`, as it does before
-/// the call. Where the ray leaves out its triangle, it may become that of a copy.
+/// True if a hit of ray i at a place in the scene counts. The hit must precede `best`. If the ray
+/// leaves out its triangle, changes `hit` to a hit of a copy, if there is one that precedes `best`.
 template <class Layout>
-BC_HD inline bool counts(const TraceView<Layout>& view, u32 i, Place place, bool front,
-                         const Hit& best, Hit& hit) {
+BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place, bool front,
+                              const Hit& best, Hit& hit) {
   if (!view.may_refuse) return true;
   if (!view.filter.takes_side(front) || is_hole(view.scene, place, hit)) return false;
   return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
 }
 
-/// The same as an object, for intersect_leaf.
+/// accepts_hit as an object, for intersect_leaf.
 template <class View>
-struct CountsInView {
+struct AcceptsInView {
   const View& view;
   u32 i;
   BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
                         const TriangleRow*) const {
-    return counts(view, i, place, front, best, hit);
+    return accepts_hit(view, i, place, front, best, hit);
   }
 };
 
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
-/// it stops at the first hit. Only hits for which counts(hit, front, rows) is true count; `rows`:
-/// the three of the triangle. The id of a hit is that of the triangle plus `first_id`.
-template <class Counts>
+/// it stops at the first hit. Only hits for which accepts(hit, front, rows) is true count; `rows`
+/// are the three rows of the triangle. The id of a hit is that of the triangle plus `first_id`.
+template <class Accepts>
 BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const LeafRows& leaf,
-                                 u32 first_id, RayKind kind, Hit& best, Counts counts) {
+                                 u32 first_id, RayKind kind, Hit& best, Accepts accepts) {
   const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
   const TriangleRow* row = leaf.row;
   u32 left = leaf.count;
@@ -110,28 +109,29 @@ BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const LeafR
   do {
     intersect_triangle(
         setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
-        [&](Hit& hit, bool front) { return counts(hit, front, row); }, first_id);
+        [&](Hit& hit, bool front) { return accepts(hit, front, row); }, first_id);
     row += 3;
     left = kind == RayKind::any && best.found() ? 0u : left - 1u;
   } while (left > 0u);
 }
 
-/// Tests ray i of a batch against what is in a leaf of the view's tree. `ray` is the one that is
-/// cast for it, `setup` belongs to that. Only hits count for which counts(place, front, best, hit,
-/// rows) is true; it may change the id of the hit, as `counts` above does.
-template <class Layout, class Counts>
+/// Tests ray i of a batch against the content of a leaf of the view's tree. `ray` is the ray that
+/// is cast for it, and `setup` belongs to that ray. Only hits for which accepts(place, front, best,
+/// hit, rows) is true count; it may change the id of the hit, as `accepts_hit` does.
+template <class Layout, class Accepts>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup,
-                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best, Counts counts) {
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best,
+                                 Accepts accepts) {
   intersect_rows(setup, ray.t_min, view.rows_of(leaf), 0u, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
-                   return counts(Place{hit.triangle, 0u}, front, best, hit, rows);
+                   return accepts(Place{hit.triangle, 0u}, front, best, hit, rows);
                  });
 }
-/// The same with what the view says about hits of ray i.
+/// The same, with the view's own rules about hits of ray i.
 template <class View>
 BC_HD inline void intersect_leaf(const View& view, u32 i, const RaySetup& setup, const Ray& ray,
                                  u32 leaf, RayKind kind, Hit& best) {
-  intersect_leaf(view, i, setup, ray, leaf, kind, best, CountsInView<View>{view, i});
+  intersect_leaf(view, i, setup, ray, leaf, kind, best, AcceptsInView<View>{view, i});
 }
 
 /// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
@@ -158,8 +158,8 @@ struct StageLeaf {
   }
 };
 
-/// Tests the leaf that ray i has staged. If the ray needs only one hit and has found it, its walk
-/// ends.
+/// Tests the leaf that ray i has staged. If the ray needs only one hit and has found it, ends its
+/// walk.
 template <class View, class Layout>
 BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
   const WalkFrame frame = view.frame(i);
@@ -176,11 +176,11 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
 }
 
 /// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
-/// `counts`: which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline must
-/// give the same hit.
-template <u32 kSteps, class View, class Counts>
+/// `accepts` says which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline
+/// must give the same hit.
+template <u32 kSteps, class View, class Accepts>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best,
-                             Counts counts) {
+                             Accepts accepts) {
   using Layout = typename View::LayoutType;
   const WalkFrame frame = view.frame(i);
   const RayToCast cast = ray_to_cast(view, i, frame, given);
@@ -191,7 +191,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
       view.nodes, frame.shape, Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t,
       [&](u32 leaf) {
         ++visits;
-        intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, counts);
+        intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, accepts);
         return kind == RayKind::any && best.found();
       });
   best = given_hit(given, frame.magnitude, kind, best);
@@ -199,7 +199,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
 }
 template <class View>
 BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
-  return trace_whole<0>(view, i, given, kind, best, CountsInView<View>{view, i});
+  return trace_whole<0>(view, i, given, kind, best, AcceptsInView<View>{view, i});
 }
 
 }  // namespace ballotcast::detail

@@ -8,13 +8,13 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Encodes nodes of a tree whose root, which is not empty, has this box.
+/// The encoder for the nodes of a tree whose root has this box, which must not be empty.
 template <class Layout>
 BC_HD inline typename Layout::Encoder encoder_for(const Aabb& root) {
   return Layout::Encoder::around(root.low, root.high, largest_magnitude(root));
 }
 
-/// Stores a node of a layout, and tells those of its children that are nodes who their parent is.
+/// Stores a node of a layout, and stores its number as the parent in those children that are nodes.
 template <class Layout>
 BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename Layout::Node* nodes,
                              u32 number, const EncodedChild& left, const EncodedChild& right) {
@@ -23,14 +23,14 @@ BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename L
   if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
 }
 
-/// A child as layouts store it.
+/// A child in the form that layouts store.
 BC_HD inline EncodedChild encoded(const Child& child) {
   return {child.low, child.high,
           child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
 }
 
-/// Stores the pairs of a tree (a view: see bvh/binary_tree.hpp) as nodes of a layout, and the
-/// triangles of their leaves. The root must be an inner node.
+/// Stores the pairs of a tree as nodes of a layout, and the triangles of their leaves. `View`: a
+/// form of a tree (bvh/binary_tree.hpp). The root must be an inner node.
 template <class Layout>
 struct StoreNode {
   template <class View>

@@ -1,22 +1,24 @@
-// Builds a tree on a machine. It has the same bytes as that of the builder of
-// the same name on the host (bvh/builders/builder.hpp).
+// Builds a tree on a machine. It has the same bytes as the tree of the builder of the same name on
+// the host (bvh/builders/builder.hpp).
 //
 //   triangles --> join (joining.hpp) --> nodes and triangles
 //     |            ^             |         ^
-//     +--> pieces -+             +-> rounds -+
+//     +--> fragments -+             +-> rounds -+
 //      (ploc-presplit)        (ploc-reinserted)
 //
-// Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
-// (bvh/host_build_machine.hpp) ask of one, and besides, for arrays in its memory:
+// Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and the steps of building
+// (bvh/host_build_machine.hpp) need. Besides, for arrays in its memory:
 //   ones(words, count)             sets every bit to 1
 //   sort_by_key(keys, values, spare_keys, spare_values, count, bits)
-//                                  as for buffers; spoils the spare arrays, which are as large
+//                                  as for buffers; overwrites the spare arrays, which are as large
 //   sum_before(slots, count, before)
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "bvh/builders/builder.hpp"
 #include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/rounds.hpp"
 #include "kernels/build/arrange.hpp"
@@ -24,20 +26,21 @@
 
 namespace ballotcast::detail::ploc {
 
-/// What is done besides joining.
+/// The steps besides joining.
 struct BuildSettings {
   bool presplit = false;  // divide space and cut long triangles first
   u32 rounds = 0;         // of reinsertion
 };
 
-/// Builds trees of the same triangles again and again. The memory is kept between two trees.
+/// Builds trees of the same triangles, again and again. The memory is kept from tree to tree.
 template <class Machine>
 class Build {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// How many nodes wait in the memory of the machine on their way to the host.
+  /// The number of nodes that are collected in the memory of the machine before they go to the
+  /// host.
   static constexpr u32 kNodesAtOnce = 1u << 21;
 
   /// There must be at least one triangle.
@@ -45,36 +48,36 @@ class Build {
       : machine_(machine), triangles_(triangles), elements_(triangles), joining_(machine) {}
 
   /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
-  /// bytes, besides the mesh.
+  /// bytes. The mesh is not included.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
-    const u64 count = settings.presplit ? Pieces<Machine>::most_pieces(triangles) : triangles;
+    const u64 count = settings.presplit ? Fragments<Machine>::most_fragments(triangles) : triangles;
     return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
            JoinMemory::bytes_of_places(count) + kScratch +
            std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
            count * (sizeof(u32) + (settings.rounds > 0 ? kLoose : 0)) +
-           (settings.presplit ? Pieces<Machine>::bytes_for(triangles) : 0) +
+           (settings.presplit ? Fragments<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
-  /// Builds a tree, which is not yet in a form that others understand. Some trees need care on the
-  /// host (see `plain`); they are not improved by rounds.
+  /// Builds a tree, in a form of this class. Some trees need care on the host (see `plain`); these
+  /// are not improved by rounds.
   void build(const BuildSettings& settings) {
     rounds_.reset();
-    pieces_.reset();
+    fragments_.reset();
     elements_ = triangles_;
     joining_.find_grid(triangles_);
     if (settings.presplit) {
       machine_.stage("presplit");
-      pieces_ = std::make_unique<Pieces<Machine>>(machine_, triangles_);
-      elements_ = pieces_->view();
+      fragments_ = std::make_unique<Fragments<Machine>>(machine_, triangles_);
+      elements_ = fragments_->view();
     }
     join();
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
   }
 
-  /// Turns the tree into nodes of a layout, and the triangles into rows. The tree must be `plain`.
+  /// Converts the tree to nodes of a layout, and the triangles to rows. The tree must be `plain`.
   template <class Layout>
   void encode() {
     machine_.stage("nodes");
@@ -96,7 +99,7 @@ class Build {
   /// True if the tree needs no care on the host: its root is an inner node, and it is shallow.
   bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
 
-  /// True if the rounds of reinsertion are done.
+  /// True if the rounds of reinsertion have been done.
   bool is_improved() const { return rounds_ != nullptr; }
 
   /// Copies the tree to the host, at most `nodes_at_once` nodes at a time. The tree may be deeper
@@ -114,7 +117,7 @@ class Build {
     return tree;
   }
 
-  /// Copies what `encode` made to the host.
+  /// Copies the result of `encode` to the host.
   template <class Layout>
   EncodedBvh encoded() {
     EncodedBvh out;
@@ -129,7 +132,7 @@ class Build {
   }
 
  private:
-  /// Makes room for all but the tree itself.
+  /// Allocates everything except the memory of the tree itself.
   void make_room() {
     const u32 count = elements_.count;
     if (leaf_order_.size() >= count) return;
@@ -139,7 +142,7 @@ class Build {
     leaf_order_ = machine_.template make<u32>(count);
   }
 
-  /// Joins the elements to a tree.
+  /// Joins the elements into a tree.
   void join() {
     make_room();
     joined_ = joining_.join(elements_,
@@ -191,7 +194,7 @@ class Build {
     }
   }
 
-  /// Calls use(view, number of elements) with the form in which the tree is.
+  /// Calls use(view, number of elements) with the tree in its present form.
   template <class Use>
   void with_view(Use use) {
     if (rounds_)
@@ -227,12 +230,28 @@ class Build {
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
-  std::unique_ptr<Pieces<Machine>> pieces_;
+  std::unique_ptr<Fragments<Machine>> fragments_;
   // Of the last tree, if it was improved.
   Buffer<Node2> loose_nodes_;
   Buffer<u32> loose_order_;
   std::unique_ptr<reinsertion::Rounds<Machine>> rounds_;
   reinsertion::OrderedTree ordered_{};
 };
+
+// The end of building: the host makes a tree shallow enough for walks, and does the rounds of moves
+// that the machine has not done.
+
+/// The settings of Build for a builder. The row of the builder must say `on_machines`.
+inline BuildSettings settings_of(const Builder& builder) {
+  return {builder.info->presplit, builder.rounds};
+}
+
+/// Copies the last tree of `build` to the host, and completes it there. The tree was built with
+/// settings_of(builder). The result equals the tree of builder.build for the same triangles.
+template <class Machine>
+BinaryTree finished(Build<Machine>& build, const Builder& builder) {
+  BinaryTree tree = shallow(build.tree());
+  return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
+}
 
 }  // namespace ballotcast::detail::ploc

@@ -1,38 +1,38 @@
-// A tree in the memory of a machine, which follows vertices there. Everything is only enqueued:
-// nothing is waited for or allocated, so this may be captured in a CUDA graph.
+// A tree in the memory of a machine, where it follows the vertices. All work is only enqueued:
+// nothing waits or allocates, so it may be captured in a CUDA graph.
 //
-//   refit     stores the triangles where their vertices are now, then the boxes, from the leaves up
-//             (refit.hpp)
-//   rebuild   joins a new tree (joining.hpp), decides whether it takes the place of the old one,
-//             and stores its nodes, order, parents and triangles
-//   both      then store the nodes of the layout and the frame: what a walk needs besides the nodes
+//   refit     stores the triangles with the present vertices, then fits the boxes, from the leaves
+//             up (refit.hpp)
+//   rebuild   joins a new tree (joining.hpp), decides whether it replaces the old one, and stores
+//             its nodes, order, parents and triangles
+//   both      then store the nodes of the layout, and the frame: everything else that a walk needs
 //             (WalkFrame)
 //
-// What the host would have to know of a new tree, its size and depth, lies in the memory of the
-// machine (TreeState). Launches have the size of the largest tree that the triangles can have.
+// The size and depth of a new tree are known only in the memory of the machine (TreeState). So
+// launches have the size of the largest tree that the triangles can have.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "kernels/build/joining.hpp"
 #include "kernels/build/refit.hpp"
 
 namespace ballotcast::detail {
 
-/// What kernels know of a tree.
+/// The state of a tree, for kernels.
 struct TreeState {
   u32 nodes;
   u32 depth;
-  u32 places;   // in the leaves of the joined tree that this tree becomes; 0: it stays as it is
-  u32 to_fit;   // the boxes of so many nodes are to be fitted
-  u32 refused;  // number of joined trees that this one did not become
+  u32 places;   // in the leaves of the joined tree that becomes this tree; 0: none does
+  u32 to_fit;   // the number of nodes whose boxes must be fitted
+  u32 refused;  // number of joined trees that were refused
 };
 
-/// Decides whether a tree becomes the joined one. Joined trees that are too deep for the stacks of
-/// walks are refused, and those of vertices that no mesh may have.
+/// Decides whether the joined tree becomes the tree. It is refused if it is too deep for the stacks
+/// of walks, or if a vertex has a coordinate that no mesh may have.
 struct DecideOnTree {
   BC_HD static void item(u32, ploc::JoinedView joined, u32 places,
                          const ploc::OrderedBounds* centers, u32 deepest, TreeState* tree) {
@@ -46,11 +46,11 @@ struct DecideOnTree {
       tree->nodes = 2u * inner + 1u;
       tree->depth = depth;
     }
-    tree->to_fit = takes ? 0u : tree->nodes;  // joining has computed all boxes
+    tree->to_fit = takes ? 0u : tree->nodes;  // joining has computed all boxes already
   }
 };
 
-/// Runs a step for each i below a number that is in the memory of the machine.
+/// Runs a step for each i below a number in the memory of the machine.
 template <class Step>
 struct Below {
   template <class... Views>
@@ -63,7 +63,7 @@ struct Below {
   }
 };
 
-/// The same for ClimbFromPair, of whose tree only the number of nodes is known to the machine.
+/// The same for ClimbFromPair. Only the machine knows the number of nodes of its tree.
 struct ClimbBelow {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 pair, const u32* nodes, reinsertion::LooseTree tree,
@@ -86,7 +86,7 @@ class DeviceTree {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// Copies a tree, which must have nodes.
+  /// Copies a tree that has nodes.
   DeviceTree(Machine& machine, const BinaryTree& tree)
       : room_(static_cast<u32>(tree.nodes.size())),
         triangles_(static_cast<u32>(tree.order.size())),
@@ -102,8 +102,8 @@ class DeviceTree {
     find_parents(machine);
   }
 
-  /// Takes all memory that `rebuild` needs. From then on a tree may be up to `deepest` deep. Throws
-  /// InputError if the tree has more triangles than are joined at once.
+  /// Allocates all memory that `rebuild` needs. After that, a tree may be up to `deepest` deep.
+  /// Throws InputError if the tree has more triangles than can be joined at once.
   void reserve(Machine& machine, u32 deepest) {
     require_at_once(triangles_);
     const u32 room = 2u * triangles_ - 1u;
@@ -123,7 +123,7 @@ class DeviceTree {
 
   bool can_rebuild() const { return rebuilding_ != nullptr; }
 
-  /// Stores nodes, triangles and frame anew for these vertices.
+  /// Stores nodes, triangles and frame for these vertices.
   template <class Layout>
   void refit(Machine& machine, const vec3* positions, const uvec3* triangles,
              typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
@@ -133,9 +133,9 @@ class DeviceTree {
     store<Layout>(machine, &state()->nodes, to, frame);
   }
 
-  /// Makes the tree of builder ploc for these vertices; then as `refit`. If that tree is refused
-  /// (see DecideOnTree), this is `refit`. Needs `reserve`, and that there is room for as many nodes
-  /// of the layout as triangles: joining works in the memory of nodes and triangles.
+  /// Makes the tree of builder ploc for these vertices, then does what `refit` does. If that tree
+  /// is refused (see DecideOnTree), only refits. Needs `reserve` before. There must be room for as
+  /// many nodes of the layout as triangles: joining works in the memory of nodes and triangles.
   template <class Layout>
   void rebuild(Machine& machine, const vec3* positions, const uvec3* triangles,
                typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
@@ -161,7 +161,7 @@ class DeviceTree {
     store<Layout>(machine, to_fit, to, frame);
   }
 
-  /// In the memory of the machine.
+  /// The address is in the memory of the machine.
   const TreeState* state() const { return state_.data(); }
 
  private:
@@ -182,7 +182,8 @@ class DeviceTree {
   }
 
   /// Encodes the nodes into `to` and writes the walk frame. The boxes of the leaves must be right.
-  /// Those of inner nodes are fitted first if *to_fit is the number of nodes, and kept if it is 0.
+  /// If *to_fit is the number of nodes, the boxes of inner nodes are fitted first; if it is 0, they
+  /// are kept.
   template <class Layout>
   void store(Machine& machine, const u32* to_fit, typename Layout::Node* to, WalkFrame* frame) {
     machine.template each_lane<ClimbBelow>("fit the tree", room_ / 2u, to_fit, loose(),

@@ -1,5 +1,5 @@
 // Finds the boxes of cells and counts their elements (bvh/ploc/presplit.hpp), on a machine with
-// lanes. grow_cells_on_host is its twin.
+// lanes. grow_cells_on_host does the same on the host.
 #pragma once
 
 #include "bvh/ploc/presplit.hpp"
@@ -7,9 +7,9 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Atomics at one address take turns, and neighbours are mostly in the same cell: in the first
-/// level all are. So a warp goes on until it comes to another cell, and then grows the last one
-/// once.
+/// Atomics at one address take turns, and neighbours are mostly in the same cell (on the first
+/// level all are). So a warp collects elements until it comes to another cell, and then grows the
+/// last cell with one atomic operation.
 struct GrowCellsTogether {
   static constexpr u32 kBlockSize = 256;
   static constexpr u32 kEach = 8;  // elements of a lane
@@ -23,7 +23,7 @@ struct GrowCellsTogether {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, Elements elements, Cell* cells) {
     const u32 first = lane.id() / kWarpSize * kWarpSize * kEach + lane.lane();
-    u32 open = kDone, count = 0;  // the cell that the warp is in; elements of it so far
+    u32 open = kDone, count = 0;  // the cell that the warp is in; its elements so far
     OrderedBounds bounds;
     for (u32 k = 0; k < kEach; ++k) {
       const u32 i = first + k * kWarpSize;
@@ -47,7 +47,7 @@ struct GrowCellsTogether {
   }
 
  private:
-  /// Grows a cell by what the lanes of a warp have found, which call this together.
+  /// Grows a cell by what the lanes of a warp have found. All lanes must call this.
   template <class Lane>
   BC_DEVICE static void grow(Lane& lane, u32 cell, const OrderedBounds& own, u32 count,
                              Cell* cells) {
@@ -56,10 +56,10 @@ struct GrowCellsTogether {
     if (lane.lane() == 0) cells[cell].add(lane, all, count);
   }
 
-  /// The same for lanes that have elements of different cells.
+  /// The same for lanes whose elements are in different cells.
   template <class Lane>
   BC_DEVICE static void grow_each(Lane& lane, u32 cell, const OrderedBounds& own, Cell* cells) {
-    constexpr u32 kFewest = 4;  // lanes for whom it pays to do it together
+    constexpr u32 kFewest = 4;  // with fewer lanes, growing together does not pay
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
       const u32 its = lane.shuffle(cell, lowest_bit(waiting));

@@ -1,8 +1,8 @@
 // Joins clusters, from single triangles to the root: H-PLOC (C. Benthin et al., Hierarchical
 // Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction, 2024).
 //
-// The sorted keys are a binary tree: a node is split where its keys differ in the highest bit. Each
-// lane starts at a leaf and climbs. Where two children meet, the first to come stops, and the
+// The sorted keys form a binary tree: a node is split where its keys differ in the highest bit.
+// Each lane starts at a leaf and climbs. Where two children meet, the first lane stops, and the
 // second goes on with the node:
 //
 //                     meeting 2, named after the last place of the left child
@@ -10,11 +10,11 @@
 //        lane 0: comes first      lane 3: comes second, goes on with places 0 .. 4
 //        places 0 .. 2            places 3 .. 4
 //
-// Several trees may lie one behind the other; then lanes climb until the root of their own.
+// Several trees may lie one behind the other. Then lanes climb to the root of their own tree.
 //
-// In a node of more than kKept places the whole warp joins clusters, until kKept are left. Which
-// lane climbs depends on time, but what it does at a node does not: the clusters of both children
-// are given, and their order is that of their heads.
+// In a node of more than kKept places, the whole warp joins clusters until kKept are left. The
+// timing decides which lane climbs, but not what it does at a node: the clusters of both children
+// are given, in the order of their heads.
 #pragma once
 
 #include "bvh/ploc/cluster.hpp"
@@ -23,7 +23,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// In JoinView::meetings: no child has arrived yet.
+/// A value in JoinView::meetings: no child has arrived yet.
 inline constexpr u32 kNobody = 0xffffffffu;
 
 /// The arrays of JoinClusters. Each has an element per position in the sorted keys ("place").
@@ -31,15 +31,15 @@ struct JoinView {
   const u8* levels;  // see level_between; the last is kTopLevel
   Joints joints;     // the clusters are leaves at first
   u32* heads;        // of a node with more than kKept places: its clusters, from its first place on
-  u32* meetings;     // the far end of the child that came first; kNobody at first
+  u32* meetings;     // the far end of the child that arrived first; kNobody before
   u32 count;         // of places; at least 1
 
-  /// How far apart a place and the one before or after it are.
+  /// How much a place differs from the one before it, and from the one after it.
   BC_HD u32 before(u32 place) const { return place > 0 ? levels[place - 1] : kTopLevel; }
   BC_HD u32 after(u32 place) const { return levels[place]; }
 };
 
-/// Keeps of the sorted keys what joining needs: a byte per place. `firsts`: see JoinedView.
+/// Keeps what joining needs of the sorted keys: a byte per place. `firsts`: see JoinedView.
 struct FindLevels {
   BC_HD static void item(u32 i, const u64* keys, u32 count, const u32* firsts, u8* levels) {
     const u32 first = firsts ? firsts[i] : 0u;
@@ -47,8 +47,8 @@ struct FindLevels {
   }
 };
 
-/// Makes a leaf of each element. From now on `order` holds triangles. The first slot of a tree
-/// belongs to no node, nor does the one behind the last of all.
+/// Makes a leaf of each element. From now on, `order` contains triangles. No node has the first
+/// slot of a tree, or the slot behind the last of all.
 struct MakeLeaves {
   BC_HD static void item(u32 place, TriangleView view, const u8* levels, u32* order,
                          Joints joints) {
@@ -108,12 +108,12 @@ struct JoinClusters {
   }
 
  private:
-  /// Joins the clusters of a node, whose children are the places [first, split] and [split + 1,
+  /// Joins the clusters of a node. Its children are the places [first, split] and [split + 1,
   /// last]. All lanes of the warp call this with the same node.
   template <class Lane>
   BC_DEVICE static void join_node(Lane& lane, Shared& shared, const JoinView& view, u32 first,
                                   u32 split, u32 last) {
-    lane.sync_warp();  // what the lane that climbed here may read, all lanes of its warp may read
+    lane.sync_warp();  // all lanes of the warp may now read what the climbing lane may read
     u32 size = load_list(lane, shared, view, first, split, last);
     const bool at_root = view.before(first) == kTopLevel && view.after(last) == kTopLevel;
     const u32 wanted = at_root ? 1u : kKept;
@@ -167,7 +167,7 @@ struct JoinClusters {
     if (mutual && partner > i) own = joined(own, get(shared, warp, partner), view.joints);
     const bool stays = mine && (!mutual || partner > i);
     const u32 all = lane.ballot(stays);
-    lane.sync_warp();  // the list was read
+    lane.sync_warp();  // all lanes have read the list
     if (stays) put(shared, warp, count_bits(all & lane.lanes_below()), own);
     lane.sync_warp();
     return count_bits(all);

@@ -1,10 +1,10 @@
-// Joins elements to a tree on a machine. Everything is only enqueued: nothing is waited for or
-// allocated, and nothing is known on the host, so this may be captured in a CUDA graph.
+// Joins elements into a tree on a machine. All work is only enqueued: nothing waits or allocates,
+// and the host learns nothing, so it may be captured in a CUDA graph.
 //
 //   find_grid:  triangles -> grid of keys
 //   join:       elements -> keys -> sort -> leaves -> join -> prefix sum over slots
 //
-// The memory is given. Some of it serves for several things, one after another:
+// The caller provides the memory. Some of it has several uses, one after another:
 //
 //   block      bytes per element   sorting             joining                numbering
 //   clusters   32                                      clusters
@@ -21,7 +21,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A unit of memory that is later divided into arrays of several types, each aligned to 16 bytes.
+/// A unit of memory. It is later divided into arrays of several types, each aligned to 16 bytes.
 struct alignas(16) JoinBytes {
   std::byte bytes[16];
 };
@@ -62,17 +62,16 @@ struct JoinMemory {
   static_assert(2 * sizeof(u32) <= sizeof(Before), "heads and meetings fit where before is");
 };
 
-/// A block of memory of at least so many bytes.
+/// A block of memory of at least `bytes` bytes.
 template <class Machine>
 auto join_block(Machine& machine, u64 bytes) {
   return machine.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
 }
 
-/// Joins elements to trees, given their keys and the places 0, 1, 2 and so on as their order in
-/// `memory`. `key_bits`: the lowest bits of keys in use. `firsts`: see JoinedView; the elements of
-/// a tree are as many as the places that belong to it. Afterwards, in the memory of the machine,
-/// the cluster at the first place of a tree is its root, and `before` at the number of elements
-/// counts all.
+/// Joins elements into trees. `memory` contains their keys, and as their order the places 0, 1, 2
+/// and so on. `key_bits`: the number of low bits in use. `firsts`: see JoinedView; a tree has as
+/// many elements as places. Afterwards, in the memory of the machine, the cluster at the first
+/// place of a tree is its root, and `before` at the number of elements is the total.
 template <class Machine>
 JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const JoinMemory& memory,
                         u32 key_bits, const u32* firsts) {
@@ -97,7 +96,7 @@ JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const Jo
   return {joints, memory.order, memory.before, firsts};
 }
 
-/// Joins elements to a tree again and again.
+/// Joins elements into a tree, again and again.
 template <class Machine>
 class Joining {
   template <class T>
@@ -109,7 +108,7 @@ class Joining {
         centers_(machine.template make<OrderedBounds>(1)),
         grid_(machine.template make<KeyGrid>(1)) {}
 
-  /// The grid of all joins to come. There must be at least one triangle.
+  /// Finds the grid for all later joins. There must be at least one triangle.
   void find_grid(const TriangleView& triangles) {
     machine_.stage("keys");
     machine_.zero(centers_);
@@ -120,9 +119,9 @@ class Joining {
     machine_.template each<MakeGrid>("grid of keys", 1, centers(), grid_.data());
   }
 
-  /// In the memory of the machine.
+  /// The address is in the memory of the machine.
   const KeyGrid* grid() const { return grid_.data(); }
-  /// The bounds of the centres of the triangles; in the memory of the machine.
+  /// The bounds of the centres of the triangles. The address is in the memory of the machine.
   const OrderedBounds* centers() const { return centers_.data(); }
 
   /// Joins elements in `memory`.

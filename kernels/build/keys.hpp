@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The bounds of all that the lanes of a warp have found, which call this together.
+/// The bounds of everything that the lanes of a warp have found. All lanes must call this.
 template <class Lane>
 BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
   constexpr u32 kSign = 0x80000000u;  // reduce_max compares as signed numbers
@@ -36,7 +36,7 @@ struct FindCenters {
   }
 };
 
-/// Computes the grid of the keys. Once.
+/// Computes the grid of the keys. Runs once.
 struct MakeGrid {
   BC_HD static void item(u32, const OrderedBounds* bounds, KeyGrid* grid) {
     *grid = key_grid(bounds->low(), bounds->high());

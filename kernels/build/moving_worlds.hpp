@@ -1,12 +1,13 @@
 // Instances that move in the memory of a machine: the trees over the instances of all worlds are
-// built anew, all at once. Everything is only enqueued: nothing is waited for or allocated, so this
-// may be captured in a CUDA graph.
+// rebuilt, all at once. All work is only enqueued: nothing waits or allocates, so it may be
+// captured in a CUDA graph.
 //
 //   transforms --> boxes, bounds of --> keys: world, --> sort, join --> nodes of the layout,
 //                  each world           place in it      (joining.hpp)  WalkInstances, WorldTrees
 //
-// The trees are those of builder ploc. A world whose tree would be too deep for the stacks of walks
-// gets a balanced tree over the sorted instances instead; rays hit the same in both.
+// The trees are those of builder ploc. If a world's tree would be too deep for the stacks of walks,
+// the world gets a balanced tree over the sorted instances instead. Rays have the same hits in
+// both.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace ballotcast::detail {
 
-/// Stores what walks need to know of a world, besides its nodes.
+/// Stores everything that walks must know about a world, except for its nodes.
 template <class Layout>
 struct StoreWorld {
   BC_HD static void item(u32 world, WorldEntriesView entries, ploc::JoinedView joined, u32 deepest,
@@ -49,7 +50,7 @@ struct StoreWorld {
   }
 };
 
-/// Stores the nodes of the worlds' trees, and which entries their leaves hold.
+/// Stores the nodes of the worlds' trees, and the entries in their leaves.
 template <class Layout>
 struct StoreUpperNode {
   using Node = typename Layout::Node;
@@ -78,8 +79,8 @@ struct StoreUpperNode {
   }
 
  private:
-  /// The balanced tree: each slot but the first is the middle of one range of places, and the
-  /// number of the node that halves this range.
+  /// The balanced tree. Each slot except the first is the middle of exactly one range of places,
+  /// and also the number of the node that halves this range.
   BC_HD static void store_balanced(const Encoder& encoder, u32 slot, u32 first, u32 end,
                                    const u32* order, const Aabb* boxes, Node* nodes) {
     const auto middle = [](u32 low, u32 high) { return low + (high - low) / 2u; };
@@ -98,13 +99,13 @@ struct StoreUpperNode {
   }
 };
 
-/// Instances that can't be hit, because their transforms would be refused elsewhere.
+/// The number of instances that can't be hit: elsewhere, their transforms would be refused.
 struct UnusableInstances {
   u32 count;
   u32 first_inverted;  // ~ of the smallest index
 };
 
-/// Stores how rays enter the instance at each place of the leaves, and the way back.
+/// Stores how rays enter the instance at each place of the leaves, and the transform back.
 struct StoreWalkInstance {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 place, WorldEntriesView entries, const u32* leaf_entries,
@@ -136,8 +137,8 @@ class MovingWorlds {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// Takes all memory that `follow` needs. `meshes`: the boxes of the scene's parts. No tree will
-  /// be deeper than `deepest`, if a balanced one is not.
+  /// Allocates all memory that `follow` needs. `meshes`: the boxes of the scene's parts. No tree
+  /// will be deeper than `deepest`, unless even a balanced one is.
   MovingWorlds(Machine& machine, const WorldEntries& entries, const std::vector<Aabb>& meshes,
                u32 deepest)
       : count_(static_cast<u32>(entries.instances.size())),
@@ -165,14 +166,14 @@ class MovingWorlds {
   }
 
   u32 entries() const { return count_; }
-  /// The bits of the keys that are sorted.
+  /// The number of key bits that are sorted.
   u32 key_bits() const {
     u32 bits = ploc::kKeyBits;
     for (u32 most = world_count_ - 1u; most > 0u; most >>= 1) ++bits;
     return bits;
   }
 
-  /// Makes all trees anew. `nodes`, `walks` and `to_scene` have an element per entry, `worlds` one
+  /// Rebuilds all trees. `nodes`, `walks` and `to_scene` have an element per entry, `worlds` one
   /// per world.
   template <class Layout>
   void follow(Machine& machine, const SceneInstance* instances, typename Layout::Node* nodes,
@@ -208,7 +209,7 @@ class MovingWorlds {
         unusable_.data());
   }
 
-  /// Of the last `follow`; in the memory of the machine.
+  /// Those of the last `follow`. The address is in the memory of the machine.
   const UnusableInstances* unusable() const { return unusable_.data(); }
 
  private:

@@ -1,4 +1,4 @@
-// The first steps of making trees over instances on a machine: boxes, bounds and keys.
+// The first steps of building trees over instances on a machine: boxes, bounds and keys.
 //
 //   TakeTransforms -> PlaceInstances -> MakeWorldGrid -> MakeEntryKey     see moving_worlds.hpp
 #pragma once
@@ -17,7 +17,7 @@ struct WorldEntriesView {
   u32 count;             // of entries
 };
 
-/// What is known of a world while its tree is built. Starts as zeros.
+/// Facts about a world while its tree is built. Starts as zeros.
 struct WorldNotes {
   ploc::OrderedBounds centers;        // of the boxes of instances that can be hit
   u32 magnitude, slack, least_slope;  // InstanceBounds as bits, which atomics on integers compare
@@ -26,15 +26,15 @@ struct WorldNotes {
   BC_HD bool empty() const { return least_slope == 0u; }
 };
 
-/// Takes over transforms.
+/// Copies transforms that the caller has changed.
 struct TakeTransforms {
   BC_HD static void item(u32 i, const Transform* from, SceneInstance* instances) {
     instances[i].to_scene = without_negative_zeros(from[i]);
   }
 };
 
-/// Computes the box of each entry, which is empty if the instance can't be hit, and the notes about
-/// each world.
+/// Computes the box of each entry and the notes about each world. The box is empty if the instance
+/// can't be hit.
 struct PlaceInstances {
   static constexpr u32 kBlockSize = 128;
   struct Shared {};
@@ -51,7 +51,7 @@ struct PlaceInstances {
       const SceneInstance& instance = instances[entries.instances[entry]];
       boxes[entry] = placed(instance, meshes[instance.mesh], most);
     }
-    // Where all entries of a warp are in one world, one lane stores the maxima of all.
+    // If all entries of a warp are in one world, one lane stores the maxima of all.
     const u32 world_of_first = lane.shuffle(world, 0u);
     const bool together = lane.all(!exists || world == world_of_first);
     if (together) {
@@ -72,7 +72,7 @@ struct PlaceInstances {
   }
 
  private:
-  /// The box of an instance. Sets what it adds to the notes: zeros if it can't be hit.
+  /// The box of an instance. Sets `most` to its values for the notes: zeros if it can't be hit.
   BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
     Aabb box;
     const Transform& transform = instance.to_scene;
@@ -100,8 +100,8 @@ struct MakeWorldGrid {
   }
 };
 
-/// Computes the key of each entry. Instances that can't be hit get a point among the others as
-/// their box, so that trees have a leaf for every entry.
+/// Computes the key of each entry. An instance that can't be hit gets a point among the others as
+/// its box, so that trees have a leaf for every entry.
 struct MakeEntryKey {
   BC_HD static void item(u32 entry, WorldEntriesView entries, const WorldNotes* notes,
                          const ploc::KeyGrid* grids, Aabb* boxes, u64* keys, u32* order) {

@@ -1,6 +1,6 @@
 // Kernels that refit a tree on a machine: they store moved vertices and triangles, fit the boxes of
-// all nodes to them, and encode the nodes again. bvh/refit.hpp says how; device_tree.hpp launches
-// them.
+// all nodes to them, and encode the nodes again. bvh/refit.hpp explains the steps; device_tree.hpp
+// launches the kernels.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@ struct TakeVertices {
   BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
 };
 
-/// Nodes as a GPU reads and writes them: 16 bytes at a time.
+/// Nodes in units of 16 bytes, which a GPU reads and writes at a time.
 struct alignas(16) WholeNode {
   Node2 node;
 };
 BC_HD inline void store_whole(Node2* to, const Node2& node) {
   *reinterpret_cast<WholeNode*>(to) = {node};
 }
-/// For nodes that no lane stores in the same launch: see read_whole.
+/// Only for nodes that no lane stores in the same launch: see read_whole.
 BC_HD inline Node2 read_whole_node(const Node2* from) {
   return read_whole(reinterpret_cast<const WholeNode*>(from)).node;
 }
 
-/// Stores the triangles of a leaf, in leaf order, and computes its box. Once per node.
+/// Stores the triangles of a leaf, in leaf order, and computes its box. Runs once per node.
 struct StoreLeaf {
   BC_HD static void item(u32 place, ploc::TriangleView view, const u32* order, Node2* nodes,
                          TriangleRows* rows) {
@@ -41,7 +41,7 @@ struct StoreLeaf {
       const uvec3 corners = view.triangles[id];
       const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
                  c = view.positions[corners.z];
-      // Not by rows_of, with which nvcc 13 does not unroll this loop.
+      // This does not call rows_of, because nvcc 13 would not unroll the loop.
       rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
       box.low = min_of(box.low, min_of(a, min_of(b, c)));
       box.high = max_of(box.high, max_of(a, max_of(b, c)));
@@ -50,9 +50,9 @@ struct StoreLeaf {
   }
 };
 
-/// Computes the boxes of all inner nodes, given those of the leaves. Once per pair: pairs of two
-/// leaves climb. Where both children of a pair are inner nodes, the first to come stops, and the
-/// second goes on; nobody waits at a pair with a leaf. `arrivals` are even before and after.
+/// Computes the boxes of all inner nodes from those of the leaves. Runs once per pair: pairs of two
+/// leaves climb. Where both children of a pair are inner nodes, the first lane to arrive stops, and
+/// the second goes on. At a pair with a leaf, nobody waits. `arrivals` are even before and after.
 ///
 ///        N            lane 1 comes from A, lane 2 from B. The second of them goes on to N.
 ///       / \           .
@@ -64,7 +64,7 @@ struct ClimbFromPair {
   BC_HD static void item(Lane& lane, u32 pair, reinsertion::LooseTree tree, u32* arrivals) {
     const Node2 *a = tree.nodes + 2u * pair + 1u, *b = a + 1;
     if (a->count == 0 || b->count == 0) return;
-    // No lane of this kernel stores leaves, so they are read without a fence.
+    // No lane of this kernel stores leaves, so no fence is needed before they are read.
     Aabb box = reinsertion::box_round(read_whole_node(a).box, read_whole_node(b).box);
     for (;;) {
       const u32 node = tree.above[pair];
@@ -73,9 +73,9 @@ struct ClimbFromPair {
       pair = reinsertion::pair_of(node);
       const Node2& other = tree.nodes[reinsertion::sibling(node)];
       if (other.count == 0) {
-        lane.fence();  // the lane from there may read what was stored
+        lane.fence();  // the lane from the sibling may read what was stored
         if (lane.fetch_add(&arrivals[pair], 1u) % 2u == 0) return;
-        lane.fence();  // reads what that lane stored
+        lane.fence();  // reads what the other lane has stored
       }
       box = reinsertion::box_round(box, other.box);
     }
@@ -93,8 +93,8 @@ struct alignas(16) EncoderBytes {
   }
 };
 
-/// Computes what a walk needs besides the nodes, and what encoding them needs, from the box of the
-/// root.
+/// Computes from the box of the root what a walk needs besides the nodes, and what encoding the
+/// nodes needs.
 template <class Layout>
 struct FindWalkFrame {
   BC_HD static void item(u32, const Node2* nodes, LeafForm leaves, const u32* depth,
@@ -106,8 +106,8 @@ struct FindWalkFrame {
   }
 };
 
-/// Stores a child of a node of the layout again. Once per node of the tree: in this way the lanes
-/// of a warp read and write memory that lies together.
+/// Stores a child of a node of the layout again. Runs once per node of the tree, so that the lanes
+/// of a warp read and write neighbouring memory.
 template <class Layout>
 struct StoreMovedChild {
   BC_HD static void item(u32 i, const Node2* nodes, LeafForm leaves, EncoderBytes* bytes,

@@ -1,5 +1,6 @@
-// Rebuilds treelets on a machine: a warp per treelet, a lane per subtree. The twin is
-// bvh/reinsertion/treelets.cpp; bvh/reinsertion/treelets.hpp says what treelets are.
+// Rebuilds treelets on a machine: a warp per treelet, a lane per subtree.
+// bvh/reinsertion/treelets.cpp does the same on the host; bvh/reinsertion/treelets.hpp says what
+// treelets are.
 #pragma once
 
 #include "bvh/reinsertion/treelets.hpp"
@@ -12,8 +13,8 @@ struct RebuildTreelets {
   static constexpr u32 kBlockSize = 128;
   static_assert(kTreeletLeaves == kWarpSize);
 
-  /// A leaf of the treelet, which is a subtree, in the order so far; and the best split that its
-  /// lane has found. In shared memory, where the other lanes read both.
+  /// A leaf of the treelet, which is a subtree, in the present order; and the best split that its
+  /// lane has found. In shared memory, because the other lanes read both.
   struct alignas(16) TreeletLeaf {
     vec3 low;
     u32 index;  // in the order in which `open` found the subtrees
@@ -43,11 +44,11 @@ struct RebuildTreelets {
   }
 
  private:
-  /// The place of the root, which stays as it is.
+  /// Stands for the place of the root, which does not change.
   static constexpr u32 kNoPlace = 0xffffffffu;
 
-  /// A range of the final order that is to be split, and where its root goes. All lanes of the
-  /// range have the same.
+  /// A range of the final order that is still to be split, and the place of its root. All lanes of
+  /// the range have the same value.
   struct Segment {
     u32 from = 0, to = 0;
     u32 place = kNoPlace;
@@ -82,8 +83,8 @@ struct RebuildTreelets {
     lane.sync_warp();
   }
 
-  /// Finds the subtrees, and the pairs that are free for new inner nodes. Returns the number of
-  /// subtrees.
+  /// Collects the subtrees, and the pairs of nodes that new inner nodes can use. Returns the number
+  /// of subtrees.
   template <class Lane>
   BC_DEVICE static u32 open(Lane& lane, OfWarp& shared, const LooseTree& tree, u32 pair, u32 shift,
                             u32 root_class, const Scores& scores, Node2& own, u32& old_score) {

@@ -51,7 +51,7 @@ struct Asked {
 
 /// Which hits count: those that are no holes and that the program's filter takes.
 template <class View, class Filter>
-struct CountsInProgram {
+struct AcceptsInProgram {
   const View& view;
   const Ray& given;
   Filter& filter;
@@ -92,14 +92,14 @@ template <class View, class Filter>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind, Filter& filter) {
   Hit hit;
   trace_whole<kStepsAlone>(view, 0u, ray, kind, hit,
-                           CountsInProgram<View, Filter>{view, ray, filter});
+                           AcceptsInProgram<View, Filter>{view, ray, filter});
   return hit;
 }
 /// The same for any hit of the scene.
 template <class View>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
   Hit hit;
-  trace_whole<kStepsAlone>(view, 0u, ray, kind, hit, CountsInView<View>{view, 0u});
+  trace_whole<kStepsAlone>(view, 0u, ray, kind, hit, AcceptsInView<View>{view, 0u});
   return hit;
 }
 

@@ -3,14 +3,14 @@
 
 #include "image/color.hpp"
 #include "image/image.hpp"
-#include "kernels/frame/film_arrays.hpp"
+#include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "kernels/frame/paths.hpp"
 
 namespace ballotcast::detail {
 
 /// A film: for each pixel, sums over its samples. The pixels are stored row by row from the top,
-/// beginning with the picture's row first_row.
+/// beginning with row first_row of the picture.
 struct FilmView {
   FilmArrays arrays;
   CameraView camera;
@@ -57,9 +57,10 @@ struct AddToFilm {
   }
 };
 
-/// Turns the sums of the film into 8-bit colour codes. Where a background is not that of the
-/// shading, the sums have only the light of covered samples. A colour behind is mixed with what is
-/// shown of them, that is after the roll-off, so that it is the same at any exposure.
+/// Converts the sums of the film to 8-bit colour codes. If the background is not that of the
+/// shading, the sums contain only the light of samples that show a surface. A background colour is
+/// mixed with the colours of these samples after the roll-off, so that it is the same at any
+/// exposure.
 struct Develop {
   static constexpr float kMostRadiance = 1.0e30f;
 
@@ -84,11 +85,11 @@ struct Develop {
   }
 
  private:
-  /// The numbers that are encoded.
+  /// The numbers that become colour codes.
   BC_HD static vec3 shown(vec3 mean, Encoding encoding, const ColorMatrix& white_balance,
                           float exposure) {
     if (encoding == Encoding::light) {
-      // Clamped, because the matrix must not multiply an infinity by 0.
+      // Clamped first, because the matrix must not multiply an infinity by 0.
       const vec3 finite(clamp_to(mean.x, 0.0f, kMostRadiance),
                         clamp_to(mean.y, 0.0f, kMostRadiance),
                         clamp_to(mean.z, 0.0f, kMostRadiance));

@@ -17,8 +17,8 @@
 
 namespace ballotcast::detail {
 
-/// Draws a frame, about `at_once` paths at a time (FrameCut). One class for all shadings, because
-/// only one of its kernels depends on the shading.
+/// Draws a frame, about `at_once` paths at a time (FrameCut). One class serves all shadings,
+/// because only one of its kernels depends on the shading.
 template <class Machine>
 class FrameDrawer {
  public:
@@ -56,7 +56,7 @@ class FrameDrawer {
     frame_.stages = machine_.finish_stages();
   }
 
-  /// Smooths a picture whose rows were drawn before.
+  /// Smooths and finishes a picture whose rows were drawn before.
   void develop(const std::vector<RawFilm>& films) {
     begin();
     machine_.stage("upload");
@@ -114,7 +114,8 @@ class FrameDrawer {
 
   using Block = BufferOf<Machine, Quad>;
 
-  /// Where another process finds the film. None if it is not to, or can't.
+  /// Where another process finds the film. Absent if no other process needs it, or if lending is
+  /// impossible.
   std::optional<LentMemory> lent_block() {
     if (!settings_.raw_is_lent) return {};
     try {
@@ -186,18 +187,19 @@ class FrameDrawer {
     });
   }
 
-  /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
+  /// The number of the last ray of a path. After its last bounce, a path only looks for lamps and
+  /// sky.
   u32 last_depth() const { return info_.bounces() ? view_.bounces + 1u : 0u; }
 
-  /// The ray after the last bounce only looks for lamps and sky. Without lamps it need not find the
-  /// closest hit.
+  /// The kind of rays at a depth. The ray after the last bounce only looks for lamps and sky.
+  /// Without lamps, any hit is enough.
   RayKind kind_at(u32 depth) const {
     return depth > view_.bounces && view_.scene.emitters.count == 0u ? RayKind::any
                                                                      : RayKind::closest;
   }
 
-  /// Smooths the film's light of lamps, and its ambient light. Finds out which share of all light
-  /// that lost.
+  /// Smooths the light of lamps and the ambient light in the film. Finds out which share of all
+  /// light was lost by this.
   void smooth() {
     machine_.stage("smooth");
     const SmoothWindows windows = settings_.smooth == Smoothing::fast ? kFastWindows : kFullWindows;
@@ -235,7 +237,7 @@ class FrameDrawer {
     frame_.light_lost = missing + left > 0.0 ? missing / (missing + left) : 0.0;
   }
 
-  /// What one kind of light lost in the whole picture.
+  /// The light of one kind that the whole picture has lost.
   FireflySums firefly_sums(u32 kind) {
     std::vector<FireflySums> strips(cut_.strips());
     machine_.download(strips.data(),
@@ -282,7 +284,7 @@ class FrameDrawer {
     std::swap(result, light);
   }
 
-  /// Turns the film into pixels and copies them to the frame, from its row first_row on. Also adds
+  /// Converts the film to pixels and copies them to the frame, from its row first_row on. Also adds
   /// up the rays that were cast, and copies the film if the frame keeps it.
   void finish(u32 first_row, u32 rows) {
     const u32 pixels = settings_.width * rows;
@@ -314,7 +316,7 @@ class FrameDrawer {
     }
   }
 
-  /// Which share of each of the film's first pixels shows a surface.
+  /// For each of the film's first `pixels` pixels: the share of it that shows a surface.
   std::vector<float> shares_covered(u32 pixels) {
     std::vector<u32> counts(pixels);
     machine_.download(counts.data(), static_cast<const u32*>(arrays().covered), pixels);
@@ -336,12 +338,12 @@ class FrameDrawer {
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;
-  std::vector<typename Machine::Taken> lent_;  // films of other processes, as long as they are read
+  std::vector<typename Machine::Taken> lent_;  // films of other processes, while they are read
   std::vector<Hit> hits_here_;
   u64 rays_done_ = 0;
 };
 
-/// Draws a frame, or if there are films already, develops them; see FrameDrawer.
+/// Draws a frame; if `films` are given, smooths and finishes these instead. See FrameDrawer.
 template <class Machine>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
                 u32 at_once, CastForFrame cast, const Progress& report,

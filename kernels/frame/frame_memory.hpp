@@ -1,5 +1,5 @@
-// The memory that a frame takes on the machine while it is drawn. backends/device/batches runs the
-// same code beforehand to measure how much that is.
+// The memory that a frame takes on the machine while it is drawn. backends/device/memory_plan.cpp
+// runs the same code beforehand to measure how much that is.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace ballotcast::detail {
 
-/// How a frame is cut into ranges (PathRange). A range has at most `at_once` paths. But it has at
-/// least one sample of each pixel in a row of tiles (tiles.hpp), even if that is more. The cut
-/// never changes a pixel, because samples are added up in a fixed order.
+/// How a frame is cut into ranges (PathRange). A range has at most `at_once` paths, but at least
+/// one sample of each pixel in a row of tiles (tiles.hpp), even if that is more. The cut never
+/// changes a pixel, because samples are added up in a fixed order.
 struct FrameCut {
   u32 width;    // width of the picture
   u32 rows;     // rows of the picture per range
   u32 samples;  // samples per pixel per range
-  // True: soft light is smoothed. Smoothing needs the whole film at once.
+  // True if soft light is smoothed. Smoothing needs the whole film at once.
   bool smooth;
-  bool smooths_here;  // not if only some rows are drawn
+  bool smooths_here;  // false if only some rows are drawn
   u32 film_rows;      // rows of the film that are kept
 
   FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
@@ -37,12 +37,12 @@ struct FrameCut {
   }
 
   u32 paths() const { return width * rows * samples; }
-  /// How many ranges there are.
+  /// The number of ranges.
   u64 ranges(const FrameSettings& s) const {
     return u64{blocks_for(s.rows_to_draw(), rows)} * blocks_for(s.samples, samples);
   }
   u32 film_pixels() const { return width * film_rows; }
-  /// Rows that another machine smooths have no pixels yet.
+  /// False for rows that another machine smooths: they have no pixels yet.
   bool has_pixels() const { return !smooth || smooths_here; }
   u32 patches() const { return smooths_here ? kPatches * film_pixels() : 0u; }
   u32 strips() const { return smooths_here ? strips_of(width, film_rows) : 0u; }
@@ -97,20 +97,20 @@ struct PathMemory {
   }
 };
 
-/// The memory of the film and of the smoothing filter. All of it is taken before the first ray is
-/// cast, so that a frame that does not fit fails early.
+/// The memory of the film and of the smoothing filter. All of it is allocated before the first ray
+/// is cast, so that a frame that does not fit fails early.
 template <class Machine>
 struct FilmMemory {
   template <class T>
   using Buffer = BufferOf<Machine, T>;
 
   Buffer<Quad> block;  // FilmArrays
-  // Of the filter, computed from the sums of the film:
+  // Arrays of the filter, computed from the sums of the film:
   Buffer<Quad> surfaces;                   // PatchSurfaces
   Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
-  Buffer<u32> second;                      // which pixels have a second patch
-  Buffer<FireflySums> lost;                // of each kind, of each strip
-  Buffer<double> sums;                     // of each strip of the film
+  Buffer<u32> second;                      // the pixels that have a second patch
+  Buffer<FireflySums> lost;                // by kind and strip
+  Buffer<double> sums;                     // by strip of the film
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)

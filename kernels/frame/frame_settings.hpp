@@ -1,4 +1,4 @@
-// The settings of a frame. drawn_frame.hpp has its result.
+// The settings of a frame. drawn_frame.hpp is about its result.
 #pragma once
 
 #include "ballotcast/image.hpp"
@@ -16,7 +16,7 @@ struct Background {
   enum class Kind : u32 { sky, color, transparent };
   Kind kind = Kind::sky;
   Rgb8 code{};       // of a colour
-  vec3 value{0.0f};  // the number whose code that is, in the encoding of the shading
+  vec3 value{0.0f};  // the number with that code, in the encoding of the shading
 
   BC_HD bool is_sky() const { return kind == Kind::sky; }
 };
@@ -29,13 +29,13 @@ struct FrameSettings {
   u32 height = 0;
   u32 first_row = 0, rows = 0;  // draw only these rows of the picture; 0 rows: all
   bool raw_stays = false;       // see RawFilm
-  bool raw_is_lent = false;     // and another process takes it from there
+  bool raw_is_lent = false;     // another process takes the raw film from there
   u32 samples = 1;              // per pixel
   u32 bounces = 8;              // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;
   vec3 white{1.0f};           // the colour of light that looks white
-  ColorMatrix white_balance;  // makes it neutral; before the exposure
-  float camera_light = 0.0f;  // radiance that a white surface facing the camera gets from its lamp
+  ColorMatrix white_balance;  // makes that colour neutral; applied before the exposure
+  float camera_light = 0.0f;  // radiance of a white surface that faces the camera, by its lamp
   bool no_sun = false,
        no_sky = false;                // put out what the scene has; see render/framing/lookout.hpp
   DepthRange range;                   // in shadings that need it
@@ -48,10 +48,10 @@ struct FrameSettings {
   bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits
   std::string stated;           // all settings of the picture, which processes compare
 
-  /// Whether to return which share of each pixel shows a surface.
+  /// True if the share of each pixel that shows a surface is wanted.
   bool keeps_alpha() const { return background.kind == Background::Kind::transparent; }
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
-  /// How many casts a path takes part in, with a ray or an idle one.
+  /// The number of casts that a path takes part in, with a ray or an idle one.
   u64 casts_a_path() const {
     const u64 most_bounces = shading->bounces() ? bounces : 0u;
     return (shading->bounces() ? most_bounces + 2u : 1u) +

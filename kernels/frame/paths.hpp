@@ -1,5 +1,5 @@
 // Paths on their way through a scene: how they are numbered, what is stored for each of them, and
-// the kernels that begin them and shade them.
+// the kernels that begin and shade them.
 #pragma once
 
 #include "kernels/frame/tiles.hpp"
@@ -9,11 +9,11 @@
 namespace ballotcast::detail {
 
 /// Paths are numbered sample by sample for this many pixels at a time. So neighbouring lanes of a
-/// warp follow samples of few pixels, and also find what they add to neighbouring pixels side by
-/// side in memory.
+/// warp follow samples of few pixels, and what they add to neighbouring pixels is also close
+/// together in memory.
 inline constexpr u32 kPixelsTogether = 4;
 
-/// The paths that are followed at once: some samples of some of the pixels.
+/// The paths that are followed at once: some samples of some pixels.
 ///
 ///   with 3 pixels together:    pixel      0  1  2    3  4  5
 ///                              sample 0   0  1  2    6  7  8     the numbers are those
@@ -43,7 +43,7 @@ struct PathRange {
   }
 
   BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(place_of(path).pixel); }
-  /// The place of a path's sample, from which its random numbers follow.
+  /// The place of a path's sample. It determines the path's random numbers.
   BC_HD SamplePlace sample_of(u32 path) const {
     const Place place = place_of(path);
     const PixelPlace at = tiling.place(place.pixel);
@@ -83,7 +83,8 @@ struct PathArrays {
   Unoccluded* unoccluded;
   Carried* carried;
   u32* since_shown;  // see PathVertex
-  // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
+  // Sums of light by kind. If nothing is smoothed, the first has all light, and the others are
+  // null.
   LightSum* light[kLightKinds];
   u32* casts;         // the number of rays that the path has cast, and kCovers
   Feature* features;  // null if nothing is smoothed
@@ -98,8 +99,9 @@ struct PathArrays {
   }
 };
 
-/// The camera ray of a sample of the pixel `at`. With one sample per pixel the ray goes through the
-/// pixel's centre; with more, the samples are spread over the pixel. `kBent`: the picture is bent.
+/// The camera ray of a sample of the pixel `at`. With one sample per pixel, the ray goes through
+/// the pixel's centre; with more, the samples are spread over the pixel. `kBent`: the projection of
+/// the picture is bent.
 template <bool kBent>
 BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sample,
                         u32 samples_a_pixel) {
@@ -111,15 +113,15 @@ BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sam
              : ray;
 }
 
-/// The same of any picture.
+/// The same for any projection.
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
                             u32 samples_a_pixel) {
   return camera.bent.is_bent() ? camera_ray_of<true>(camera, at, sample, samples_a_pixel)
                                : camera_ray_of<false>(camera, at, sample, samples_a_pixel);
 }
 
-/// Creates the camera ray of each path. The rest of its state begins with ShadePaths at depth 0.
-/// Bent pictures have a kernel of their own, which needs many more registers.
+/// Creates the camera ray of each path. ShadePaths at depth 0 sets the rest of the path's state.
+/// Bent projections have a kernel of their own, which needs many more registers.
 template <bool kBent>
 struct CameraRays {
   BC_HD static void item(u32 i, const PathRange& range, const CameraView& camera,
@@ -132,7 +134,7 @@ struct CameraRays {
 /// Calls the shading for each path that is still alive.
 template <class Shading>
 struct ShadePaths {
-  // More warps at once are worth the few registers that go to memory.
+  // More warps at once are worth the spilling of a few registers.
   static constexpr u32 kBlocksAtOnce = 3;
 
   BC_HD static void item(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
@@ -140,7 +142,7 @@ struct ShadePaths {
     shade(i, range, view, depth, paths, nullptr);
   }
 
-  /// `prepared`: what is computed already, or null.
+  /// `prepared`: values that are computed already, or null.
   BC_HD static void shade(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
                           const PathArrays& paths, const PreparedVertex* prepared) {
     const Ray ray = paths.rays[i];
@@ -161,7 +163,7 @@ struct ShadePaths {
                       fresh ? kNotShown : paths.since_shown[i]};
     vertex.prepared = prepared;
     const bool is_hidden = fresh && view.hides_sky && !vertex.hit.found();
-    // A camera ray does not ask where the lens shows nothing: there the picture is black.
+    // A camera ray asks no light where the lens shows nothing: the picture is black there.
     if (ray.asks() && !is_hidden) Shading::shade(vertex);
     if (fresh)
       begin(paths, i, vertex);
@@ -180,7 +182,7 @@ struct ShadePaths {
     return (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
   }
 
-  /// Sets the sums of a path to what its first vertex gives.
+  /// Sets the sums of a path to the light of its first vertex.
   BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
     paths.casts[i] =
         ((vertex.ray.asks() ? 1u : 0u) + asked(vertex)) | (vertex.hit.found() ? kCovers : 0u);

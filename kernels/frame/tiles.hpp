@@ -8,12 +8,12 @@ namespace ballotcast::detail {
 
 inline constexpr u32 kTileSide = 8;
 
-/// A number divided by another one.
+/// A quotient and its remainder.
 struct Divided {
   u32 quotient, rest;
 };
 
-/// `number` divided by `by`, which is `kUsual` most of the time. Then no slow division is needed.
+/// `number` divided by `by`. Usually `by` is `kUsual`; then no slow division is needed.
 template <u32 kUsual>
 BC_HD inline Divided divided(u32 number, u32 by) {
   if (by == kUsual) return {number / kUsual, number % kUsual};

@@ -1,20 +1,21 @@
-// Rays that go from part to part of a scene that is cut into parts (backends/parts).
+// Sends rays from part to part of a scene that is cut into parts (backends/parts).
 //
-// In a round, each ray goes to the nearest part that it has not been in and that may have a nearer
-// hit. The rays for a part become a list, which the machine that holds the part casts at once:
+// In a round, each ray goes to the nearest part where it has not been and where it may have a
+// nearer hit. The rays for a part become a list, and the machine that holds the part casts them at
+// once:
 //
 //   rays     0 1 2 3 4 5 6 7          a list per part         cast           merged
 //   next     A B A - B B A A    -->   A: 0 2 6 7      -->   machine 0  -->   the closer hit stays:
 //                                     B: 1 4 5              machine 1        smaller t, then
 //                                                                            smaller id
-//   The next round has the rays that meet another part closer than their hit. Ray 3 is done.
+//  The next round has the rays that meet another part before their hit. Ray 3 is done.
 //
 // A ray from far away is moved to the scene first (geometry/far_origin.hpp), and the parts get the
 // moved ray. So t is compared before it is rounded to t of the given ray, as in a single tree.
 //
-// The lists are exactly as long as they must be, because each round first counts: RankRays gives
-// each ray its place in the list of its part, then FillLists writes the lists, one behind the
-// other. The order within a list depends on timing. No hit depends on it.
+// Each round counts first, so the lists are exactly as long as necessary: RankRays gives each ray
+// its place in the list of its part, then FillLists writes the lists, one behind the other. The
+// order within a list depends on timing, but no hit depends on that order.
 #pragma once
 
 #include "bvh/layouts/bvh2/walk.hpp"
@@ -26,11 +27,11 @@ namespace ballotcast::detail {
 
 /// The most parts of a scene. Each ray is tested against the box of every part.
 inline constexpr u32 kMostParts = 64;
-/// In place of a part: none, the ray is done.
+/// Stands for no part: the ray is done.
 inline constexpr u32 kNoPart = 0xffffffffu;
 
-/// What walks must know of the whole scene, whichever part they are in; see WorldTree. Without
-/// instances the slack is 1 and the slope 0.
+/// What walks must know about the whole scene, whichever part they are in; see WorldTree. Without
+/// instances, the slack is 1 and the slope 0.
 struct Approach {
   float magnitude, slack, least_slope;
 };
@@ -42,28 +43,28 @@ struct PartsView {
   Approach scene;
 };
 
-/// The part that a ray was in last, as a place in the order of parts along the ray: the distance at
-/// which the ray enters the part, and the part.
+/// The last part of a ray, as a position in the order of parts along the ray: the distance at which
+/// the ray enters the part, and the part.
 struct PlaceInParts {
   float entry;
-  u32 next;  // parts from this one on are still to come at the same distance; or one of the below
+  u32 next;  // parts from this one on are still to come at this distance; or a value below
 };
 inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 
 /// Rays on their way. Element i of every array belongs to ray i.
-struct RaysOnTheWay {
+struct RaysInFlight {
   const Ray* given;
-  Hit* best;  // until EndWay, of the moved rays
+  Hit* best;  // until EndRoute, hits of the moved rays
   PlaceInParts* places;
   RayKind kind;
   const u32 *masks, *skip;  // see RayFilter; may be null
 };
 
-/// The rays of a round: those with these numbers, or if that is null, all.
+/// The rays of a round: those with these numbers; all rays if the pointer is null.
 struct RayRound {
   const u32* numbers;
   u32 count;
-  // For each of them:
+  // For each ray of the round:
   u32* parts;  // the part to which it goes, or kNoPart
   u32* ranks;  // its place in the list of that part
 };
@@ -72,8 +73,8 @@ struct RayRound {
 struct RayLists {
   u32* numbers;
   Ray* rays;
-  Hit* hits;          // what the parts find
-  u32 *masks, *skip;  // of these rays; null as in RaysOnTheWay
+  Hit* hits;          // what the machines find in the parts
+  u32 *masks, *skip;  // of these rays; null as in RaysInFlight
 };
 
 /// The ray to cast for a given ray, as a walk through the whole scene prepares it.
@@ -84,15 +85,16 @@ BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
   return cast;
 }
 
-/// How a prepared ray enters the box of a part, at a distance up to `limit`.
+/// The distance at which a prepared ray enters the box of a part, and whether it does up to
+/// `limit`.
 BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
   return bvh2::enter_box(slabs, limit, box.low.x, box.high.x, box.low.y, box.high.y, box.low.z,
                          box.high.z);
 }
 
-/// Prepares a ray for the first round: it has no hit, and was in no part.
-struct BeginWay {
-  BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
+/// Prepares a ray for the first round: it has no hit and was in no part.
+struct BeginRoute {
+  BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     const Ray given = rays.given[i];
     const RayToCast cast = prepared_for(parts.scene, given);
     rays.best[i] = miss_of(cast.setup.valid ? cast.ray : given);
@@ -104,8 +106,8 @@ struct BeginWay {
   }
 };
 
-/// The part to which ray i goes next, or kNoPart. Notes it as its place.
-BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32 i) {
+/// The part to which ray i goes next, or kNoPart. Stores it as the ray's position.
+BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32 i) {
   const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
   if (at.next >= kHitsNothing || (rays.kind == RayKind::any && best.found())) return kNoPart;
@@ -123,28 +125,28 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32
   return nearest.next;
 }
 
-/// True if ray i may hit something in a part. For calls that need all hits.
-BC_HD inline bool enters(const PartsView& parts, const RaysOnTheWay& rays, u32 i, u32 part) {
+/// True if ray i may hit something in a part. For queries that need all hits.
+BC_HD inline bool enters(const PartsView& parts, const RaysInFlight& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
   return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
-/// Finds the next part for ray k of a round. If `only` is a part, all rays that enter it go there.
-BC_HD inline u32 part_for(const PartsView& parts, const RaysOnTheWay& rays, const RayRound& round,
+/// Finds the next part for ray k of a round. If `only` is a part, only that one counts.
+BC_HD inline u32 part_for(const PartsView& parts, const RaysInFlight& rays, const RayRound& round,
                           u32 only, u32 k) {
   const u32 i = round.numbers ? round.numbers[k] : k;
   if (only == kNoPart) return next_part(parts, rays, i);
   return enters(parts, rays, i, only) ? only : kNoPart;
 }
 
-/// Ranks the rays of a round, and adds their number to totals[part]. A vote per part finds the
-/// warp's rays for it, and one lane counts them with one atomic.
+/// Ranks the rays of a round, and adds their number to totals[part]. For each part, a vote finds
+/// the warp's rays, and one lane counts them with one atomic.
 struct RankRays {
   struct Shared {};
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared&, PartsView parts, RaysOnTheWay rays, RayRound round,
+  BC_DEVICE static void run(Lane& lane, Shared&, PartsView parts, RaysInFlight rays, RayRound round,
                             u32 only, u32* totals) {
     const u32 k = lane.id();
     const u32 part = k < round.count ? part_for(parts, rays, round, only, k) : kNoPart;
@@ -167,13 +169,13 @@ struct RankRays {
 
 /// Puts ray k of a round into the list of its part, which begins at starts[part].
 struct FillLists {
-  BC_HD static void item(u32 k, PartsView parts, RaysOnTheWay rays, RayRound round,
+  BC_HD static void item(u32 k, PartsView parts, RaysInFlight rays, RayRound round,
                          const u32* starts, RayLists lists) {
     const u32 part = round.parts[k];
     if (part == kNoPart) return;
     const u32 i = round.numbers ? round.numbers[k] : k;
     Ray ray = ray_to_cast(rays.given[i], parts.scene.magnitude).ray;
-    // No farther than the best hit; a hit at the same t counts, because its id may be smaller.
+    // Up to the best hit, inclusive: a hit at the same t counts if its id is smaller.
     ray.t_max = rays.best[i].t;
     const u32 place = starts[part] + round.ranks[k];
     lists.numbers[place] = i;
@@ -190,17 +192,17 @@ BC_HD inline bool is_closer(const Hit& a, const Hit& b) {
 
 /// Keeps the hit at a place of the lists if it is the best of its ray so far.
 struct MergeHit {
-  BC_HD static void item(u32 place, RayLists lists, RaysOnTheWay rays) {
+  BC_HD static void item(u32 place, RayLists lists, RaysInFlight rays) {
     const Hit hit = lists.hits[place];
     Hit& best = rays.best[lists.numbers[place]];
     if (rays.kind == RayKind::any ? hit.found() : is_closer(hit, best)) best = hit;
   }
 };
 
-/// Ends the way of a ray. If the ray came from far away, it was moved to the scene before it was
-/// cast; then t of its hit is made t of the given ray.
-struct EndWay {
-  BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
+/// Ends the way of a ray. A ray from far away was moved to the scene before it was cast; then
+/// converts t of its hit to t of the given ray.
+struct EndRoute {
+  BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     if (rays.places[i].next == kInvalidRay) return;
     rays.best[i] = given_hit(rays.given[i], parts.scene.magnitude, rays.kind, rays.best[i]);
   }

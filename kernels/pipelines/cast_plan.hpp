@@ -1,13 +1,36 @@
-// How to run a cast: what a pipeline needs to know besides the scene and the rays.
+// A row of the table of pipelines, and how to run a cast: what a pipeline needs to know besides the
+// scene and the rays.
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "ballotcast/options.hpp"
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
+
+/// A row of the table of pipelines.
+struct PipelineInfo {
+  std::string_view name;
+  std::string_view summary;
+  bool rests;  // true: walks of rays are kept in memory between two kernels (RayBatch::walks)
+  u32 queues;  // number of queues of ray ids
+};
+
+/// The order of the ids in queues (CastOptions::order).
+enum class QueueOrder : u8 {
+  any,    // slots are reserved by atomics, in the order in which blocks happen to run
+  lanes,  // lanes are noted, and the queue is made of these notes (kernels/slots/later.hpp)
+};
+
+/// How many leaves the rays of a cast visited. A ray stages one leaf per pass until it is done.
+struct LeafVisits {
+  u64 sum = 0;             // summed over all rays
+  u64 sum_of_busiest = 0;  // over all blocks, the sum of each block's largest visit count
+  u64 most = 0;            // largest count of any ray
+};
 
 /// Who decides whether another pass follows (CastOptions::loop).
 struct Loop {

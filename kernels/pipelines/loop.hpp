@@ -1,5 +1,5 @@
-// The loop that repeats passes until no ray stages a leaf, and what a cast keeps in the machine's
-// memory between two passes.
+// The loop that repeats passes until no ray stages a leaf, and the data that a cast keeps in the
+// machine's memory between two passes.
 #pragma once
 
 #include <vector>
@@ -24,8 +24,9 @@ struct CastProgress {
   u64 counter;  // sum of the counter over all passes
 };
 
-/// What a cast keeps in the machine's memory, and what its strategy means by its counter. These are
-/// numbers, not types, so that a kernel that only ends passes is compiled once for all strategies.
+/// The data that a cast keeps in the machine's memory, and facts about the counter of its strategy.
+/// These are numbers and not types, so that a kernel that only ends passes is compiled once for all
+/// strategies.
 struct CastMemory {
   CastProgress* progress;
   // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
@@ -45,13 +46,13 @@ template <class Machine>
 CastMemory cast_memory(Machine& machine, const StrategyInfo& strategy) {
   CastMemory memory = machine.cast_memory();
   memory.shards = strategy.shards;
-  memory.is_counted = strategy.counts != Counts::nothing;
+  memory.is_counted = strategy.counter != CounterMeaning::nothing;
   return memory;
 }
 
-/// Prepares a cast. One thread calls it before the first pass. It leaves progress.far alone,
-/// because other threads may set it at the same time (StartRay). The first pass reads the number of
-/// live rays from the counter of odd passes, so that counter starts as the number of all rays.
+/// Prepares a cast. One thread calls it before the first pass. It does not write progress.far,
+/// because other threads may set that at the same time (StartRay). The first pass reads the number
+/// of live rays from the counter of odd passes, so that counter starts as the number of all rays.
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   CastProgress& progress = *memory.progress;
   progress.passes = progress.done = progress.excess = 0u;
@@ -65,9 +66,9 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
 }
 
 /// Ends a pass: updates the progress and clears the counter of the next pass. One thread calls it
-/// after the lanes of the pass have reported and before those of the next pass do. A pass that was
-/// launched after the cast was done is not counted. A counter larger than `room` ends the cast,
-/// because the queue then holds no valid list of rays.
+/// after all lanes of the pass have reported and before any lane of the next pass reports. A pass
+/// that was launched after the cast was done is not counted. If a counter is larger than `room`,
+/// the cast ends, because the queue then holds no valid list of rays.
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
   if (progress.done == 0u) {
@@ -107,10 +108,11 @@ PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgre
 
 /// Calls pass(number, most) until the cast is done. `most` is an upper bound on the number of live
 /// rays; it becomes smaller during the cast only if `shrinks` is true. Each pass must end with
-/// end_pass. With Loop::Who::graph, all passes after pass 0 have number 1 or 2. So a pass may
-/// depend only on whether its number is 0, odd or even. `launch` holds everything that the launches
-/// of a pass depend on, so casts with an equal `launch` can share a graph. With Loop::Who::host,
-/// on_pass(number, live) is called after each pass whose counter the host has read.
+/// end_pass. With Loop::Who::graph, all passes after pass 0 have number 1 or 2, so a pass may
+/// depend only on whether its number is 0, odd or even. `launch` holds everything on which the
+/// launches of a pass depend, so casts with an equal `launch` can share a graph. With
+/// Loop::Who::host, on_pass(number, live) is called after each pass whose counter the host has
+/// read.
 template <class Machine, class Launch>
 PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
                          bool shrinks, const Launch& launch,
@@ -118,8 +120,8 @@ PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemor
                          FunctionRef<void(u32 number, u32 live)> on_pass) {
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
-    // A loop of a CUDA graph can't change the grid sizes of its kernels. So there are several, each
-    // with a grid 16 times smaller than the one before.
+    // A loop of a CUDA graph can't change the grid sizes of its kernels. So there are several
+    // loops, each with a grid 16 times smaller than the one before.
     std::vector<u32> sizes{rays};
     for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);
     machine.repeat(launch, static_cast<const CastProgress*>(memory.progress), sizes, [&](u32 most) {

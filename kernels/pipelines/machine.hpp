@@ -1,4 +1,4 @@
-// What pipelines and frames ask of a machine; backends/emulated and backends/cuda have one each.
+// What pipelines and frames need from a machine. backends/emulated and backends/cuda have one each.
 //
 // A Machine offers:
 //   kHasLanes          false if it can't run kernels with collectives: it has no `launch`
@@ -16,11 +16,11 @@
 //   warp_choice() -> WarpChoice*
 //   warp_policy() -> WarpPolicy&   which kernel casts (warp/policy.hpp)
 //   ask(WarpChoice*), answer() -> const WarpFindings*
-//                      what was found out when everything launched so far is done. Null until it
-//                      is there; it is there at once if the host may wait
+//                      findings about everything that was launched so far. Null until they have
+//                      arrived; if the host may wait, they are there at once
 //   take_report() -> u32
-//                      what a kernel for coherent rays reported of them (report_of) since the last
-//                      call, the last one if there were several; kNoReport if none did
+//                      what a kernel for coherent rays has reported about them (report_of) since
+//                      the last call: the last report, or kNoReport if there was none
 //   may_wait() -> true if the host may wait for the machine
 //   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
@@ -34,7 +34,7 @@
 //
 // Frames (kernels/frame/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
-//   gather(to, from, count)   `from` may be in host memory, or in that of a machine of its kind
+//   gather(to, from, count)   `from` may be in memory of the host, or of a machine of the same kind
 //   lend(from) -> LentMemory  for another process; there, take(lent, count, use) calls use(memory)
 //   wait()                    for everything launched so far
 //   stage(name), finish_stages()

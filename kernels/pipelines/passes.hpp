@@ -32,18 +32,20 @@ struct IntersectPass {
 };
 
 /// Two kernels take turns, and a counter decides whether another pass follows. Each pass reads and
-/// writes the state of all rays in global memory; the other pipelines exist to reduce this traffic.
+/// writes the state of all rays in global memory. The other pipelines reduce this traffic.
 struct Passes : RestingRays {
   static constexpr PipelineInfo info{
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
-  static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }
+  static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy) {
+    return strategy.counter;
+  }
 
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         CastPlan plan) {
-    if constexpr (Strategy::info.counts == Counts::nothing)
+    if constexpr (Strategy::info.counter == CounterMeaning::nothing)
       if (plan.passes == 0)
         plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
     const CastMemory memory = cast_memory(machine, Strategy::info);

@@ -1,8 +1,8 @@
-// Pipelines: each is a way to alternate between walking through the tree and testing triangles. A
-// pipeline is one file here and one row in table.hpp:
+// Pipelines: ways to alternate between walking through the tree and testing triangles. A pipeline
+// is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     // Name, summary, `rests` and `queues` of pipeline_info.hpp.
+//     // Name, summary, `rests` and `queues` of cast_plan.hpp.
 //     static constexpr PipelineInfo info{"name", "how it works", false, 0};
 //     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
@@ -12,7 +12,7 @@
 //     template <class Layout, class Strategy, class Machine, class View>
 //     static CastCounts run(machine, view, batch, plan);
 //     // What the counter's sum over all passes means with this strategy.
-//     static constexpr Counts counts(const StrategyInfo& strategy);
+//     static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy);
 //   };
 //
 // `run` is host code over a Machine (machine.hpp).
@@ -21,8 +21,8 @@
 #include <string_view>
 
 #include "kernels/instances.hpp"
+#include "kernels/pipelines/cast_plan.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/block_vote.hpp"
 #include "kernels/strategies/none.hpp"
 
@@ -30,38 +30,40 @@ namespace ballotcast::detail {
 
 /// The common part of pipelines whose walks rest in memory between two kernels.
 struct RestingRays {
-  /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
-  /// reserve with (measurements: docs/results).
+  /// Among the strategies that count, block-vote is the cheapest to report with, and none is
+  /// cheaper to reserve with (measurements: docs/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 
 /// The common part of pipelines that cast each ray from start to end in one kernel. They have no
-/// counter, so the only strategies they take count nothing.
+/// counter, so they take only strategies that count nothing.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
-    return strategy.counts == Counts::nothing;
+    return strategy.counter == CounterMeaning::nothing;
   }
-  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
+  static constexpr CounterMeaning counter_meaning(const StrategyInfo&) {
+    return CounterMeaning::nothing;
+  }
 };
 
 /// True if the pipeline can run with a strategy that reserves no slots: its queues are then made in
 /// the order of lanes, without atomics.
 template <class Pipeline>
 constexpr bool queues_in_order(const StrategyInfo& strategy) {
-  return Pipeline::info.queues > 0 && strategy.counts == Counts::nothing;
+  return Pipeline::info.queues > 0 && strategy.counter == CounterMeaning::nothing;
 }
 
 /// The sum of the counter over all passes, computed from leaf visits alone.
-inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
-  switch (counts) {
-    case Counts::rays:
+inline u64 counter_sum(CounterMeaning meaning, const LeafVisits& visits) {
+  switch (meaning) {
+    case CounterMeaning::rays:
       return visits.sum;
-    case Counts::blocks:
+    case CounterMeaning::blocks:
       return visits.sum_of_busiest;
-    case Counts::any:
+    case CounterMeaning::any:
       return visits.most;
-    case Counts::nothing:
+    case CounterMeaning::nothing:
       break;
   }
   return 0;
@@ -70,13 +72,13 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
 /// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // The last pass finds no leaf, so there is one more pass than the leaves of the longest walk.
+  // The last pass finds no leaf. So there is one pass more than leaves of the longest walk.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
-  return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
+  return {rays, passes, counter_sum(Pipeline::counter_meaning(strategy), visits)};
 }
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
-/// progress if the ray is far. One thread prepares the cast.
+/// progress if the ray is far. One of the threads also prepares the cast.
 template <class View>
 struct StartRay {
   using Layout = typename View::LayoutType;
@@ -93,8 +95,8 @@ struct StartRay {
   }
 };
 
-/// After the last pass: converts the hit of a far ray, which belongs to the moved ray, into a hit
-/// of the given ray. Does nothing if the cast had no far rays.
+/// Runs after the last pass. The hit of a far ray belongs to the moved ray; converts it to a hit of
+/// the given ray. Does nothing if the cast had no far rays.
 struct GiveBackHit {
   template <class View, class Layout>
   BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory) {
@@ -103,8 +105,8 @@ struct GiveBackHit {
   }
 };
 
-/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays and returns
-/// the counts.
+/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays, and
+/// returns the counts.
 template <class View, class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {

@@ -81,7 +81,9 @@ struct Queue : RestingRays {
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
   /// The counter hands out slots, so it counts rays, even with a strategy whose `report` counts
   /// blocks.
-  static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }
+  static constexpr CounterMeaning counter_meaning(const StrategyInfo&) {
+    return CounterMeaning::rays;
+  }
 
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,

@@ -1,4 +1,4 @@
-// The table of pipelines, which --pipeline chooses from, and what --pipeline=auto selects.
+// The table of pipelines for --pipeline, and what --pipeline=auto selects.
 #pragma once
 
 #include "kernels/pipelines/block.hpp"
@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 /// Each pipeline moves less data through global memory than the one before it.
 using Pipelines = TypeList<Passes, Queue, Block, Warp>;
 
-/// The pipeline that `auto` selects: it was the fastest on every scene measured. It decides by
-/// itself whether to use its kernel for coherent rays or its kernel for incoherent rays.
+/// The pipeline that `auto` selects: it was the fastest on every scene measured. It chooses between
+/// its kernels for coherent and incoherent rays by itself.
 inline constexpr std::string_view kAutoPipeline = Warp::info.name;
 
 }  // namespace ballotcast::detail

@@ -1,12 +1,12 @@
-// How many neighbouring lanes must take the same branch for branching to cost nothing? In this
-// experiment groups of lanes take different branches. A warp executes its branches one after
+// How many neighbouring lanes must take the same branch so that branching costs nothing? In this
+// experiment, groups of lanes take different branches. A warp executes its branches one after
 // another.
 #pragma once
 
 #include <array>
 
 #include "kernels/lane.hpp"
-#include "kernels/primitives/values.hpp"
+#include "kernels/primitives/primitive.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,6 @@
 
 #include "kernels/lane.hpp"
 #include "kernels/primitives/primitive.hpp"
-#include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -112,8 +111,8 @@ struct SharedBlockShuffle {
 
 using ShuffleForms = TypeList<NativeShuffle, SharedWarpShuffle, SharedBlockShuffle>;
 
-/// In each of `rounds` rounds, the lanes shuffle their values, and each lane mixes what it got into
-/// its value. Writes the final value of lane `id` to out[id].
+/// In each of `rounds` rounds, the lanes shuffle their values, and each lane mixes the value that
+/// it received into its own. Writes the final value of lane `id` to out[id].
 template <class Form, class Kind>
 struct ShuffleKernel {
   using Shared = typename Form::Shared;

@@ -12,7 +12,6 @@
 
 #include "kernels/lane.hpp"
 #include "kernels/primitives/primitive.hpp"
-#include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -41,15 +40,15 @@ inline constexpr std::array<BranchPattern, 6> kBranchPatterns = {{
     {"scattered", {0x2fb41e6du, 0x9c53a7e1u}, "four branches with no order"},
 }};
 
-/// How many of 32 lanes with random values vote yes, on average. It differs between warps, because
-/// with the same number everywhere any and all would nearly always give the same result.
+/// How many of 32 lanes with random values vote yes, on average. The number differs between warps:
+/// if it were the same everywhere, any and all would nearly always give the same result.
 BC_HD inline u32 ayes_in_32(u32 warp) {
   const u32 kind = warp % 5u;
   return kind == 0u ? 16u : kind == 1u ? 1u : kind == 2u ? 31u : kind == 3u ? 0u : 32u;
 }
 
 /// The vote of a lane: yes with a probability of `ayes` / 32. Each branch multiplies by a different
-/// number, so that the branches contain different code. The compiler could merge equal code.
+/// number, because the compiler could merge branches with equal code.
 BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
   return (value * (2u * branch + 0x85ebca6bu)) >> 27 < ayes;
 }

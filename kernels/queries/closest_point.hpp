@@ -1,9 +1,9 @@
-// The closest point of a scene, for each of some points.
+// The closest point of a scene, for each point of a query.
 //
 // It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The
-// triangles of instances have transformed corners: see mesh_in_scene.hpp. The tree can't change the
-// minimum, because no box is left out that holds a part of the closest triangle: the box's computed
-// distance never exceeds the triangle's.
+// corners of triangles of instances are transformed first: see mesh_in_scene.hpp. The tree can't
+// change the minimum, because every box with a part of the closest triangle is visited: the
+// computed distance of the box never exceeds that of the triangle.
 //
 // Along each axis, with m the largest coordinate of scene and point:
 //   f   the found point of the triangle, relative to the given point, as computed
@@ -46,7 +46,7 @@ struct PointSearch {
   /// floats can't hold.
   BC_HD float most_squared() const { return reach * reach * (1.0f + 0x1p-19f) + 0x1p-120f; }
 
-  /// The squared distance to what lies in a box that is widened by `wider`, or less.
+  /// A lower bound for the squared distance to everything in a box that is widened by `wider`.
   BC_HD float squared_to(const Aabb& box, float wider) const {
     const auto gap = [wider](float low, float high, float at) {
       return either_max(either_max(low - at, at - high), wider) - wider;  // 0 inside
@@ -144,7 +144,7 @@ class Candidates {
 
 /// A point whose closest triangle is searched for, and the closest of those that were measured.
 struct PointQuery : PointSearch {
-  // At first nothing, at the largest distance that counts.
+  // At first no triangle, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
 
@@ -165,7 +165,7 @@ struct PointQuery : PointSearch {
 
   BC_HD Nearest nearest() const {
     if (triangle == kNoTriangle) return {unbounded(), kNoTriangle, 0.0f, 0.0f};
-    // Weights are from 0 to 1 but for rounding, and so is their sum.
+    // Except for rounding, the weights and their sum are from 0 to 1.
     const float u = clamp_to(static_cast<float>(best.u), 0.0f, 1.0f);
     return {static_cast<float>(sqrt(best.squared)), triangle, u,
             clamp_to(static_cast<float>(best.v), 0.0f, 1.0f - u)};
@@ -207,22 +207,22 @@ struct LeavesOfQuery {
   }
 };
 
-/// The distance of boxes in the space of the scene from the point of a search.
+/// Distances from the point of a search to boxes in the space of the scene.
 struct DistanceInScene {
   using Squared = float;
   const PointSearch& search;
-  float wider;  // by how much boxes are widened
+  float wider;  // the amount by which boxes are widened
 
   BC_HD float squared_to(const Aabb& box) const { return search.squared_to(box, wider); }
   BC_HD float most() const { return search.most_squared(); }
 };
 
-/// The same in the space of a mesh.
+/// Distances from the point of a search to boxes in the space of a mesh.
 struct DistanceInMesh {
   using Squared = double;
   const PointSearch& search;
   PointInMesh point;
-  float reach;  // what `squared` was computed for
+  float reach;  // the value for which `squared` was computed
   double squared;
 
   BC_HD DistanceInMesh(const PointSearch& of, const MeshInScene& mesh)
@@ -328,7 +328,7 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
                        [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// The closest point of what the view shows for element i of a batch, up to a distance.
+/// The closest point on everything that the view shows for element i of a batch, up to a distance.
 template <class View>
 BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
   const WalkFrame frame = view.frame(i);

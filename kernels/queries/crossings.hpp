@@ -5,7 +5,7 @@
 // several leaves. Its crossing still counts once: the list takes no crossing twice, and the next
 // walk takes only crossings after the last known one.
 //
-// This is right for any number of crossings. For few, one walk is faster: crossings_at_once.hpp.
+// This works for any number of crossings. For few, one walk is faster: crossings_at_once.hpp.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -16,8 +16,8 @@ namespace ballotcast::detail {
 /// The most crossings that one walk collects.
 inline constexpr u32 kCrossingsAtOnce = 32;
 
-/// Adds a crossing to a sorted list with room for `room` of them, unless it is there already. If
-/// the list is full, the last one is dropped.
+/// Adds a crossing to a sorted list with room for `room` of them, unless it is in the list already.
+/// If the list is full, drops the last one.
 BC_HD inline void insert_crossing(const Hit& hit, Hit* list, u32& size, u32 room) {
   u32 at = size;
   while (at > 0u && !comes_after(hit.t, hit.triangle, list[at - 1u])) --at;
@@ -80,19 +80,20 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
-/// True if a crossing counts, whatever triangle the ray leaves out.
+/// True if the filter accepts a crossing. Does not check which triangle the ray leaves out.
 template <class Layout>
-BC_HD inline bool counts(const TraceView<Layout>& view, Place place, const Crossing& crossing) {
+BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, Place place,
+                                   const Crossing& crossing) {
   return !view.may_refuse ||
          (view.filter.takes_side(crossing.front) && !is_hole(view.scene, place, crossing.hit));
 }
 
 /// Calls take(hit) for the crossings of a ray with the triangles of a leaf, with t in [low, high],
-/// for which counts(crossing) is true. Their ids are those of the triangles plus `first_id`. `take`
-/// may lower `high`.
-template <class Counts, class Take>
+/// for which accepts(crossing) is true. Their ids are those of the triangles plus `first_id`.
+/// `take` may lower `high`.
+template <class Accepts, class Take>
 BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 first_id, float low,
-                             const float& high, Counts counts, Take take) {
+                             const float& high, Accepts accepts, Take take) {
   const TriangleRow* row = leaf.row;
   for (u32 left = leaf.count; left > 0u; --left, row += 3) {
     Crossing found;
@@ -100,17 +101,17 @@ BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 fi
                         read_whole(row + setup.kz), low, high, found))
       continue;
     found.hit.triangle += first_id;
-    if (counts(found)) take(found.hit);
+    if (accepts(found)) take(found.hit);
   }
 }
 
-/// The same for ray i and what is in a leaf of the view's tree: triangles or instances. Applies
-/// what the filter says of sides, and holes; callers leave out the triangle that the ray skips.
+/// The same for ray i and the content of a leaf of the view's tree: triangles or instances. Applies
+/// the filter's sides, and holes. The caller must leave out the triangle that the ray skips.
 template <class Layout, class Take>
 BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup, const Ray&,
                              u32 leaf, float low, const float& high, Take take) {
   const auto is_taken = [&](const Crossing& found) {
-    return counts(view, {found.hit.triangle, 0u}, found);
+    return accepts_crossing(view, {found.hit.triangle, 0u}, found);
   };
   cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
 }
@@ -119,14 +120,15 @@ BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const Ray
                              const Ray& ray, u32 leaf, float low, const float& high, Take take) {
   for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
-      return counts(view, at.place(found.hit.triangle), found);
+      return accepts_crossing(view, at.place(found.hit.triangle), found);
     };
     cross_rows(at.setup, at.rows_of(below), at.first_id, low, high, is_taken, take);
     return false;
   });
 }
 
-/// The copies of triangles that are crossed, too, where a triangle of the view's trees is.
+/// The copies of the triangles in the view's trees. A ray that crosses a triangle crosses its
+/// copies, too.
 template <class Layout>
 BC_HD inline CopiesView copies_in(const TraceView<Layout>& view) {
   return view.scene.copies;
@@ -137,8 +139,8 @@ BC_HD inline CopiesView copies_in(const InstancedView<Layout>&) {
 }
 
 /// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
-/// order, until it returns true. Those that do not count are left out. The hit's t belongs to the
-/// ray that is cast, which for a far ray is the moved ray: see far_origin.hpp.
+/// order, until one call returns true. Leaves out crossings that the filter refuses. The hit's t is
+/// that of the ray that is cast, which for a far ray is the moved ray: see far_origin.hpp.
 template <class View, class OnCrossing>
 BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& frame,
                                     const Ray& given, OnCrossing on_crossing) {
@@ -168,11 +170,10 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   }
 }
 
-/// In place of a count: it is not known yet. No count is as high, because there are fewer
-/// triangles.
+/// A count that is not known yet. No real count is as high, because there are fewer triangles.
 inline constexpr u32 kNotCounted = 0xffffffffu;
 
-/// For which rays crossings are counted: for all, or where kNotCounted stands.
+/// The rays whose crossings are counted: all, or those with kNotCounted as their count.
 enum class CountWhich : u8 { all_rays, not_counted };
 
 /// Writes the number of crossings of ray i.
@@ -189,8 +190,8 @@ struct CountCrossings {
   }
 };
 
-/// Writes the crossings of ray i, those between starts[i] and starts[i + 1] of all hits. Leaves out
-/// rays with fewer than `fewest`.
+/// Writes the crossings of ray i to the hits from starts[i] up to starts[i + 1]. Leaves out rays
+/// with fewer than `fewest` crossings.
 struct StoreCrossings {
   template <class View>
   BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits,

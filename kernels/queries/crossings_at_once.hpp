@@ -1,11 +1,12 @@
-// All crossings of rays that have few, by a single walk. The lanes of a warp vote in each turn
-// whether they take steps through nodes or test leaves, as in LaneWalk.
+// All crossings of rays that have few crossings, in a single walk. In each turn, the lanes of a
+// warp vote whether they take steps through nodes or test leaves, as in LaneWalk.
 //
-// Nothing that a ray crosses ends its walk, so leaves may come in any order, and the crossings are
-// sorted as they are found. A triangle may be in several leaves: a crossing that is known already
-// is left out. Rays with more crossings than there is room for are left to crossings.hpp.
+// No crossing ends the walk of a ray, so leaves may come in any order, and the crossings are sorted
+// as they are found. A triangle may be in several leaves: a crossing that is known already is
+// ignored. Rays with more crossings than there is room for are left to crossings.hpp.
 #pragma once
 
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/lane_walk.hpp"
 #include "kernels/queries/crossings.hpp"
 
@@ -22,7 +23,7 @@ class CrossingWalk {
   BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray& given)
       : CrossingWalk(bottom, i, view.frame(i), ray_to_cast(view, i, view.frame(i), given)) {}
 
-  /// Calls take(hit) for each crossing with t in (t_min, t_max], several times if its triangle is
+  /// Calls take(hit) for each crossing with t in (t_min, t_max]; several times if its triangle is
   /// in several leaves. `take` returns false to end the walk. All lanes of the warp must call this.
   template <class Lane, class Take>
   BC_DEVICE void walk(Lane& lane, const View& view, Take take) {
@@ -90,7 +91,7 @@ struct OneWalkPerRay {
   static constexpr u32 kBlocksAtOnce = 8;
 };
 
-/// Calls visit(id) for a triangle that is crossed and for its copies, but not for `skip`.
+/// Calls visit(id) for a triangle that is crossed, and for each of its copies, except for `skip`.
 template <class Visit>
 BC_HD inline void for_each_copy(u32 triangle, const CopiesView& copies, u32 skip, Visit visit) {
   if (triangle != skip) visit(triangle);
@@ -127,8 +128,8 @@ struct CountFewCrossings : OneWalkPerRay {
   }
 };
 
-/// Writes the crossings of each ray that has at most kCrossingsAtOnce, in order: those of ray i
-/// between starts[i] and starts[i + 1] of all hits.
+/// Writes the crossings of each ray that has at most kCrossingsAtOnce of them, in order. Those of
+/// ray i go to the hits from starts[i] up to starts[i + 1].
 template <class View>
 struct StoreFewCrossings : OneWalkPerRay {
   template <class Lane>
@@ -169,7 +170,7 @@ void count_crossings(Machine& machine, const View& view, const Ray* rays, u32 ra
       Machine::kHasLanes ? CountWhich::not_counted : CountWhich::all_rays);
 }
 
-/// Stores them; `starts` are the sums of their counts.
+/// Stores the crossings of rays. `starts` are the sums of their counts.
 template <class Machine, class View>
 void store_crossings(Machine& machine, const View& view, const Ray* rays, u32 ray_count,
                      const u64* starts, Hit* hits) {

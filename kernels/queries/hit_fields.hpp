@@ -1,6 +1,6 @@
-// What is told about a hit besides its bits: where it is, how far away, on which part of the scene.
+// What can be said about a hit besides its bits: its place, its distance, its part of the scene.
 //
-// Doubles, because a place that is computed from the corners is more precise than t.
+// In double precision, because a place that is computed from the corners is more precise than t.
 #pragma once
 
 #include <limits>
@@ -17,8 +17,8 @@ BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id) {
   return {dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
 }
 
-/// Where weights u and v lie on the triangle with an id, in the world; NaN for no triangle.
-/// `origin`: Scene::origin().
+/// The point with weights u and v on the triangle with an id, in world coordinates; NaN for no
+/// triangle. `origin`: Scene::origin().
 BC_HD inline dvec3 place_on(const SceneView& scene, const dvec3& origin, u32 id, float u, float v) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
   return origin + corners_of(scene, id).at(double{u}, double{v});
@@ -40,8 +40,8 @@ BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u3
   return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
 }
 
-/// The point of the triangle with an id that is closest to a point relative to `origin`, in the
-/// world; NaN for no triangle. `origin`: Scene::origin().
+/// The point on the triangle with an id that is closest to `point`, in world coordinates; NaN for
+/// no triangle. `point` is relative to `origin`, which is Scene::origin().
 BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin, const dvec3& point,
                                     u32 id) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
@@ -50,7 +50,7 @@ BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin,
   return origin + corners_of(scene, id).at(at.u, at.v);
 }
 
-/// Where the triangle with an id belongs, as numbers that are -1 for no triangle.
+/// The instance, mesh and triangle that an id means. The numbers are -1 for no triangle.
 struct Location64 {
   i64 instance, mesh, triangle;
 };

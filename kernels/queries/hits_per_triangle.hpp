@@ -1,4 +1,4 @@
-// How often each triangle is the closest hit of a ray: visibility, as exact integers.
+// How often each triangle is the closest hit of a ray, in exact integers.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"

@@ -1,17 +1,18 @@
-// Instances as points see them: their triangles and boxes in the space of the scene.
+// Instances in the space of the scene: their triangles and boxes, for queries about points.
 //
-// The triangles of an instance are those of its mesh with each corner transformed by
-// transformed_point, which rounds to floats. So what is found out about a point is the same as in a
-// scene without instances, of the mesh that holds all these triangles.
+// The triangles of an instance are those of its mesh, with each corner transformed by
+// transformed_point, which rounds to floats. So results for a point are the same as in a scene
+// without instances whose mesh contains all these triangles.
 //
-// Boxes of the lower tree can be taken to the scene, too, by transformed_box. (They grow if they
-// are turned; point_in_mesh.hpp has another way.) With u = 2^-24 and the letters of
+// Boxes of the lower tree can be transformed to the scene, too, by transformed_box. (Turned boxes
+// grow; point_in_mesh.hpp has another way.) With u = 2^-24 and the letters of
+// geometry/transform.hpp, g = |M| m + |T|:
 // geometry/transform.hpp, g = |M| m + |T|:
 //   - a coordinate of a corner takes three roundings, each of at most u g: off by 3.1 u g
 //   - so does a side of a box, whose coordinates are at most 1.01 m: off by 3.2 u g
-// Every point of the transformed triangle is a mean of its corners. So each of its points lies in
-// the transformed box of some leaf that holds it, widened by 2^-21 g. The box of the instance in
-// the upper tree is made in the same way.
+// Every point of the transformed triangle is a mean of its corners. So it lies in the transformed
+// box, widened by 2^-21 g, of some leaf that contains it. The box of the instance in the upper tree
+// is made in the same way.
 #pragma once
 
 #include "bvh/layouts/children.hpp"
@@ -19,8 +20,8 @@
 
 namespace ballotcast::detail {
 
-/// What boxes in the space of the scene must be widened by: more than the 2^-21 g above.
-/// `magnitude` is g, or more.
+/// The amount by which boxes in the space of the scene must be widened: more than the 2^-21 g
+/// above. `magnitude` is g, or more.
 BC_HD inline double placing_slack(double magnitude) { return times(0x1p-20, magnitude) + 1e-30; }
 
 /// The mesh of an instance, in the space of the scene.
@@ -30,7 +31,7 @@ struct MeshInScene {
   const TriangleRows* rows;
   u32 first_id;
 
-  /// Of a leaf of the mesh's tree.
+  /// The triangles of a leaf of the mesh's tree.
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
   BC_HD vec3 corner(vec3 p) const { return transformed_point(to_scene, p); }
 
@@ -43,14 +44,14 @@ struct MeshInScene {
     return out;
   }
 
-  /// g.
+  /// The g of the analysis above.
   BC_HD double magnitude() const {
     return times(norm_of(to_scene), double{tree.frame.magnitude}) + shift_of(to_scene);
   }
 };
 
 /// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree that can be hit. Points
-/// have masks with all bits.
+/// have masks with all bits set.
 template <class Layout, class OnMesh>
 BC_HD inline void for_each_placed(const InstancedView<Layout>& view, u32 leaf, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);

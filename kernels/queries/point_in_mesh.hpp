@@ -1,23 +1,23 @@
-// How far a point is from what lies in a box of an instance's mesh, seen from the mesh: a turned
-// box stays as tight there as it is.
+// A lower bound for the distance from a point to the content of a box, computed in the space of an
+// instance's mesh. There a turned box does not grow.
 //
-// With the letters of geometry/transform.hpp, A the transposed M times M, and per axis i of the
-// mesh gap i, from the point to the box: what lies in the box is at a squared distance of at least
-// the sum of d i gap i^2, for all weights d with which A minus the diagonal matrix of d has no
-// negative eigenvalue.
-//   - d i = A ii - the other |A ij| of row i will do (S. Gershgorin). It is exact for a turn after
-//     stretching along the axes.
-//   - So will, for each i, the smallest eigenvalue of A, or less: 1 over the largest sum of
-//     magnitudes in a row of W times the transposed W.
+// With the letters of geometry/transform.hpp, let A be the transposed M times M, and gap i the gap
+// from the point to the box along axis i of the mesh. The content of the box is at a squared
+// distance of at least the sum of d i gap i^2, for all weights d for which A minus the diagonal
+// matrix of d has no negative eigenvalue. Two choices of d are used:
+// - d i = A ii minus the other |A ij| of row i (S. Gershgorin). This is exact for a rotation after
+//   scaling along the axes.
+// - For each i, a lower bound of the smallest eigenvalue of A: 1 over the largest sum of magnitudes
+//   in a row of W times the transposed W.
 //
-// A found point is never closer than that, less `wider` below. u = 2^-24, g = |M| m + |T|, k =
-// |M| |W|, P the largest of g and of the point's magnitudes:
+// A found point is never closer than this bound, minus `wider` below. u = 2^-24, g = |M| m + |T|, k
+// = |M| |W|, P the largest of g and of the point's magnitudes:
 //   - corners are rounded by 3.1 u g per axis (mesh_in_scene.hpp): 5.4 u g
 //   - the way into the mesh: the determinant is off by 2^-37 of itself, at most, because k <= 2^12,
 //     and so are W and the point there, by 2^-36 |W| P per axis. In the scene: 2^-33 k P
 //   - boxes as they are read: 2^-43 g; the found point: 2^-46 of the magnitude (closest_point.hpp)
 // The sum is at most 2^-20 g + 2^-32 k P + 2^-40 of the magnitude. Weights are made smaller by more
-// than they are off.
+// than their error.
 #pragma once
 
 #include "geometry/point_triangle.hpp"
@@ -27,7 +27,7 @@ namespace ballotcast::detail {
 
 class PointInMesh {
  public:
-  /// `p` is in the scene; `slack`: what distances there may be off by themselves.
+  /// `p` is in the scene; `slack`: the error of distances in the scene.
   BC_HD PointInMesh(const MeshInScene& mesh, const dvec3& p, double slack) {
     const Transform& m = mesh.to_scene;
     const Cofactors c = cofactors_of(m);
@@ -57,7 +57,7 @@ class PointInMesh {
     return (times(weight_.x * x, x) + times(weight_.y * y, y)) + times(weight_.z * z, z);
   }
 
-  /// What the sum is at most for something within this distance.
+  /// The largest value of the sum for anything within this distance.
   BC_HD double most_for(float reach) const {
     const double distance = reach + wider_;
     return distance * distance * (1.0 + 0x1p-40);
@@ -71,8 +71,8 @@ class PointInMesh {
     const double xy = v.x < v.y ? v.x : v.y;
     return xy < v.z ? xy : v.z;
   }
-  /// Of the products of three vectors with one another: each square less the magnitudes of the
-  /// other two in its row.
+  /// Of the products of three vectors with one another: each square minus the magnitudes of the
+  /// other two products in its row.
   BC_HD static dvec3 squares_less_others(const dvec3& a, const dvec3& b, const dvec3& c) {
     const double ab = magnitude_of(sum_of(a, b)), bc = magnitude_of(sum_of(b, c)),
                  ca = magnitude_of(sum_of(c, a));

@@ -1,10 +1,11 @@
-// Whether points are inside: by the triangles that a ray straight up from them crosses, each
-// decided exactly and once (geometry/point_crossing.hpp).
+// Decides whether points are inside, by the triangles that a vertical ray upwards from them
+// crosses. Each crossing is decided exactly and counted once (geometry/point_crossing.hpp).
 //
-// No tree can change the answer. A ray is tested against every triangle whose box it meets, but for
-// boxes that it misses by more than their rounding; those hold no part of a triangle that it
-// crosses. A triangle that a builder has cut is in several leaves, so a list remembers which were
-// counted. The list is short: if it is full, another walk looks for triangles with larger ids.
+// The answer does not depend on the tree. A ray is tested against every triangle whose box it may
+// meet. Only boxes that it misses by more than their rounding are skipped, and those contain no
+// part of a triangle that it crosses. A triangle that a builder has cut is in several leaves, so a
+// list remembers which triangles were counted. The list is short: if it is full, another walk looks
+// for triangles with larger ids.
 #pragma once
 
 #include "ballotcast/ray.hpp"
@@ -13,13 +14,13 @@
 
 namespace ballotcast::detail {
 
-/// True if a point of doubles may be asked about; see is_usable.
+/// True if queries may be asked about the point; see is_usable.
 BC_HD inline bool is_usable(const dvec3& p) {
   constexpr double kMost = double{kLargestCoordinate};
   return magnitude_of(p.x) <= kMost && magnitude_of(p.y) <= kMost && magnitude_of(p.z) <= kMost;
 }
 
-/// The crossings with the smallest ids from some id on, each once.
+/// The crossings with the smallest ids, from some id on, each once.
 class FirstCrossings {
  public:
   static constexpr u32 kMost = 16;
@@ -52,8 +53,8 @@ class FirstCrossings {
   i32 turns_[kMost];
 };
 
-/// Walks to all leaves whose boxes, and those around them, meets(box). `placed(ChildBoxes)` takes
-/// boxes to the scene.
+/// Walks to all leaves for which meets(box) is true, for the leaf's box and all boxes around it.
+/// `placed(ChildBoxes)` transforms boxes to the scene.
 template <class Layout, class Meets, class Placed, class OnLeaf>
 BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape& shape,
                              Meets meets, Placed placed, OnLeaf on_leaf) {
@@ -79,7 +80,7 @@ BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape
   }
 }
 
-/// Boxes that a ray from a point straight up may meet if they are widened.
+/// Finds boxes that a ray from a point straight up may meet. Boxes must be widened first.
 class Above {
  public:
   BC_HD Above(const dvec3& p, double wider)
@@ -98,8 +99,9 @@ class Above {
   double low_x_, high_x_, low_y_, high_y_, low_z_;
 };
 
-/// Adds the crossings with the triangles of a leaf. `placed(corner)` takes a corner to the scene,
-/// ids are those of the triangles plus `first_id`, and `front` is -1 if their fronts are turned.
+/// Adds the crossings with the triangles of a leaf. `placed(corner)` transforms a corner to the
+/// scene, ids are those of the triangles plus `first_id`, and `front` is -1 if the triangles'
+/// fronts are reversed.
 template <class Placed>
 BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i32 front,
                            Placed placed, FirstCrossings& found) {
@@ -112,7 +114,7 @@ BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i
   }
 }
 
-/// What boxes must be widened by: what reading them rounds (ChildBoxes).
+/// The amount by which boxes must be widened, because reading them rounds (ChildBoxes).
 BC_HD inline double reading_slack(double magnitude) { return times(0x1p-44, magnitude) + 1e-40; }
 
 template <class Layout>

@@ -1,5 +1,5 @@
-// A question about each of many rays or points, as data: what is asked, where the items and the
-// results are. The same value goes from the front of the library to the kernel; on the way it is
+// A question about each of many rays or points, as data: what is asked, and where the items and the
+// results are. The same value goes from the front of the library to the kernel. On the way it is
 // cut into parts, and its arrays are replaced by copies on a machine.
 #pragma once
 
@@ -16,15 +16,15 @@ namespace ballotcast::detail {
 
 struct CastChoice;
 
-/// The largest number of rays that are cast, and of paths that are followed, at once; fewer if
-/// memory is short. CastCounts depend on it, so it is the same constant for all machines.
+/// The largest number of rays that are cast, or of paths that are followed, at once. There are
+/// fewer if memory is short. CastCounts depend on it, so it is the same constant for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
 /// How many crossings per ray of a batch, on average, a device has room for.
 inline constexpr u32 kCrossingsKept = 16;
 
-/// What the items of a query are: one behind the other, or in arrays of another program with any
-/// strides (ray_arrays.hpp).
+/// How the items of a query are stored: one behind the other, or in arrays of another program with
+/// any strides (ray_arrays.hpp).
 enum class ItemType : u8 { ray, point, precise_point, ray_arrays, point_array };
 
 constexpr u32 bytes_of(ItemType type) {
@@ -45,67 +45,68 @@ constexpr ItemType item_type() {
   return ItemType::point_array;
 }
 
-/// How many results there are, and where they are.
+/// The number of results, and where they are.
 enum class ResultPlace : u8 {
-  of_item,  // one of each item: result i is that of item i
-  range,    // those of item i are results [starts[i], starts[i + 1])
-  sums      // `result_count` of u64, to which all items add
+  of_item,  // one per item: result i belongs to item i
+  range,    // item i has results [starts[i], starts[i + 1])
+  sums      // `result_count` values of type u64, to which all items add
 };
 
-/// What finds the results.
+/// The code that finds the results.
 enum class AnsweredBy : u8 {
   walk,    // a kernel that walks through the tree
-  cast,    // a pipeline (pipelines/table.hpp), which gives counts, and visits if asked for
-  on_hits  // a cast, and a kernel that takes its hits
+  cast,    // a pipeline (pipelines/table.hpp), which also gives counts, and visits if asked for
+  on_hits  // a cast, and then a kernel that takes its hits
 };
 
-/// How the answers of the parts of a scene (backends/parts) become that of the whole.
+/// How the answers of the parts of a scene (backends/parts) become the answer of the whole.
 enum class AcrossParts : u8 {
   nearest,  // the closest hit
   added,    // the sum
   joined,   // all results, sorted by t
-  not_cut   // parts can't answer: the whole scene does
+  not_cut   // parts can't answer; the whole scene answers
 };
 
 struct Query;
 
-/// What is known about all queries of one kind: a row of kernels/queries/table.hpp.
+/// Facts about all queries of one kind: a row of kernels/queries/table.hpp.
 struct QueryInfo {
   std::string_view name;  // "closest points", for tables of memory, too
-  ItemType item;          // what items in arrays are packed to
+  ItemType item;          // the type to which items in arrays are packed
   u32 result_bytes;
   ResultPlace place;
   AcrossParts across_parts;
   AnsweredBy answered_by = AnsweredBy::walk;
-  /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree has the
-  /// scene's last vertices and transforms. Null: all have a meaning.
+  /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree has followed
+  /// the scene's last vertices and transforms. Null: all queries have a meaning.
   void (*require)(const Query&, bool followed) = nullptr;
 };
 
-/// A query. All its arrays are in the memory of one machine: functions that take one say of which.
+/// A query. All its arrays are in the memory of one machine; functions that take a query say of
+/// which.
 struct Query {
   const QueryInfo* info;
   ItemType item;
-  const void* items;  // of arrays: one RayArrays or PointArray in host memory
+  const void* items;  // for arrays: one RayArrays or PointArray in host memory
   void* results;
   u64 count = 0;
   RayWorlds worlds = {};
-  u64 first = 0;          // where these items begin among those of the whole query
-  HitFilter filter = {};  // of points, only the masks of instances count
+  u64 first = 0;          // the number of the first item in the whole query
+  HitFilter filter = {};  // for points, only the masks of instances count
   // Options that only some queries have.
-  const u64* starts = nullptr;  // of ranges: count + 1
-  u64 result_count = 0;         // of sums: how many there are
-  u32* visits = nullptr;        // of casts: receives how many leaves each ray visited; may be null
-  const CastChoice* choice = nullptr;      // of casts, and of queries on hits
-  AtomicsPer adds_per = AtomicsPer::warp;  // of sums: which lanes share an atomic; warp, or lane
-  float max_distance = 0.0f;               // of closest points
+  const u64* starts = nullptr;  // for ranges: count + 1 elements
+  u64 result_count = 0;         // for sums: their number
+  u32* visits = nullptr;        // for casts: receives how many leaves each ray visited; may be null
+  const CastChoice* choice = nullptr;      // for casts, and for queries on hits
+  AtomicsPer adds_per = AtomicsPer::warp;  // for sums: the lanes that share an atomic
+  float max_distance = 0.0f;               // for closest points
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // of the scene's mesh; a machine fills it in
 
   bool is_in_arrays() const {
     return item == ItemType::ray_arrays || item == ItemType::point_array;
   }
-  /// The type of the items once they lie one behind the other.
+  /// The type of the items once they are stored one behind the other.
   ItemType plain_item() const { return is_in_arrays() ? info->item : item; }
   bool is_about_points() const { return plain_item() != ItemType::ray; }
   bool has_sums() const { return info->place == ResultPlace::sums; }
@@ -113,7 +114,7 @@ struct Query {
     if (info->require) info->require(*this, followed);
   }
 
-  /// The options that are numbers. Processes that answer a query together must have the same.
+  /// The options that are numbers. They must be equal in processes that answer a query together.
   std::array<u64, 8> numbers() const {
     return {visits != nullptr,
             bits_of(max_distance),
@@ -140,7 +141,7 @@ struct Query {
     return *items_as<PointArray>();
   }
 
-  /// The first result, and how many bytes all of them take.
+  /// The address of the first result, and the size of all results in bytes.
   char* first_result() const {
     const u64 before = starts ? starts[0] : 0;
     return results_as<char>() + before * info->result_bytes;
@@ -150,7 +151,7 @@ struct Query {
     return all * info->result_bytes;
   }
 
-  /// The same about items [from, from + number).
+  /// The same query about items [from, from + number).
   Query slice(u64 from, u64 number) const {
     Query some = *this;
     some.count = number;

@@ -1,16 +1,16 @@
-// Rays and points that lie in arrays of other programs, with any strides, as the library takes
-// them; and hits as arrays of their parts. Each struct is a step: item(i, ...) does ray i.
+// Rays and points in arrays of other programs, with any strides, as the library takes them; and
+// hits as arrays of their single fields. Each struct is a step: item(i, ...) handles ray i.
 #pragma once
 
 #include "kernels/queries/hit_fields.hpp"
 
 namespace ballotcast::detail {
 
-/// Numbers in an array of up to kDims axes, and along a last axis their components.
+/// Numbers in an array of up to kDims axes; their components are along a last axis.
 struct StridedNumbers {
   static constexpr u32 kDims = 4;
 
-  const void* data;   // of floats or doubles; null: `value` for all
+  const void* data;   // floats or doubles; null: `value` stands for all
   i64 stride[kDims];  // in elements
   i64 step;           // from one component to the next
   u32 is_double;
@@ -24,12 +24,12 @@ struct StridedNumbers {
   }
 };
 
-/// The size of the axes that arrays share. Element i of all is in C order.
+/// The size of the axes that arrays share. Elements of all arrays are numbered in C order.
 struct ArrayShape {
   u32 dims;
   u32 size[StridedNumbers::kDims];
 
-  /// Where the first component of element i is. An index of 32 bits is faster on a GPU.
+  /// The place of the first component of element i. A 32-bit index is faster on a GPU.
   template <class Index>
   BC_HD i64 place(const StridedNumbers& numbers, Index i) const {
     if (dims == 1u) return static_cast<i64>(i) * numbers.stride[0];
@@ -56,10 +56,10 @@ struct RayArrays {
   ArrayShape shape;
   StridedNumbers origins, directions, t_min, t_max;
   dvec3 origin;  // of the scene: subtracted from `origins`
-  Ball ball;     // around the scene
+  Ball ball;     // a ball around the scene
   u32 precise;   // 1 if rays of doubles keep their precision
-  // 1 if directions of floats may be too short or too long to be cast as they are (is_valid). Then
-  // such rays are cast as rays of doubles are, and their t must be set by store_scaled_t.
+  // 1 if directions of floats may be too short or too long to be cast as they are (is_valid). Such
+  // rays are cast like rays of doubles, and store_scaled_t must set their t.
   u32 scales;
 
   template <class Index>
@@ -82,7 +82,7 @@ struct RayArrays {
     return (longest > 0.0 && longest < double{kSmallestSlope}) ||
            (longest > double{kLargestSlope} && longest < double{unbounded()});
   }
-  /// Where ray i is at `t`, in the world.
+  /// The point of ray i at `t`, in world coordinates.
   template <class Index>
   BC_HD dvec3 place_at(Index i, double t) const {
     return shape.vector(origins, i) + t * shape.vector(directions, i);
@@ -102,7 +102,7 @@ struct PointArray {
   StridedNumbers points;
   dvec3 origin;  // of the scene
 
-  /// Relative to that origin.
+  /// The point, relative to that origin.
   template <class Index>
   BC_HD dvec3 point(Index i) const {
     return shape.vector(points, i) - origin;
@@ -126,7 +126,7 @@ struct PackPoint {
   }
 };
 
-/// See RayFilter::skip. Ids that no triangle has skip nothing.
+/// Converts ids to the form of RayFilter::skip. Ids that no triangle has skip nothing.
 struct PackSkip {
   BC_HD static void item(u32 i, const i64* ids, u32* skip) {
     skip[i] = ids[i] >= 0 && ids[i] < i64{kNoTriangle} ? static_cast<u32>(ids[i]) : kNoTriangle;
@@ -139,8 +139,8 @@ struct MarkNan {
   }
 };
 
-/// Stores whether something was found, of hits or of closest points. (Nearest has its id, u and v
-/// at the same offsets as Hit, so this kernel and those of ids, u and v serve both.)
+/// Stores whether something was found, for hits and for closest points. (Nearest has its id, u and
+/// v at the same offsets as Hit, so this kernel and those for ids, u and v serve both.)
 struct StoreFound {
   BC_HD static void item(u32 i, const Hit* hits, u8* found) { found[i] = hits[i].found() ? 1 : 0; }
 };
@@ -149,14 +149,14 @@ struct StoreId {
   BC_HD static void item(u32 i, const Hit* hits, i64* ids) { ids[i] = i64{hits[i].triangle}; }
 };
 
-/// t of floats: infinite for a miss.
+/// Stores t as floats: infinite for a miss.
 struct StoreT {
   BC_HD static void item(u32 i, const Hit* hits, float* t) {
     t[i] = hits[i].found() ? hits[i].t : unbounded();
   }
 };
 
-/// t of doubles, on the plane of the triangle.
+/// Stores t as doubles, on the plane of the triangle.
 struct StorePreciseT {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const RayArrays& arrays, const Hit* hits,
@@ -168,7 +168,7 @@ struct StorePreciseT {
   }
 };
 
-/// The same for all hits of ray i: those from starts[i] to before starts[i + 1].
+/// The same for all hits of ray i: those from starts[i] up to starts[i + 1].
 struct StorePreciseTOfAll {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const RayArrays& arrays,
@@ -186,7 +186,7 @@ struct StorePlace {
   }
 };
 
-/// Sets t of a hit of ray i, which is_scaled, to that along the given ray.
+/// Sets t of a hit of ray i to t along the given ray. Only if is_scaled(i).
 template <class Index>
 BC_HD inline void store_scaled_t(Index i, const SceneView& scene, const RayArrays& arrays,
                                  Hit& hit) {
@@ -194,7 +194,7 @@ BC_HD inline void store_scaled_t(Index i, const SceneView& scene, const RayArray
                                          : arrays.shape.number(arrays.t_max, i));
 }
 
-/// The place of a hit of a ray of doubles: on the ray, at the precise t.
+/// Stores the place of a hit of a ray of doubles: on the ray, at the precise t.
 struct StorePrecisePlace {
   template <class Index>
   BC_HD static void item(Index i, const RayArrays& arrays, const Hit* hits, const double* t,
@@ -240,7 +240,7 @@ struct StoreLocation {
   }
 };
 
-/// The distance of a point of doubles from its closest point.
+/// Stores the distance of a point of doubles from its closest point.
 struct StoreDistance {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
@@ -249,7 +249,7 @@ struct StoreDistance {
   }
 };
 
-/// The closest point to a point of doubles.
+/// Stores the closest point to a point of doubles.
 struct StoreClosestPlace {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
@@ -258,7 +258,7 @@ struct StoreClosestPlace {
   }
 };
 
-/// Makes distances negative inside.
+/// Makes distances of inside points negative.
 template <class Real>
 struct Negate {
   BC_HD static void item(u32 i, const u8* inside, Real* distances) {

@@ -1,6 +1,7 @@
-// The table of queries. A row says what goes in and out, and how its kernel is launched. Casts have
-// no kernel here: pipelines cast (pipelines/table.hpp). Rows are told apart by where their `info`
-// is: BALLOTCAST_API makes it one for the library and the Python module, which are two files.
+// The table of queries. A row says what a query's items and results are, and how its kernel is
+// launched. Casts have no kernel here: pipelines cast (pipelines/table.hpp). The address of `info`
+// identifies a row: BALLOTCAST_API makes it the same address in the library and in the Python
+// module, which are two files.
 #pragma once
 
 #include "ballotcast/api.hpp"
@@ -59,7 +60,7 @@ struct BALLOTCAST_API CrossingCounts : AboutRays<u32> {
   }
 };
 
-/// Those crossings. The starts must be the sums of their counts.
+/// The crossings of each ray. The starts must be the sums of their counts.
 struct BALLOTCAST_API Crossings : AboutRays<Hit> {
   static constexpr QueryInfo info{"crossings", ItemType::ray, sizeof(Hit), ResultPlace::range,
                                   AcrossParts::joined};
@@ -92,8 +93,8 @@ struct BALLOTCAST_API ClosestPoints {
   }
 };
 
-/// Winding numbers add up the scene's triangles themselves, some of which are new before the tree
-/// follows.
+/// Winding numbers add up the scene's triangles themselves, not those of the tree. Some triangles
+/// are new before the tree follows.
 inline void require_for_winding(bool followed) {
   if (!followed)
     throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
@@ -190,7 +191,7 @@ CastCounts run_on_hits(TypeList<Rows...> rows, Machine& machine, const Query& qu
   return counts;
 }
 
-/// What a cast computes.
+/// The kind of rays of a cast.
 inline RayKind kind_of(const Query& cast) {
   return cast.info == &AnyHits::info ? RayKind::any : RayKind::closest;
 }

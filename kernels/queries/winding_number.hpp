@@ -2,8 +2,8 @@
 // overlaps and loose triangles (A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside
 // Segmentation using Generalized Winding Numbers, 2013, equation 5).
 //
-// All triangles are added up, one after the other. The parts are whole numbers of units, so that
-// the sum does not depend on their order, which depends on trees where there are instances.
+// All triangles are added up, one after the other. Each summand is a whole number of units, so that
+// the sum does not depend on their order. With instances, the order depends on trees.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace ballotcast::detail {
 
-/// A sum of parts of the sphere.
+/// A sum of solid angles, as parts of the sphere.
 class PartsOfSphere {
  public:
   BC_HD void add(double part) { units_ += static_cast<i64>(floor(part * kUnits + 0.5)); }
@@ -26,8 +26,8 @@ class PartsOfSphere {
   i64 units_ = 0;
 };
 
-/// Adds `count` triangles of the scene's mesh from `first` on. `placed(corner)` takes a corner to
-/// the scene; `front` is -1 if the fronts of triangles are turned.
+/// Adds `count` triangles of the scene's mesh, from `first` on. `placed(corner)` transforms a
+/// corner to the scene; `front` is -1 if the triangles' fronts are reversed.
 template <class Placed>
 BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double front,
                             const dvec3& p, Placed placed, PartsOfSphere& parts) {
@@ -38,7 +38,8 @@ BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double f
   }
 }
 
-/// The winding number of a point in the world of point i. `triangles`: of the scene's mesh.
+/// The winding number of a point, in the world of point i. `triangles`: the number in the scene's
+/// mesh.
 template <class Layout>
 BC_HD inline double winding_number(const TraceView<Layout>& view, u32, u32 triangles,
                                    const dvec3& p) {
@@ -65,7 +66,7 @@ BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32
 
 /// A kernel that adds up all triangles for each point.
 struct AddsTriangles {
-  /// How many points a CPU processes before it may be asked to stop: a few milliseconds of work.
+  /// How many points a CPU processes before it checks whether to stop: a few milliseconds of work.
   template <class Layout, class... Views>
   static u32 at_once(const TraceView<Layout>&, const PointArray&, u32 triangles, const Views&...) {
     constexpr u32 kTriangles = 1u << 18, kMost = 1024u;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "kernels/shadings/background.hpp"
+#include "kernels/shadings/shading.hpp"
 
 namespace ballotcast::detail {
 
-/// The surface's own colour, textures included, with no light on it.
+/// The surface's own colour, textures included, without any light.
 struct AlbedoShading {
   static constexpr ShadingInfo info{"albedo", "surface colour and textures, unlit", Encoding::srgb,
                                     4, kNeedsNothing};

@@ -21,7 +21,8 @@ struct DepthRange {
   static constexpr float kFarGrey = 0.12f;
 
   BC_HD float grey_of(float distance) const {
-    // A hyperbola through (near, 0), (middle, 1/2) and (far, 1); a line if middle is in the middle.
+    // A hyperbola through (near, 0), (middle, 1/2) and (far, 1). It is a line if `middle` is half
+    // way.
     const float past = clamp_to(distance, near, far) - near;
     const float left = far - near - past;
     const float a = past * (far - middle), b = left * (middle - near);

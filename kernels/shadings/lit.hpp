@@ -1,17 +1,29 @@
 #pragma once
 
-#include "kernels/shadings/camera_light.hpp"
 #include "kernels/shadings/paths/lights.hpp"
+#include "kernels/shadings/paths/reflection.hpp"
+#include "kernels/shadings/shading.hpp"
 
 namespace ballotcast::detail {
+
+/// Adds the light of the camera's own lamp at the surface that the sample shows. The lamp is at the
+/// eye, so it throws no visible shadow and needs no ray. Its brightness does not depend on the
+/// distance. A quarter of its light comes from all around, so that surfaces seen at grazing angles
+/// are not black.
+BC_HD inline void add_camera_light(PathVertex& p, const Reflector& reflector, vec3 to_eye) {
+  const float cosine = max_of(dot(reflector.normal, to_eye), 0.0f);
+  p.add(LightKind::sharp,
+        p.throughput * reflector.albedo(to_eye) * (p.view.camera_light * (0.25f + 0.75f * cosine)));
+}
 
 /// A path tracer: sun, sky, lamps (triangles that emit light), and light that bounces between
 /// surfaces (J. Kajiya, The Rendering Equation, 1986).
 ///
 /// At each hit, a path sends one occlusion ray towards a light (paths/lights.hpp), and goes on in a
-/// direction that the surface chooses (paths/reflection.hpp, paths/glass.hpp). A lamp, and a sky
-/// with a picture, can be found in both ways, so both are weighted. The ray after the last bounce
-/// only looks for lamps and sky. Paths that carry little light end early, and the others gain what
+/// direction that the surface chooses (paths/reflection.hpp, paths/glass.hpp). Lamps, and a sky
+/// with a picture, can be found in both ways, so both ways are weighted. The ray after the last
+/// bounce only looks for lamps and sky. Paths that carry little light end early with some
+/// probability, and the surviving ones carry more to make up for it.
 /// these lose.
 struct LitShading {
   static constexpr ShadingInfo info{
@@ -26,7 +38,7 @@ struct LitShading {
       return;
     }
     const bool looks_for_light_only = p.depth > p.view.bounces;
-    // Without lamps the hit says no more than that there is one.
+    // Without lamps, it is enough to know that there is a hit.
     if (looks_for_light_only && scene.emitters.count == 0u) return;
     const Place place = place_of(scene, p.hit.triangle);
     const Material& material = material_of(scene, place);
@@ -55,9 +67,9 @@ struct LitShading {
  private:
   /// Paths with this many bounces may end early,
   static constexpr u32 kSureBounces = 2;
-  /// if they carry less than this share of light. With a larger share there are fewer rays. But
-  /// chance then decides more of what a path finds, and the even spread of the samples is lost: at
-  /// 1 the error of a mean over 16x16 pixels is twice as large in the Cornell box.
+  /// but only if they carry less than this share of light. A larger share means fewer rays. But
+  /// then chance decides more about what a path finds, and the even spread of the samples is lost:
+  /// at 1, the error of a mean over 16x16 pixels is twice as large in the Cornell box.
   static constexpr float kSureShare = 0.25f;
 
   BC_HD static void add_sky(PathVertex& p, vec3 direction) {
@@ -70,7 +82,7 @@ struct LitShading {
           p.throughput * sky_radiance(sky, direction) * weight);
   }
 
-  /// Adds the light of a lamp that the path's ray has hit. Returns whether there is any.
+  /// Adds the light of a lamp that the path's ray has hit. Returns false if it emits none.
   BC_HD static bool add_emission(PathVertex& p, Place place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;

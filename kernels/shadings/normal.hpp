@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/shadings/background.hpp"
+#include "kernels/shadings/shading.hpp"
 
 namespace ballotcast::detail {
 

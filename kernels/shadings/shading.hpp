@@ -18,16 +18,17 @@
 
 namespace ballotcast::detail {
 
-/// What all paths of a frame share.
+/// The data that all paths of a frame share.
 struct ShadingView {
   SceneView scene;
-  u32 bounces;         // how often a path may bounce, at most
+  u32 bounces;         // the most bounces of a path
   float camera_light;  // see FrameSettings
   DepthRange range;    // in shadings that need it
   bool hides_sky;      // paths whose camera ray hits nothing end without light
 };
 
-/// Light by how it is smoothed (kernels/smooth). Without smoothing, all of it is added up.
+/// Kinds of light that are smoothed differently (kernels/smooth). Without smoothing, all kinds are
+/// added up.
 enum class LightKind : u32 {
   sharp,   // never smoothed: lamps and sky that are seen directly, and direct sunlight
   lamp,    // direct light of lamps
@@ -35,8 +36,8 @@ enum class LightKind : u32 {
 };
 inline constexpr u32 kLightKinds = 3;
 
-// What is stored for each path is made of pieces of 16 bytes, because a GPU stores such a piece
-// with one instruction. Three of its four numbers at a time would take three.
+// The data of a path is stored in units of 16 bytes: a GPU stores each with one instruction.
+// Numbers in threes would take three instructions.
 
 /// The light that a path gains if its occlusion ray hits nothing.
 struct alignas(16) Unoccluded {
@@ -44,12 +45,12 @@ struct alignas(16) Unoccluded {
   LightKind kind;
 };
 
-/// Values of PathVertex::since_shown that are no numbers of bounces.
+/// Values of PathVertex::since_shown that are not numbers of bounces.
 inline constexpr u32 kNotShown = 0xffffffffu;     // there were only mirrors and glass so far
-inline constexpr u32 kAlwaysSharp = 0xfffffffeu;  // what follows is seen in a mirror over it
+inline constexpr u32 kAlwaysSharp = 0xfffffffeu;  // what follows is seen in a mirror in front of it
 
-/// The surface that a sample of a pixel shows, for smoothing. It is the first that is neither a
-/// mirror nor glass.
+/// The surface that a sample of a pixel shows, for smoothing: the first one on its path that is
+/// neither a mirror nor glass.
 struct alignas(16) Feature {
   vec3 color{0.0f};
   float hits = 0.0f;  // 1 if there is such a surface, else 0
@@ -62,11 +63,11 @@ struct alignas(16) Feature {
 /// The dimensions of random numbers for paths (PathVertex::random).
 enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kDirection = 3, kChoices = 4 };
 
-/// The unit direction that stands for that of a ray without one.
+/// A unit direction for rays that have no direction.
 BC_HD inline vec3 without_direction() { return {0.0f, -1.0f, 0.0f}; }
 
-/// What a machine may compute for several paths at once before it shades them: with the bits that
-/// the functions of PathVertex compute.
+/// Values that a machine may compute for several paths at once before it shades them, with the same
+/// bits as the functions of PathVertex.
 struct PreparedVertex {
   SamplePlace place;
   vec3 to_eye;
@@ -77,7 +78,7 @@ struct PreparedVertex {
 
 /// A path at the end of one of its rays. The members up to `visits` are the input of a shading.
 /// `throughput` and the members below it are its output; the first three of them are also input.
-/// `prepared` is input only.
+/// `prepared` is only input.
 struct PathVertex {
   const ShadingView& view;
   SamplePlace place;  // for random numbers
@@ -86,7 +87,7 @@ struct PathVertex {
   Hit hit;
   u32 visits;       // leaves that the ray visited, for shadings that need it
   vec3 throughput;  // the share of the light at this end of the path that reaches the camera
-  // The probability per solid angle of the direction that the ray was given. 0: there was no
+  // The probability per solid angle with which the ray's direction was chosen. 0: there was no
   // choice, as for camera rays and mirrors.
   float density;
   u32 since_shown;  // number of bounces since the path left the surface that the sample shows
@@ -100,22 +101,22 @@ struct PathVertex {
   const PreparedVertex* prepared = nullptr;  // of this vertex, if it hits something
 
   BC_HD void add(LightKind kind, vec3 more) {
-    // Not light[kind]: an index that is not known to the compiler would keep the whole vertex in
-    // memory, not in registers.
+    // This does not index light[kind]: an index that the compiler does not know would keep the
+    // whole vertex in memory, not in registers.
     BC_UNROLL
     for (u32 k = 0; k < kLightKinds; ++k)
       if (k == static_cast<u32>(kind)) light[k] = light[k] + more;
   }
-  /// The kind of light that this point asks for. On the surface that the sample shows, it is
-  /// `kind`.
+  /// The kind of light that arrives from the occlusion ray. It is `kind` on the surface that the
+  /// sample shows.
   BC_HD LightKind kind_asked(LightKind kind) const { return kind_after(since_shown, kind); }
-  /// The kind of light that the ray has found. If it left the surface that the sample shows, it is
-  /// `kind`.
+  /// The kind of light that the path's ray has found. It is `kind` if the ray left the surface that
+  /// the sample shows.
   BC_HD LightKind kind_found(LightKind kind) const { return kind_after(since_shown - 1u, kind); }
   BC_HD vec2 random(u32 dimension) const { return place.point(random_dimension(depth, dimension)); }
   BC_HD static u32 random_dimension(u32 depth, u32 dimension) { return 8u * depth + dimension; }
 
-  /// The direction in which the ray came, turned round, of length 1.
+  /// The direction back along the ray, of length 1.
   BC_HD vec3 to_eye() const {
     return prepared ? prepared->to_eye : -unit_or(ray.direction, without_direction());
   }
@@ -135,17 +136,39 @@ struct PathVertex {
   }
 };
 
-/// The random dimensions of camera rays: the place in the pixel, and that on the lens. Shadings use
-/// dimensions 1 to 6.
+/// The random dimensions of camera rays: the position in the pixel, and the position on the lens.
+/// Shadings use dimensions 1 to 6.
 inline constexpr u32 kCameraDimension = 0;
 inline constexpr u32 kLensDimension = 7;
 
-/// A ray that leaves a surface towards `direction`. It starts slightly off the surface, on the side
-/// to which it goes.
+/// A ray that leaves a surface in a direction. It starts slightly off the surface, on the side to
+/// which it goes.
 BC_HD inline Ray leaving(const SceneView& scene, const Surface& surface, vec3 direction,
                          float t_max) {
   const float off = dot(surface.geometric_normal, direction) < 0.0f ? -scene.offset : scene.offset;
   return {surface.position + surface.geometric_normal * off, 0.0f, direction, t_max};
+}
+
+// The background that shadings other than `lit` show where a camera ray hits nothing.
+
+/// A bluish dark grey, a little lighter at the top than at the bottom, as 8-bit codes / 255. Both
+/// white and black surfaces stand out against it.
+BC_HD inline vec3 background_codes(const PathVertex& p) {
+  const float height = dot(unit_or(p.ray.direction, vec3(0.0f)), p.view.scene.sky.up);  // -1 to 1
+  const float grey = 0.28f + 0.14f * clamp_to(0.75f + height, 0.0f, 1.0f);
+  return vec3(0.96f, 1.0f, 1.06f) * grey;
+}
+
+/// The background in a shading with Encoding::plain.
+BC_HD inline void add_plain_background(PathVertex& p) {
+  p.add(LightKind::sharp, background_codes(p));
+}
+
+/// The background in a shading with Encoding::srgb. A square approximates the curve of sRGB well
+/// enough.
+BC_HD inline void add_srgb_background(PathVertex& p) {
+  const vec3 codes = background_codes(p);
+  p.add(LightKind::sharp, codes * codes);
 }
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// What a row of the table of shadings consists of.
+// A row of the table of shadings.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace ballotcast::detail {
 
-/// How the radiance that a shading gives becomes 8-bit colour codes.
+/// How the radiance that a shading computes becomes 8-bit colour codes.
 enum class Encoding {
   srgb,   // linear light in [0, 1], encoded as sRGB
   light,  // linear light of any strength: exposure, then roll-off of highlights, then sRGB
   plain,  // the value itself, scaled to 0..255
 };
 
-/// What a shading needs beyond camera rays. The bits can be combined.
+/// What a shading needs besides camera rays. The bits can be combined.
 enum Needs : u32 {
   kNeedsNothing = 0,
   kNeedsOcclusion = 1,  // occlusion rays

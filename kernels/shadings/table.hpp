@@ -1,4 +1,4 @@
-// The table of shadings, which --shade chooses from.
+// The table of shadings for --shade.
 #pragma once
 
 #include "kernels/shadings/albedo.hpp"

@@ -1,11 +1,11 @@
 // Smooths the light of patches (patches.hpp).
 //
 // Each patch's light becomes a weighted mean of the light around it, with a plane fitted to it. A
-// patch counts less if it is on another surface, and if its light differs by more than the noise
-// explains. To judge that, the difference is taken from the *other* half of the samples, so that
-// noise does not confirm itself. (After F. Rousselle et al., Robust Denoising using Feature and
-// Color Information, 2013, and B. Bitterli et al., Nonlinearly Weighted First-order Regression for
-// Denoising Monte Carlo Renderings, 2016, with rational weights in place of exponentials.)
+// patch counts less if it is on another surface, and if its light differs by more than its noise.
+// That difference is measured in the *other* half of the samples, so that noise does not confirm
+// itself. (After F. Rousselle et al., Robust Denoising using Feature and Color Information, 2013,
+// and B. Bitterli et al., Nonlinearly Weighted First-order Regression for Denoising Monte Carlo
+// Renderings, 2016, with rational weights in place of exponentials.)
 //
 // The steps, each of them for all patches:
 //
@@ -22,8 +22,8 @@ namespace ballotcast::detail {
 
 BC_HD inline float mean_square(vec3 v) { return dot(v, v) * (1.0f / 3.0f); }
 
-/// Removes fireflies: lowers light that is far brighter than its surroundings in one half of the
-/// samples only. Light that is as bright in both halves is real.
+/// Removes fireflies: lowers light that is far brighter than its surroundings in only one half of
+/// the samples. Light that is equally bright in both halves is real.
 struct DropFireflies {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, bool keep, PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {
@@ -34,9 +34,9 @@ struct DropFireflies {
   }
 
  private:
-  /// How many times the usual difference of the halves light may be above the mean.
+  /// Light may be above the mean by this many times the usual difference of the halves.
   static constexpr float kTolerance = 7.0f;
-  /// How many times as bright as the other half light may be.
+  /// Light may be this many times as bright as the other half.
   static constexpr float kAgreement = 2.0f;
 
   BC_HD static void lower(const PatchGrid& grid, u32 index, const PatchSurface& own, PatchLights in,
@@ -146,8 +146,8 @@ BC_HD inline vec3 at_center(const LightPlane<float, vec3>& p, float ridge) {
   return max_of(mean - slope_x * cx - slope_y * cy, vec3(0.0f));
 }
 
-/// Sums over the patches of a window, for each half of a pixel's samples: a plane that is fitted to
-/// their light, and the variance that is left. `Number`, `Vector`: see patch_grid.hpp.
+/// Sums over the patches of a window, for each half of a pixel's samples: a plane fitted to their
+/// light, and the variance that remains. `Number`, `Vector`: see patch_grid.hpp.
 template <class Number, class Vector>
 struct LightSums {
   LightPlane<Number, Vector> planes[2];
@@ -157,7 +157,7 @@ struct LightSums {
   template <class Light>
   BC_HD void add(const Light& own_guide, const Light& other, const Light& other_guide, Number base,
                  Number x, Number y) {
-    // Three times twelve variances, because the squares of three components are added up.
+    // Three times twelve variances: the squares of three components are added up.
     const Number most =
         fused(Number(36.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
     const Number scale = reciprocal(either_min(most, Number(1e30f)));
@@ -173,7 +173,7 @@ struct LightSums {
 
 /// Smooths the light of each patch over a window, guided by `guide`.
 struct SmoothLight {
-  // So that 24 warps fit on a multiprocessor, not 16: enough to go on while some wait for memory.
+  // So that 24 warps fit on a multiprocessor, not 16: enough to work on while some wait for memory.
   static constexpr u32 kBlocksAtOnce = 3;
 
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights guide, i32 radius,
@@ -212,11 +212,11 @@ struct SmoothLight {
   BC_HD static Number base_weight(const Surface& own, const Surface& theirs, Number near,
                                   Number distance) {
     const Number like = likeness(own, theirs, Number(1.0f) + Number(0.5f) * distance);
-    // Not below kStranger, so that a patch without any neighbour of its kind is smoothed a little.
+    // At least kStranger, so that a patch without any similar neighbour is smoothed a little.
     return theirs.samples * near * near * either_max(like, Number(kStranger));
   }
 
-  /// The smoothed light of a patch, whose light was `before`.
+  /// The smoothed light of a patch. `before`: its light before.
   BC_HD static PatchLight result(const LightSums<float, vec3>& sums, PatchLight before,
                                  i32 radius) {
     const float sigma = sigma_of(radius);
@@ -234,10 +234,10 @@ struct SmoothLight {
 
  private:
   static constexpr float kStranger = 1e-3f;
-  /// A larger one makes planes flatter: near corners, light from the middle of a wall would come to
+  /// A larger value makes planes flatter: near corners, light from the middle of a wall would reach
   /// its rim.
   static constexpr float kRidge = 0.02f;
-  /// The variance that is certainly left, as a part of the variance before.
+  /// A lower bound of the variance that remains, as a fraction of the variance before.
   static constexpr float kLeastGain = 0.015f;
 
   BC_HD static float sigma_of(i32 radius) { return 0.6f * static_cast<float>(radius); }
@@ -245,8 +245,8 @@ struct SmoothLight {
 
 /// The radius of the windows in pixels. The shadows of lamps are sharper than other light.
 struct SmoothWindows {
-  // At most that of the guide, which only has to show where light changes. 0: the blurred guide is
-  // used as it is.
+  // At most the radius for the guide, which only has to show where light changes. 0: the blurred
+  // guide is used as it is.
   i32 guide;
   i32 lamp, ambient;
 };

@@ -1,14 +1,14 @@
-// All patches of a picture, and how to find those around one of them.
+// All patches of a picture, and how to find the patches around one of them.
 //
-// Most pixels have one patch. So which pixels have a second one is kept as bits: a window reads one
-// word for a row of second patches, and steps are run for second patches that are there only.
+// Most pixels have one patch. So a bit per pixel says whether it has a second one. A window reads
+// one word for a row of second patches, and steps run only for second patches that exist.
 #pragma once
 
 #include "kernels/smooth/patches.hpp"
 
 namespace ballotcast::detail {
 
-/// Finds the pixels that have a second patch: item i makes the bits of pixels 32 i to 32 i + 31.
+/// Finds the pixels that have a second patch. Item i writes the bits of pixels 32 i to 32 i + 31.
 struct MarkSecondPatches {
   BC_HD static void item(u32 index, PatchSurfaces surfaces, u32 pixels, u32* second) {
     u32 bits = 0;
@@ -21,7 +21,7 @@ struct MarkSecondPatches {
   }
 };
 
-/// The number of words of those bits. One more than needed, because windows read two at a time.
+/// The number of words of these bits: one more than needed, because windows read two at a time.
 BC_HD inline u32 words_of_second_patches(u32 pixels) { return (pixels + 31u) / 32u + 1u; }
 
 /// The patches of a picture, in the form that all steps of the filter take.
@@ -32,10 +32,11 @@ struct PatchGrid {
   float samples;  // per pixel
 
   BC_HD u32 pixels() const { return width * height; }
-  /// Each step is run for this number of items.
+  /// The number of items for which each step runs.
   BC_HD u32 items() const { return kPatches * pixels(); }
 
-  /// Bit i: pixel `first` + i has a second patch, for i below `count`, which is at most 31.
+  /// Bits of second patches: bit i is for pixel `first` + i, for i below `count`, which is at most
+  /// 31.
   BC_HD u32 second_patches(u32 first, u32 count) const {
     const u32* words = second + first / 32u;
     const u64 both = words[0] | static_cast<u64>(words[1]) << 32u;
@@ -43,9 +44,9 @@ struct PatchGrid {
   }
 
   /// Calls visit(index of the patch, its surface) for the patch that is item number `item`, if
-  /// there is one. The first items are the pixels' first patches. The others are the second ones:
-  /// those of kChunk pixels together, in their order, so that the warps of a GPU are either full or
-  /// have nothing to do.
+  /// there is one. The first items are the pixels' first patches. The others are the second
+  /// patches: those of kChunk pixels together, in their order, so that the warps of a GPU are
+  /// either full or have nothing to do.
   template <class Visit>
   BC_HD void at_item(u32 item, Visit visit) const {
     u32 index = item;
@@ -55,7 +56,7 @@ struct PatchGrid {
   }
 
   /// Calls visit(q, dx, dy) for each patch q at most `radius` pixels away from patch `index`,
-  /// itself included: row by row, in each row the first patches before the second ones. A first
+  /// itself included: row by row, and in each row the first patches before the second ones. A first
   /// patch may have no samples. `radius` is at most 15.
   template <class Visit>
   BC_HD void around(u32 index, i32 radius, Visit visit) const {
@@ -97,8 +98,8 @@ struct PatchGrid {
   }
 };
 
-// The templates below take one patch, or eight of them in the lanes of vectors: then `Number` is
-// Lanes8, and `Vector` and `Surface` have such members (backends/cpu/smooth_lanes.cpp).
+// The templates below take one patch, or eight patches in SIMD vectors: then `Number` is Lanes8,
+// and the members of `Vector` and `Surface` are Lanes8 (backends/cpu/smooth_lanes.cpp).
 
 /// dot(a, b) with the roundings of fused multiply-adds.
 template <class Vector>
@@ -106,14 +107,14 @@ BC_HD inline auto fused_dot(const Vector& a, const Vector& b) {
   return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z));
 }
 
-/// sum + v * factor, likewise.
+/// sum + v * factor, with the same roundings.
 template <class Vector, class Number>
 BC_HD inline Vector fused_sum(const Vector& sum, const Vector& v, Number factor) {
   return {fused(v.x, factor, sum.x), fused(v.y, factor, sum.y), fused(v.z, factor, sum.z)};
 }
 
-/// From 0 to 1: how much two patches are on the same plane. `reach` is the distance from their
-/// planes that is still small, in pixels.
+/// How much two patches are on the same plane, from 0 to 1. `reach` is the distance from their
+/// planes, in pixels, that is still small.
 template <class Surface, class Number>
 BC_HD inline Number likeness(const Surface& p, const Surface& q, Number reach) {
   Number facing = either_max(fused_dot(p.normal, q.normal), Number(0.0f));

@@ -1,4 +1,4 @@
-// Patches: a pixel's samples, divided by the surface that they hit.
+// Patches: the samples of a pixel, divided by the surface that they hit.
 //
 //       pixel          where two surfaces share a pixel, each of them is a patch with its own
 //      +-------+       colour, normal, position and light. The picture's edges stay smooth, because
@@ -7,33 +7,76 @@
 //      | 0 / 1 |
 //      +-------+       patch 0 is the surface of the first sample; patch 1 is all the rest
 //
-// The light that is smoothed is divided by the surface's colour, so that textures stay sharp. It is
-// kept in two halves, of the first and of the last samples: how much they differ tells how noisy
-// they are. (Samples that follow each other are evenly spread, so each half is as good as samples
-// of its number can be. If every second one were taken, the halves would differ more than they are
-// wrong.)
+// The light is divided by the surface's colour before it is smoothed, so that textures stay sharp.
+// It is kept in two halves, of the first and of the last samples: their difference tells how noisy
+// they are. (Consecutive samples are evenly spread, so each half is as good as that number of
+// samples can be. If every second sample were taken, the halves would differ by more than their
+// error.)
 #pragma once
 
+#include <cstring>
+
 #include "kernels/shadings/shading.hpp"
-#include "kernels/smooth/halved_array.hpp"
+#include "math/portable.hpp"
 #include "scene/camera/camera.hpp"
 
 namespace ballotcast::detail {
+
+/// 16 bytes: as much as a GPU reads or writes with one instruction.
+struct alignas(16) Quad {
+  u32 words[4];
+};
+
+/// An array of `count` objects of 32 bytes. First come the first halves of all, then the second
+/// halves:
+///
+///     |a0|b0|c0|d0| .. |a1|b1|c1|d1| ..
+///
+/// So neighbouring lanes read neighbouring 16 bytes. With whole objects side by side, they would
+/// read every second 16 bytes, which takes twice as long. Does not own the memory.
+template <class T>
+class HalvedArray {
+ public:
+  static_assert(sizeof(T) == 2 * sizeof(Quad));
+  static constexpr u32 quads_for(u32 count) { return 2u * count; }
+
+  /// `quads` has quads_for(count) elements.
+  HalvedArray(Quad* quads, u32 count) : quads_(quads), count_(count) {}
+
+  /// Nothing may write to the array while a kernel reads it.
+  BC_HD T read(u32 i) const {
+    const Quad halves[2] = {read_whole(quads_ + i), read_whole(quads_ + count_ + i)};
+    T value;
+    memcpy(&value, halves, sizeof value);
+    return value;
+  }
+
+  BC_HD void write(u32 i, const T& value) const {
+    Quad halves[2];
+    memcpy(halves, &value, sizeof value);
+    quads_[i] = halves[0];
+    quads_[count_ + i] = halves[1];
+  }
+
+ private:
+  Quad* quads_;
+  u32 count_;
+};
 
 inline constexpr u32 kPatches = 2;  // per pixel
 /// The kinds of light that are smoothed: lamp and ambient.
 inline constexpr u32 kSmoothKinds = 2;
 
 /// A bit of FilmArrays::covered: the pixel shows a lamp that shines, directly or in a mirror. Only
-/// where light is smoothed.
+/// set if light is smoothed.
 inline constexpr u32 kShowsLamp = 1u << 31;
 
-/// The colour that light is divided by before it is smoothed. Its components are at least 0.01.
+/// The colour by which light is divided before it is smoothed. Its components are at least 0.01.
 BC_HD inline vec3 dividing_color(vec3 color) {
   return {max_of(color.x, 0.01f), max_of(color.y, 0.01f), max_of(color.z, 0.01f)};
 }
 
-/// A sample as patches take it.
+/// A sample in the form that patches take.
 struct PatchSample {
   Feature feature;
   vec3 light[kSmoothKinds];  // divided by dividing_color(feature.color)
@@ -48,8 +91,8 @@ struct PatchSums {
 
   BC_HD float count() const { return samples[0] + samples[1]; }
 
-  /// Adds a sample if it is `mine`. It adds zeros otherwise, and does not branch, so that a GPU
-  /// keeps the sums in registers.
+  /// Adds a sample if it is `mine`. Otherwise adds zeros instead of branching, so that a GPU keeps
+  /// the sums in registers.
   BC_HD void add(const PatchSample& sample, bool mine) {
     color = color + only_if(mine, sample.feature.color);
     normal = normal + only_if(mine, sample.feature.normal);
@@ -92,7 +135,7 @@ struct alignas(16) PixelPatches {
 
 /// What the filter knows about the surface of a patch.
 struct PatchSurface {
-  vec3 normal;            // mean, of length 1; turned round in pixels that show a lamp
+  vec3 normal;            // mean, of length 1; reversed in pixels that show a lamp
   float samples;          // 0: there is no such patch
   vec3 position;          // mean
   float pixels_per_unit;  // at its distance
@@ -107,7 +150,8 @@ struct alignas(16) PatchLight {
 using PatchSurfaces = HalvedArray<PatchSurface>;
 using PatchLights = HalvedArray<PatchLight>;
 
-/// By how much light grows in the end, so that what fireflies lost is not missing (sums.hpp).
+/// The factor on each kind of light at the end, which gives back what fireflies have lost
+/// (sums.hpp).
 struct Gains {
   float lamp = 1.0f, ambient = 1.0f;
 };
@@ -117,9 +161,10 @@ BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * 
 
 /// Computes surfaces and light from the sums. `covered`: see FilmArrays.
 ///
-/// What is next to a lamp is far brighter than all else, and is outshone where one sees it, in the
-/// pixels that show the lamp. Those patches are smoothed among themselves, or else there would be a
-/// halo around each lamp. As their normals are turned round, they are like no other patch.
+/// Surfaces beside a lamp are far brighter than all others. In the pixels that show the lamp, the
+/// lamp outshines them. Their patches there are smoothed only among themselves, because otherwise
+/// there would be a halo around each lamp. Their normals are reversed, so they are like no other
+/// patch.
 struct SplitPatches {
   BC_HD static void item(u32 index, const PixelPatches* patches, const u32* covered, u32 pixels,
                          CameraView camera, PatchSurfaces surfaces, PatchLights lamp,
@@ -140,7 +185,7 @@ struct SplitPatches {
       for (u32 half = 0; half < 2u; ++half)
         if (sums.samples[half] > 0.0f)
           light.half[half] = sums.light[kind][half] / sums.samples[half];
-      // A half without samples is like the other.
+      // A half without samples gets the values of the other half.
       for (u32 half = 0; half < 2u; ++half)
         if (!(sums.samples[half] > 0.0f)) light.half[half] = light.half[1u - half];
       out[kind].write(index, light);
@@ -148,7 +193,7 @@ struct SplitPatches {
   }
 };
 
-/// Adds the smoothed light, times the gain of its kind, to the film, which then holds the sum of
+/// Adds the smoothed light, times the gain of its kind, to the film. The film then holds the sum of
 /// all light over each pixel's samples.
 struct JoinPatches {
   BC_HD static void item(u32 pixel, const PixelPatches* patches, u32 pixels, PatchLights lamp,

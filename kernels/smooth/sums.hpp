@@ -1,9 +1,9 @@
-// Adds up luminance: what the filter took from fireflies, and what is left.
+// Adds up luminance: the light that the filter took from fireflies, and the light that is left.
 //
-// Fireflies are rare hits of what gives much light. Without them the picture would be too dark, and
-// an eye sees one hundredth less in a wide area. So what they lost is given back, evenly to all
-// light of their kind. What they lost in pixels that show a lamp is not: it lies beside the lamp
-// only.
+// Fireflies are rare hits of something that gives much light. Without them the picture would be too
+// dark, and the eye notices one hundredth less in a wide area. So the lost light is given back,
+// evenly to all light of the same kind. Light that was lost in pixels that show a lamp is not given
+// back: it lies only beside the lamp.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace ballotcast::detail {
 
 /// The film is added up in strips: parts of a column, kStripRows high. They are short, so that a
-/// GPU works on many, and neighbours are read together.
+/// GPU works on many at once, and neighbouring strips are read together.
 inline constexpr u32 kStripRows = 32;
 BC_HD inline u32 strips_of(u32 width, u32 height) {
   return width * ((height + kStripRows - 1u) / kStripRows);
@@ -36,13 +36,13 @@ struct FireflySums {
   double away;  // of that, in pixels that show no lamp
   double left;  // in pixels that show no lamp
 
-  /// The factor that gives back what was lost away from lamps. Not more than some: what a few
+  /// The factor that gives back what was lost away from lamps. It is limited: light that a few
   /// pixels have lost must not make all others bright.
   float gain() const {
     constexpr double kMost = 0.05;
     return left > 0.0 ? static_cast<float>(1.0 + std::min(away / left, kMost)) : 1.0f;
   }
-  /// What is missing after that.
+  /// The light that is missing even with that factor.
   double missing() const { return lost - (static_cast<double>(gain()) - 1.0) * left; }
 };
 

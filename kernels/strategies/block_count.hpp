@@ -9,7 +9,8 @@ namespace ballotcast::detail {
 /// The barrier itself counts the lanes that staged a leaf (__syncthreads_count). Cost: one barrier
 /// and at most one atomic per block.
 struct BlockCount {
-  static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays, AtomicsPer::block,
+  static constexpr StrategyInfo info{"block-count", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::block,
                                      "a barrier that counts, and at most one atomic per block"};
   struct Shared {};
 

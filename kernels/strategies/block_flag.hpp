@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 /// no barrier after clearing, a late warp could erase the flag that an early warp has set. Cost:
 /// two barriers and at most one atomic per block.
 struct BlockFlag {
-  static constexpr StrategyInfo info{"block-flag", Use::report, Counts::blocks, AtomicsPer::block,
+  static constexpr StrategyInfo info{"block-flag", Use::report, CounterMeaning::blocks,
+                                     AtomicsPer::block,
                                      "a shared flag, and at most one atomic per block"};
   struct Shared {
     u32 flag;

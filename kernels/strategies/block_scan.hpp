@@ -16,7 +16,8 @@ namespace ballotcast::detail {
 ///   slot - base    0  1               2   3  4           ayes of the warps before this warp
 ///                                                        + lower lanes of this warp that want one
 struct BlockScan {
-  static constexpr StrategyInfo info{"block-scan", Use::reserve, Counts::rays, AtomicsPer::block,
+  static constexpr StrategyInfo info{"block-scan", Use::reserve, CounterMeaning::rays,
+                                     AtomicsPer::block,
                                      "a scan of ballots, and at most one atomic per block"};
   struct Shared {
     u32 ayes[kMostWarps];  // number of lanes that want a slot, per warp

@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 /// Slots are reserved by a block scan, which is skipped by blocks in which no lane wants a slot.
 /// Cost: one barrier and at most one atomic per block; a scan needs two more barriers.
 struct BlockVote {
-  static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks, AtomicsPer::block,
+  static constexpr StrategyInfo info{"block-vote", Use::both, CounterMeaning::blocks,
+                                     AtomicsPer::block,
                                      "a barrier that votes, and at most one atomic per block"};
   using Shared = BlockScan::Shared;
 

@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 /// population count and one atomic per warp. In emulation it stays one atomic per lane.
 struct Compiler {
   static constexpr StrategyInfo info{
-      "compiler", Use::both, Counts::rays, AtomicsPer::varies,
+      "compiler", Use::both, CounterMeaning::rays, AtomicsPer::varies,
       "a plain atomicAdd, which the compiler merges to one per warp"};
   struct Shared {};
 

@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 /// value, so no atomic is needed. Cost: one barrier, at most one load and at most one store per
 /// block.
 struct FlagStore {
-  static constexpr StrategyInfo info{"flag-store", Use::report, Counts::any, AtomicsPer::none,
+  static constexpr StrategyInfo info{"flag-store", Use::report, CounterMeaning::any,
+                                     AtomicsPer::none,
                                      "a barrier that votes and a plain store, no atomic"};
   struct Shared {};
 

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// could prove that they use the same address. To prevent that, the address depends on `never`, a
 /// launch argument that is larger than every lane's index.
 struct Naive {
-  static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::lane,
+  static constexpr StrategyInfo info{"naive", Use::both, CounterMeaning::rays, AtomicsPer::lane,
                                      "one atomic per lane (what a plain atomicAdd seems to do)"};
   struct Shared {};
 

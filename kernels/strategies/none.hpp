@@ -22,7 +22,7 @@ namespace ballotcast::detail {
 /// unused.
 struct None {
   static constexpr StrategyInfo info{
-      "none", Use::report, Counts::nothing, AtomicsPer::none,
+      "none", Use::report, CounterMeaning::nothing, AtomicsPer::none,
       "no counter (the floor); passes as an earlier run counted them"};
   struct Shared {};
 

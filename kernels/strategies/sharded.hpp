@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 struct Sharded {
   static constexpr StrategyInfo info{"sharded",
                                      Use::report,
-                                     Counts::rays,
+                                     CounterMeaning::rays,
                                      AtomicsPer::lane,
                                      "one atomic per lane, spread over 64 counters",
                                      kMostShards};

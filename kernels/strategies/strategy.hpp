@@ -4,7 +4,7 @@
 // A strategy is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr StrategyInfo info{"name", Use::..., Counts::..., AtomicsPer::...,
+//     static constexpr StrategyInfo info{"name", Use::..., CounterMeaning::..., AtomicsPer::...,
 //                                        "what it costs"};
 //     struct Shared { ... };
 //     // Every lane of the block calls this, once per launch.
@@ -12,7 +12,7 @@
 //     static u32 reserve(lane, shared, counter, wanted);   // Use::reserve: pipeline queue
 //   };
 //
-// Both functions expect the counter to be 0. `report` leaves in the counter what `info.counts`
+// Both functions expect the counter to be 0. `report` leaves in the counter what `info.counter`
 // says. `reserve` returns a different slot to each lane that passes wanted = true. If n lanes of
 // the grid do, their slots are 0 to n - 1, and the counter becomes n. Other lanes get an arbitrary
 // value.
@@ -32,7 +32,7 @@ enum class Use {
 };
 
 /// What a strategy's `report` leaves in the counter.
-enum class Counts {
+enum class CounterMeaning {
   rays,     // the number of rays that staged a leaf
   blocks,   // the number of blocks in which at least one ray staged a leaf
   any,      // 1 if at least one ray staged a leaf, else 0
@@ -53,7 +53,7 @@ enum class AtomicsPer {
 struct StrategyInfo {
   std::string_view name;
   Use use;
-  Counts counts;
+  CounterMeaning counter;
   AtomicsPer atomics_per;
   std::string_view summary;
   u32 shards = 1;  // the result is the sum of this many counters

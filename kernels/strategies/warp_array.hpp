@@ -9,7 +9,8 @@ namespace ballotcast::detail {
 /// words. This shows what the count costs without a ballot, which is a single instruction. Cost: at
 /// most one atomic per warp, 32 words written to shared memory and 32 read.
 struct WarpArray {
-  static constexpr StrategyInfo info{"warp-array", Use::report, Counts::rays, AtomicsPer::warp,
+  static constexpr StrategyInfo info{"warp-array", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::warp,
                                      "one shared word per lane and at most one atomic per warp"};
   struct Shared {
     u32 staged[kLargestBlock];

@@ -15,7 +15,8 @@ namespace ballotcast::detail {
 ///   slot - base        0  1        2            for `reserve`: the number of set bits in lower
 ///                                               lanes; base = the counter before the addition
 struct WarpBallot {
-  static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays, AtomicsPer::warp,
+  static constexpr StrategyInfo info{"warp-ballot", Use::both, CounterMeaning::rays,
+                                     AtomicsPer::warp,
                                      "one ballot and at most one atomic per warp"};
   struct Shared {};
 

@@ -8,7 +8,8 @@ namespace ballotcast::detail {
 /// Each warp votes and writes its number of yes votes; barrier; the first warp adds the numbers up.
 /// Cost: one barrier and at most one atomic per block.
 struct WarpSlots {
-  static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays, AtomicsPer::block,
+  static constexpr StrategyInfo info{"warp-slots", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::block,
                                      "one ballot per warp, summed to at most one atomic per block"};
   struct Shared {
     u32 ayes[kMostWarps];

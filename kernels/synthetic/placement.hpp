@@ -21,7 +21,8 @@ BC_HD inline bool meets_leaf(u32 i, u32 step) {
 /// A row of the table of placements.
 struct PlacementInfo {
   std::string_view name;
-  Counts counts;  // rays: number of leaves met; blocks: number of blocks in which some ray met one
+  CounterMeaning
+      counter;  // rays: number of leaves met; blocks: number of blocks in which some ray met one
   std::string_view summary;
 };
 
@@ -37,7 +38,7 @@ BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf)
 
 /// One atomic per leaf, issued by the lane that met it.
 struct NaiveInLoop {
-  static constexpr PlacementInfo info{"naive-in-loop", Counts::rays, "one atomic per leaf"};
+  static constexpr PlacementInfo info{"naive-in-loop", CounterMeaning::rays, "one atomic per leaf"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
@@ -49,7 +50,7 @@ struct NaiveInLoop {
 /// One atomic per group of lanes that happen to meet a leaf together.
 struct CompilerInLoop {
   static constexpr PlacementInfo info{
-      "compiler-in-loop", Counts::rays,
+      "compiler-in-loop", CounterMeaning::rays,
       "plain atomicAdd: one per group of lanes that meet a leaf together"};
   struct Shared {};
   template <class Lane>
@@ -61,7 +62,7 @@ struct CompilerInLoop {
 /// One flag per block in shared memory, set inside the loop.
 struct FlagInLoop {
   static constexpr PlacementInfo info{
-      "flag-in-loop", Counts::blocks,
+      "flag-in-loop", CounterMeaning::blocks,
       "a shared flag set in the loop, one atomic per block after it"};
   struct Shared {
     u32 flag;
@@ -87,7 +88,7 @@ BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
 
 /// One atomic per lane that met a leaf, after the loop.
 struct NaiveAfterLoop {
-  static constexpr PlacementInfo info{"naive-after-loop", Counts::rays,
+  static constexpr PlacementInfo info{"naive-after-loop", CounterMeaning::rays,
                                       "counted per lane, one atomic per lane"};
   struct Shared {};
   template <class Lane>
@@ -100,7 +101,7 @@ struct NaiveAfterLoop {
 
 /// One atomic per warp, after the loop.
 struct WarpAfterLoop {
-  static constexpr PlacementInfo info{"warp-after-loop", Counts::rays,
+  static constexpr PlacementInfo info{"warp-after-loop", CounterMeaning::rays,
                                       "counted per lane, summed per warp"};
   struct Shared {};
   template <class Lane>
@@ -112,7 +113,7 @@ struct WarpAfterLoop {
 
 /// One atomic per block, after the loop.
 struct BlockAfterLoop {
-  static constexpr PlacementInfo info{"block-after-loop", Counts::rays,
+  static constexpr PlacementInfo info{"block-after-loop", CounterMeaning::rays,
                                       "counted per lane, summed per block"};
   struct Shared {
     u32 leaves[kMostWarps];
@@ -131,7 +132,7 @@ struct BlockAfterLoop {
 
 /// No report at all: the floor that the others are measured against.
 struct NothingAfterLoop {
-  static constexpr PlacementInfo info{"none", Counts::nothing,
+  static constexpr PlacementInfo info{"none", CounterMeaning::nothing,
                                       "counted per lane, not reported (the floor)"};
   struct Shared {};
   template <class Lane>

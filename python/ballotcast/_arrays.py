@@ -1,4 +1,4 @@
-"""Reads the arrays that callers pass. Every error names the argument and what was expected."""
+"""Reads the arrays that callers pass. Every error names the argument and says what was expected."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def described(value: Any) -> str:
-    """What an array is, for messages: "float32 of shape (4, 2)"."""
+    """The type and shape of an array, for messages: "float32 of shape (4, 2)"."""
     return f"{value.dtype} of shape {value.shape}"
 
 
 def as_array(value: Any, name: str) -> np.ndarray:
-    """An array of whatever has numbers: arrays, lists, and DLPack objects in host memory."""
+    """An array from anything with numbers: arrays, lists, and DLPack objects in host memory."""
     if isinstance(value, np.ndarray):
         if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
             raise TypeError(
@@ -54,7 +54,7 @@ def as_numbers(value: Any, name: str) -> np.ndarray:
 
 
 def as_vectors(value: Any, name: str) -> np.ndarray:
-    """An array of any leading shape whose last axis has three numbers."""
+    """An array whose last axis has three numbers. Its leading shape is arbitrary."""
     array = as_numbers(value, name)
     if array.ndim == 0 or array.shape[-1] != 3:
         raise ValueError(f"{name}: expected a shape (..., 3), got {described(array)}")
@@ -106,7 +106,7 @@ def number_or_none(value: Any, name: str) -> Optional[float]:
 
 
 def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int:
-    """An integer from `least` on, below `end`."""
+    """An integer that is at least `least` and less than `end`."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -118,7 +118,7 @@ def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int
 
 
 def split_rays(origins: Any, directions: Any) -> Tuple[Any, Any]:
-    """Origins and directions, also of rays (..., 6) that have both."""
+    """Origins and directions. Rays (..., 6) have both in one array."""
     if directions is not None:
         return origins, directions
     rays = origins if hasattr(origins, "shape") else as_array(origins, "rays")
@@ -135,14 +135,14 @@ def split_rays(origins: Any, directions: Any) -> Tuple[Any, Any]:
 
 
 class RayArrays:
-    """The arrays of a cast, brought to one shape: rows for the extension module."""
+    """The arrays of a cast, broadcast to one shape, in rows for the extension module."""
 
-    t_min: Union[float, np.ndarray]  # a number for all, or one each
+    t_min: Union[float, np.ndarray]  # one number for all rays, or one for each
     t_max: Union[float, np.ndarray]
     world: Optional[np.ndarray]
-    side: int = 0  # the library's number of the sides that are hit
+    side: int = 0  # the library's number for the sides that are hit
     masks: Optional[np.ndarray] = None
-    skip: Optional[np.ndarray] = None  # of all rays
+    skip: Optional[np.ndarray] = None  # for all rays
 
     def __init__(
         self,
@@ -180,8 +180,8 @@ class RayArrays:
             self.skip = np.ascontiguousarray(np.broadcast_to(skip, self.shape)).reshape(-1)
 
     def _are_rows(self, origins: Any, directions: Any, t_min: Any, t_max: Any) -> bool:
-        """Takes arrays over that are rows already, and says whether they are. It is the usual case,
-        and of a single ray looking at its arrays takes longer than casting it."""
+        """Takes over arrays that are in rows already. Returns False if they are not. Most arrays
+        are, and for a single ray, examining its arrays takes longer than casting it."""
         if not (
             type(origins) is type(directions) is np.ndarray
             and type(t_min) is type(t_max) is float
@@ -206,7 +206,7 @@ class RayArrays:
         return True
 
     def native(self) -> _native.Rays:
-        """The rays as the extension module casts them."""
+        """The rays in the form that the extension module casts."""
         return _native.Rays(
             self.origins,
             self.directions,
@@ -219,7 +219,7 @@ class RayArrays:
         )
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
-        """Copies arrays that share memory with what is going to be written."""
+        """Copies those arrays that share memory with arrays that will be written."""
         for name in ("origins", "directions", "t_min", "t_max"):
             array = getattr(self, name)
             if isinstance(array, float):
@@ -233,7 +233,7 @@ class RayArrays:
         return rows_of_numbers(limits, self.shape, np.float64)
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
-        """Rows of three numbers; a view of the caller's array if that is aligned."""
+        """Rows of three numbers. A view of the caller's array if that is aligned."""
         array = array.astype(self.dtype, copy=False)
         if array.ndim == 1:
             return np.ascontiguousarray(array).reshape(1, 3)
@@ -243,7 +243,7 @@ class RayArrays:
 
 
 class PointArrays:
-    """Points, and the worlds in which they are: rows for the extension module."""
+    """Points and their worlds, in rows for the extension module."""
 
     def __init__(self, points: Any, world: Any) -> None:
         where = as_vectors(points, "points")
@@ -262,17 +262,17 @@ class PointArrays:
             self.world = rows_of_numbers(worlds, self.shape, np.uint32)
 
     def rows(self) -> np.ndarray:
-        """The points one behind the other."""
+        """The points, one behind the other."""
         return np.ascontiguousarray(self.points)
 
     @property
     def world_of_rows(self) -> Any:
-        """The worlds as an argument of casts from `points`."""
+        """The worlds, in the form of an argument for casts from `points`."""
         return self.world if self.world is None or self.world.size > 1 else self.world[0]
 
 
 def as_words(value: Any, name: str, what: str) -> Optional[np.ndarray]:
-    """Integers that fit into 32 bits, such as numbers of worlds, or None."""
+    """Integers that fit into 32 bits, such as numbers of worlds; or None."""
     if value is None:
         return None
     words = as_array(value, name)
@@ -284,12 +284,12 @@ def as_words(value: Any, name: str, what: str) -> Optional[np.ndarray]:
 
 
 def as_worlds(world: Any) -> Optional[np.ndarray]:
-    """Numbers of worlds, or None."""
+    """Numbers of worlds; or None."""
     return as_words(world, "world", "numbers of worlds")
 
 
 def rows_of_numbers(array: np.ndarray, shape: Tuple[int, ...], dtype: Any) -> np.ndarray:
-    """A number for all, or one for each of a shape."""
+    """One number for all, or one for each element of a shape."""
     if array.ndim == 0:
         return np.ascontiguousarray(array, dtype).reshape(1)
     return np.ascontiguousarray(np.broadcast_to(array, shape), dtype).reshape(-1)
@@ -300,8 +300,8 @@ def shape_of_rays(
     directions: Tuple[int, ...],
     others: "Sequence[Tuple[str, Any]]",
 ) -> Tuple[int, ...]:
-    """The shape of rays: that of origins and directions, to which the other arrays must fit. They
-    may add axes, such as one of worlds, for as many casts of each ray.
+    """The shape of rays: that of origins and directions. The other arrays must fit to it. They may
+    add axes, such as one of worlds, for several casts of each ray.
 
     Args:
       origins, directions: leading shapes.
@@ -315,7 +315,7 @@ def shape_of_rays(
             wide = np.broadcast_shapes(shape, array.shape)
         except ValueError:
             wide = None
-        # A column (n, 1) beside n rays would be n x n casts. Surely (n,) was meant.
+        # A column (n, 1) beside n rays would mean n x n casts. Surely (n,) was meant.
         is_column = wide != shape and array.size == size_of(shape) != 1
         if wide is None or is_column:
             raise ValueError(

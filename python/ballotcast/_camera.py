@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ViewKeywords(TypedDict, total=False):
-    """The keywords of a camera whose lens is a point; `DrawnScene.render` says what they mean."""
+    """The keywords of a pinhole camera; `DrawnScene.render` explains them."""
 
     eye: Any
     look_at: Any
@@ -60,7 +60,7 @@ takes_camera = takes_keywords(CameraKeywords, _DEFAULTS)
 
 
 class CameraArguments:
-    """The keywords of a camera, checked. None is not stated."""
+    """The keywords of a camera, checked. None means not stated."""
 
     def __init__(self, given: ViewKeywords) -> None:
         asked: Dict[str, Any] = {**_DEFAULTS, **given}
@@ -85,7 +85,7 @@ class CameraArguments:
         return _native.Camera(**self._checked, width=width, height=height)
 
     def stated(self) -> "Dict[str, Any]":
-        """What is stated, by the names of the arguments."""
+        """The stated values, by the names of the arguments."""
         return self._stated
 
 
@@ -93,12 +93,12 @@ class CameraArguments:
 def camera_rays(
     width: int, height: int, **camera: Unpack[ViewKeywords]
 ) -> Tuple[np.ndarray, np.ndarray]:
-    """The rays through the centres of all pixels: origins and directions, each float64
-    (height, width, 3), for `Scene.cast`. Directions of a perspective have length 1 along the line
-    of sight, so `t` of a hit is its depth; those of a fisheye or a panorama have length 1. Where a
-    lens shows nothing they are NaN, which hits nothing.
+    """The rays through the centres of all pixels: origins and directions, each float64 (height,
+    width, 3), for `Scene.cast`. Directions of a perspective have length 1 along the line of sight,
+    so `t` of a hit is its depth. Those of a fisheye or a panorama have length 1. Where a lens shows
+    nothing, directions are NaN, and such rays hit nothing.
 
-    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be there. `up` is
+    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be given. `up` is
     (0, 1, 0) by default.
     """
     if camera["pose"] is None and (camera["eye"] is None or camera["look_at"] is None):
@@ -140,7 +140,7 @@ def read_cameras(path: Any, width: int = 0, height: int = 0) -> "List[FileCamera
 
     Args:
       path: transforms.json; one of COLMAP's two files; or the folder.
-      width, height: the size of pictures whose file does not say it.
+      width, height: the size of pictures, if the file does not state it.
 
     Raises:
       InputError: the file can't be read; the message names the line or the key.
@@ -192,7 +192,7 @@ def _rows_of_pose(value: Any, name: str) -> "List[float]":
 
 
 def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
-    """A pose of another convention as (4, 4), for axes x ahead, y to the left, z up."""
+    """A pose of another convention as (4, 4), for a camera with x ahead, y to the left, z up."""
     axes = _native.axes_of_pose(_rows_of_pose(value, name), convention)
     pose = np.eye(4)
     pose[:3] = np.array(axes).T
@@ -200,7 +200,7 @@ def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
 
 
 def _coefficients(value: Any, name: str) -> "List[float]":
-    """The coefficients of a distortion, also of OpenCV's arrays of one row or column."""
+    """The coefficients of a distortion. Accepts OpenCV's arrays of one row or column, too."""
     array = as_numbers(value, name)
     if array.size != max(array.shape, default=1) or array.size > 14:
         raise ValueError(f"{name}: expected at most 8 numbers, got {described(array)}")

@@ -21,15 +21,15 @@ class Comparison:
 
     reference_size: Size  #: width and height
     result_size: Size  #: width and height
-    #: how many were compared: without ignored ones, and of other sizes, of the part that both have
+    #: the number of pixels compared: without ignored ones; if sizes differ, of the common part
     pixels: int
     different: int  #: how many of them differ
-    #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; of floats
-    #: in their unit; of ids 0
+    #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; for floats
+    #: in their unit; for ids 0
     max_error: Union[int, float]
-    #: column and row of the first pixel with max_error; of ids, of the first that differs
+    #: column and row of the first pixel with max_error; for ids, of the first pixel that differs
     worst: Optional[Tuple[int, int]]
-    #: mean, rms, max, psnr, ssim, flip; of floats rms, relmse, max, block; of ids none
+    #: mean, rms, max, psnr, ssim, flip; for floats rms, relmse, max, block; for ids empty
     metrics: Dict[str, float]
 
     @property
@@ -49,18 +49,18 @@ def compare(
     """Compares two pictures: arrays (height, width, 1 to 4) of uint8 or uint16, or files: PNG,
     JPEG, WebP, BMP, PFM, Radiance HDR or OpenEXR.
 
-    Also two arrays of floats, such as depth or linear light: (height, width) or (height, width, 3).
-    Two NaN are equal only if their bits are. And two arrays of other integers (height, width), such
-    as ids of triangles: only the number of pixels that differ says something about them.
+    Also compares two arrays of floats, such as depth or linear light: (height, width) or (height,
+    width, 3). Two NaN are equal only if their bits are. And two arrays of other integers (height,
+    width), such as ids of triangles: for these only the number of pixels that differ has a meaning.
 
-    Pictures of different sizes are not the same; the top left part that both have is compared.
+    Pictures of different sizes are never the same; their common top left part is compared.
 
     Args:
       ignore: rectangles (x, y, width, height) of pixels that are not compared.
       ignore_where: an array or a file as large as a picture. Pixels are not compared where it is
         neither black (0) nor wholly transparent.
-      ids: the pictures have ids, as for `ballotcast compare --ids`: files, or integers. Files have
-        no signs: -1 of an array is 2^32 - 1 of a file.
+      ids: the pictures contain ids, as for `ballotcast compare --ids`: files, or integers. Files
+        have no signs: -1 in an array equals 2^32 - 1 in a file.
 
     Raises:
       ValueError: the pictures are of different kinds, or no pixel is left to compare.
@@ -102,7 +102,7 @@ def _compared_floats(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple
 
 
 def _compared_ids(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple[Any, ...]:
-    # Signed and unsigned ones of 64 bits have no common type.
+    # Signed and unsigned integers of 64 bits have no common type.
     differs = (a.astype(np.uint64) != b.astype(np.uint64)) | ((a < 0) != (b < 0))
     differs &= ~ignored
     worst = _first(differs) if differs.any() else None
@@ -110,7 +110,7 @@ def _compared_ids(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple[An
 
 
 def _as_in_files(ids: np.ndarray) -> np.ndarray:
-    """Ids as files have them: without a sign, in 32 bits, of which -1 has all."""
+    """Ids in the form of files: without a sign, in 32 bits. -1 has all bits set."""
     if ids.dtype.kind != "i":
         return ids
     wide = ids.astype(np.int64)
@@ -138,7 +138,7 @@ def _size_of(array: np.ndarray) -> Size:
 
 
 def _ignored(sizes: Tuple[Size, Size], ignore: Iterable[Sequence[int]], where: Any) -> np.ndarray:
-    """Which pixels of the part that both pictures have are ignored: bool (height, width)."""
+    """The ignored pixels of the common part of both pictures: bool (height, width)."""
     width, height = (min(pair) for pair in zip(*sizes))
     ignored = np.zeros((height, width), bool)
     for part in ignore:

@@ -1,4 +1,4 @@
-"""Pictures of a scene, and the reasons for what its rays hit."""
+"""Pictures of a scene, and explanations of hits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class DrawnScene(SceneBase):
-    """What `Scene` has for eyes."""
+    """The part of `Scene` that draws pictures."""
 
     @takes_camera
     def render(
@@ -51,12 +51,12 @@ class DrawnScene(SceneBase):
           bounces: how often light may bounce in "lit", at most 16.
           exposure: a factor on all light in "lit"; by default one that suits the picture.
           white_balance, light, smooth, fireflies: see the options of `ballotcast render`.
-          background: what is seen where there is no surface: "sky"; a colour like "#ffffff"; or
-            "transparent": then there is a fourth channel, alpha. Bytes have the colour of what
-            covers a pixel; the numbers of `linear` are multiplied by alpha.
-          sides: which sides of surfaces all rays of the picture hit, those of light and bounces,
-            too: "both", "front" or "back".
-          eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
+          background: what is shown where there is no surface: "sky"; a colour like "#ffffff"; or
+            "transparent": then there is a fourth channel, alpha. Bytes have the colour of the
+            covered share of a pixel; the numbers of `linear` are multiplied by alpha.
+          sides: which sides of surfaces all rays of the picture hit, including those for light and
+            bounces: "both", "front" or "back".
+          eye, look_at, up: three numbers each, in world units. By default the whole scene is shown.
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
           intrinsics: the camera matrix, (3, 3), or fx, fy, cx, cy, in pixels of this picture. As in
             OpenCV, whole numbers are the centres of pixels. In place of fov.
@@ -106,7 +106,7 @@ class DrawnScene(SceneBase):
             return given
         picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
         stated = view.stated() if sides == "both" else {**view.stated(), "sides": sides}
-        # A scene that has moved is no longer that of its file.
+        # A scene that has moved differs from its file.
         if isinstance(self._source, str) and self._pose == 0:
             command = explained_by_command(self._source, f"{width}x{height}", stated)
             picture._explained_by = command
@@ -132,7 +132,7 @@ class DrawnScene(SceneBase):
         height: int = 360,
         **camera: Unpack[CameraKeywords],
     ) -> Explanation:
-        """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
+        """Explains why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
 
         Args:
           origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:

@@ -1,4 +1,4 @@
-"""Why a ray hit what it hit."""
+"""Explanations of hits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class TestedTriangle:
     """A triangle that a ray was tested with."""
 
-    __test__ = False  # no class of tests, as pytest would think
+    __test__ = False  # tells pytest that this is not a class of tests
 
     instance: int  #: the index of the instance; in a scene without instances, 0
     mesh: int  #: the index of the mesh
@@ -57,7 +57,7 @@ class Explanation:
 
     @property
     def data(self) -> Dict[str, Any]:
-        """What `ballotcast explain --json` prints."""
+        """The data that `ballotcast explain --json` prints."""
         return dict(json.loads(self._json))
 
     def __str__(self) -> str:

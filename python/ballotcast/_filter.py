@@ -14,22 +14,22 @@ SIDES = ("both", "front", "back")  # in the order of the library's Sides
 
 
 class Filter(NamedTuple):
-    """As the caller states it."""
+    """A filter as the caller states it."""
 
     sides: str = "both"
     skip: Any = None
     mask: Any = None
 
     def arrays(self) -> Tuple[Any, Any]:
-        """Its arrays, in whatever memory."""
+        """The arrays of the filter, in memory of any kind."""
         return self.skip_ids(), self.mask
 
     def skip_ids(self) -> Any:
-        """The ids of triangles, also where hits were given."""
+        """The ids of triangles, even if hits were given."""
         return self.skip.id if isinstance(self.skip, (Records, GpuRecords)) else self.skip
 
     def side(self) -> int:
-        """The library's number of the sides."""
+        """The library's number for the sides."""
         if self.sides not in SIDES:
             known = ", ".join(map(repr, SIDES))
             raise ValueError(f"sides: expected one of {known}, got {self.sides!r}")
@@ -56,7 +56,7 @@ EVERY_HIT = Filter()
 
 
 def filter_of(sides: str, skip: Any, mask: Any) -> Optional[Filter]:
-    """None if every hit counts, as in most casts."""
+    """The filter; None if every hit counts, as in most casts."""
     if sides == "both" and skip is None and mask is None:
         return None
     return Filter(sides, skip, mask)

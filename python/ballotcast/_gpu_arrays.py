@@ -1,7 +1,7 @@
-"""Arrays in GPU memory, of whatever library they are.
+"""Arrays in GPU memory, of any library.
 
-Results are arrays of the library that the arguments came from. Work is enqueued on the stream that
-is current there, after the work that the caller has enqueued.
+Results are arrays of the library of the arguments. Work is enqueued on the stream that is current
+in that library, after the work that the caller has enqueued.
 
     library   how its arrays are read       where results lie
     PyTorch   tensor's own methods          torch.empty
@@ -21,13 +21,13 @@ import numpy as np
 from . import _native
 from ._arrays import size_of
 
-_CUDA = 2  # DLPack's number of the kind of device
+_CUDA = 2  # DLPack's number for CUDA devices
 _OF_HOST = frozenset((np.ndarray, float, int, list, tuple, type(None)))
-_LEGACY_STREAM = 1  # DLPack's and CUDA's number of the default stream that all others wait for
+_LEGACY_STREAM = 1  # DLPack's and CUDA's number for the default stream, for which all others wait
 
 
 class View:
-    """What is known about an array in GPU memory. Strides are in elements."""
+    """Facts about an array in GPU memory. Strides are in elements."""
 
     def __init__(
         self,
@@ -47,18 +47,18 @@ class View:
 
     @property
     def size(self) -> int:
-        """How many elements there are."""
+        """The number of elements."""
         return size_of(self.shape)
 
     @property
     def contiguous(self) -> bool:
-        """True if elements lie one behind the other, in C order."""
+        """True if the elements are stored one behind the other, in C order."""
         steps = zip(self.shape, self.strides, c_order(self.shape))
         return all(length == 1 or stride == step for length, stride, step in steps)
 
 
 class Library:
-    """What is asked of the library that an argument came from; here, of one that nobody knows."""
+    """Functions of the library of an argument. This class is for unknown libraries."""
 
     def __init__(self, device: int) -> None:
         self.device = device
@@ -76,11 +76,11 @@ class Library:
         return GpuArray(shape, np.dtype(dtype), self.device)
 
     def address_of(self, array: Any) -> int:
-        """Where an array of `empty` begins."""
+        """The address of an array from `empty`."""
         return int(array.memory.address)
 
     def given(self, array: Any) -> Any:
-        """What the caller gets of an array of `empty`, once it was written."""
+        """The caller's form of an array from `empty`, after it was written."""
         return array
 
 
@@ -125,7 +125,7 @@ class _Jax(Library):
 
 
 class GpuArray:
-    """An array in GPU memory that no library knows yet.
+    """An array in GPU memory that belongs to no library.
 
     It has `__cuda_array_interface__`: torch.as_tensor, cupy.asarray, numba.cuda.as_cuda_array and
     others take it without a copy.
@@ -149,7 +149,7 @@ class GpuArray:
         }
 
     def lent(self) -> Any:
-        """For libraries that take DLPack."""
+        """The array for libraries that take DLPack."""
         kind = f"{self.dtype.kind}{self.dtype.itemsize}"
         return _native.gpu_export(self.memory, list(self.shape), kind, self.device)
 
@@ -162,7 +162,7 @@ def on_gpu(value: Any) -> bool:
     if type(value) in _OF_HOST:
         return False
     if hasattr(type(value), "__dlpack_device__"):
-        kind = value.__dlpack_device__()[0]  # a number, or of Open3D an enum
+        kind = value.__dlpack_device__()[0]  # a number; for Open3D an enum
         return int(getattr(kind, "value", kind)) == _CUDA
     return hasattr(value, "__cuda_array_interface__")
 
@@ -173,7 +173,7 @@ def any_on_gpu(*values: Any) -> bool:
 
 
 def view_of(value: Any, name: str) -> View:
-    """An array in GPU memory as it lies there. Not copied."""
+    """A view of an array in GPU memory. Does not copy it."""
     module = type(value).__module__.partition(".")[0]
     if module == "torch":
         return _view_of_torch(value.detach(), name)
@@ -201,7 +201,7 @@ def _view_of_torch(tensor: Any, name: str) -> View:
 
 
 def _view_of_lent(value: Any, name: str) -> View:
-    """An array that DLPack lends, after what writes it."""
+    """A view of an array that DLPack lends, after the work that writes it."""
     lent = _native.GpuImport(value.__dlpack__(stream=_LEGACY_STREAM))
     library = _Jax(_device_of(lent.address))
     dtype = _dtype(lent.type, name)
@@ -213,7 +213,7 @@ def _device_of(address: int) -> int:
 
 
 def _wait_for(stream: Optional[int], library: Library) -> None:
-    """Waits for the stream on which an array is written, if that is another than ours."""
+    """Waits for the stream that writes an array, unless it is our own."""
     if stream is not None and stream != library.stream():
         _native.gpu_wait(stream, library.device)
 

@@ -19,8 +19,8 @@ _ALL_BITS = 0xFFFFFFFF
 
 
 class GpuSide:
-    """A scene on a GPU for arrays there: made when the first of them comes. `other`: the same scene
-    on another GPU, from which it is copied."""
+    """A scene on a GPU, for arrays there. Made when the first such array comes. `other`: the same
+    scene on another GPU, from which it is copied."""
 
     def __init__(self, scene: "SceneBase", device: int, other: Optional["GpuSide"]) -> None:
         self.device = device
@@ -40,18 +40,18 @@ class GpuSide:
             self.starts.fill(starts)
 
     def follow(self, how: str, rows: np.ndarray) -> None:
-        """Takes over vertices or transforms in host memory: `how` is that of Scene._follow."""
+        """Takes over vertices or transforms from host memory. `how` is that of Scene._follow."""
         native = self.native
         move = native.follow_transforms if how == "set_transforms" else native.follow_vertices
         move(self._scene, rows)
 
     def set_masks(self, masks: np.ndarray) -> None:
-        """Takes over masks in host memory."""
+        """Takes over masks from host memory."""
         self.native.set_masks(masks)
 
 
 class GpuRays:
-    """Rays in GPU memory: the library's own records, or arrays from which they are made."""
+    """Rays in GPU memory: the library's own records, or arrays that are packed into records."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class GpuRays:
         )
 
     def _skip_words(self, skip: Any, view: Optional[View]) -> int:
-        """The address of the ids of triangles, as 32 bits each, or 0."""
+        """The address of the triangles' ids, in 32 bits each; or 0."""
         if skip is None or not self.size:
             return 0
         if view is None:
@@ -114,7 +114,7 @@ class GpuRays:
         return address
 
     def records(self) -> int:
-        """The address of the library's own records of these rays, which are made if need be."""
+        """The address of the library's own records of these rays. Makes them if necessary."""
         if self._as_records:
             return self._as_records
         if self._packed is None and self.size:
@@ -125,7 +125,7 @@ class GpuRays:
         return self.library.address_of(self._packed) if self.size else 0
 
     def cast(self, hits: Any, any_hit: bool) -> None:
-        """Casts; `hits` is an array (size, 4) of floats of the library."""
+        """Casts the rays. `hits` is an array (size, 4) of floats, of the caller's library."""
         if self.size:
             self.side.native.cast(
                 self.records(),
@@ -171,7 +171,7 @@ class GpuRays:
         return starts, hits, found
 
     def nan_rays(self) -> int:
-        """How many rays have a NaN. Waits for the GPU."""
+        """The number of rays with a NaN. Waits for the GPU."""
         return self.side.native.nan_rays(self.native, self.size, self.stream)
 
 
@@ -198,7 +198,7 @@ class GpuPoints:
         self._worlds = _words("world", world, worlds, self.shape, 0)
 
     def as_vertices(self) -> Tuple[int, Any]:
-        """See _packed. Raises ValueError unless they are a list."""
+        """See _packed. Raises ValueError unless the points are in a list (n, 3)."""
         if len(self.shape) != 1:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(self._view)}")
         return self._packed()
@@ -242,8 +242,8 @@ class GpuPoints:
         return out
 
     def _packed(self) -> Tuple[int, Any]:
-        """The address of the points as the library takes them, and what keeps them there until
-        the work that reads them is enqueued."""
+        """The address of the points in the form of the library, and an object that keeps their
+        memory until the work that reads them is enqueued."""
         if self._as_they_are:
             return self._view.address, self._view
         packed = self.library.empty((self.size, 3), "float32")
@@ -254,7 +254,7 @@ class GpuPoints:
 
 
 class _Argument:
-    """An argument with `columns` numbers per ray or point: an array in GPU memory, or as many
+    """An argument with `columns` numbers per ray or point: an array in GPU memory, or that many
     numbers for all."""
 
     def __init__(self, name: str, value: Any, columns: int) -> None:
@@ -287,7 +287,7 @@ class _Argument:
         return array
 
     def strided(self, shape: Tuple[int, ...]) -> Any:
-        """For the extension module, broadcast to the common shape."""
+        """The argument for the extension module, broadcast to the common shape."""
         if self.view is None:
             numbers = self._numbers.reshape(-1).tolist()
             return _native.strided(0, False, [], 1, (numbers + [0.0, 0.0])[:3])
@@ -304,7 +304,8 @@ def _sizes(shape: Tuple[int, ...]) -> List[int]:
 
 
 def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) -> int:
-    """The address of rays that lie as the library has them, or 0. Their arrays are columns of one:
+    """The address of rays that are stored as in the library, or 0. Their arrays are columns of one
+    array:
 
     origin x y z | t_min | direction x y z | t_max        8 floats per ray, aligned to 16 bytes
     """
@@ -336,8 +337,8 @@ def _require_words(name: str, view: View, shape: Tuple[int, ...], sizes: Tuple[i
 def _words(
     name: str, value: Any, view: Optional[View], shape: Tuple[int, ...], preset: int
 ) -> Tuple[int, int]:
-    """The address of numbers such as the worlds of all rays, and else the one of all. `preset`:
-    that of None."""
+    """The address of numbers such as the worlds of all rays, and the number for all if there is no
+    array. `preset`: the number for None."""
     if view is not None:
         _require_words(name, view, shape, (4,))
         return view.address, preset

@@ -1,4 +1,4 @@
-"""What casts of rays in GPU memory return: arrays of the library that the rays came from."""
+"""The results of casts of rays in GPU memory: arrays of the library of the rays."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class GpuRecords:
-    """Records of 16 bytes in GPU memory, and their parts. S is the leading shape. A part is
-    enqueued on the stream that is current when it is asked for."""
+    """Records of 16 bytes in GPU memory, and their fields. S is the leading shape. Computing a
+    field is enqueued on the stream that is current when the field is read."""
 
     def __init__(self, scene: "SceneBase", asked: Any, raw: Any, shape: Tuple[int, ...]) -> None:
         self._scene = scene
@@ -68,7 +68,7 @@ class GpuRecords:
 
     @property
     def point(self) -> Any:
-        """float64 S + (3,): where on the triangle, in world units; NaN for none."""
+        """float64 S + (3,): the point on the triangle, in world units; NaN for none."""
         self._require_still()
         return self._stored("store_places", "float64", 3)
 
@@ -87,7 +87,7 @@ class GpuRecords:
             )
 
     def _stored(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
-        """A part that a function of the extension module writes, for the caller."""
+        """A field that a function of the extension module writes, in the caller's form."""
         return self._library.given(self._written(store, dtype, columns, *before))
 
     def _written(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
@@ -111,7 +111,7 @@ class GpuRecords:
 
 
 class GpuHits(GpuRecords):
-    """The hits of rays in GPU memory, one per ray. Parts mean what those of Hits mean."""
+    """The hits of rays in GPU memory, one per ray. Fields mean the same as those of Hits."""
 
     _asked: GpuRays
 
@@ -119,7 +119,7 @@ class GpuHits(GpuRecords):
         self, scene: "SceneBase", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
-        # Of rays of float64. Computed now, because the caller may change the arrays of the rays.
+        # For rays of float64. Computed now, because the caller may change the arrays of the rays.
         self._distances: Any = None
         self._points: Any = None
         if precise:
@@ -141,7 +141,7 @@ class GpuHits(GpuRecords):
 
     @property
     def point(self) -> Any:
-        """float64 S + (3,): where it was hit, in world units; NaN for a miss."""
+        """float64 S + (3,): the point of the hit, in world units; NaN for a miss."""
         if self._points is None:
             return super().point
         self._require_still()
@@ -149,8 +149,8 @@ class GpuHits(GpuRecords):
 
     @property
     def nan_rays(self) -> int:
-        """How many rays have a NaN; they hit nothing. Reads the arrays of the rays as they are now,
-        and waits for the GPU."""
+        """The number of rays with a NaN; such rays hit nothing. Reads the present arrays of the
+        rays, and waits for the GPU."""
         return self._asked.nan_rays()
 
 
@@ -182,7 +182,7 @@ class GpuAllHits(GpuHits):
 
 
 class GpuNearest(GpuRecords):
-    """The closest points of points in GPU memory. Parts mean what those of Nearest mean."""
+    """The closest points of points in GPU memory. Fields mean the same as those of Nearest."""
 
     _asked: GpuPoints
 
@@ -214,12 +214,12 @@ class GpuNearest(GpuRecords):
         """The distances in an array of Library.empty."""
         if self._distances is not None:
             return self._distances
-        # The distance is where hits have t; it is infinite for none.
+        # The distance is stored where hits have t. It is infinite if nothing was found.
         return self._written("store_t", "float32")
 
 
 def cast(scene: "SceneBase", rays: GpuRays, out: Any) -> GpuHits:
-    """The closest hits. `out`: hits of as many rays of the same library, or None."""
+    """The closest hits. `out`: hits of the same number of rays of the same library, or None."""
     over = None if out is None else _writable(out, rays)
     raw = rays.library.empty((rays.size, 4), "float32") if over is None else over._raw
     rays.cast(raw, False)
@@ -231,7 +231,7 @@ def cast(scene: "SceneBase", rays: GpuRays, out: Any) -> GpuHits:
 
 
 def _writable(out: Any, rays: GpuRays) -> GpuHits:
-    """The hits `out`. Raises ValueError unless those of these rays may be written over them."""
+    """The hits `out`. Raises ValueError if the hits of these rays can't be written over them."""
     if (
         type(out) is GpuHits
         and out._size == rays.size

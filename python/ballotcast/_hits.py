@@ -1,4 +1,4 @@
-"""What casts return."""
+"""The results of casts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HIT = np.dtype([("t", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
 class Hits(Records):
     """The hits of rays, one per ray. S is the leading shape of the rays.
 
-    What has no meaning for a miss has a value that says so: t is infinite, numbers are -1, points
-    are NaN, uv and normals are 0. Indices, slices and masks of S give the hits there. Pickled, hits
-    are without their scene, but have all their parts.
+    Values without a meaning for a miss are marked: t is infinite, numbers are -1, points are NaN,
+    uv and normals are 0. Indices, slices and masks of S give the hits there. Pickled hits do not
+    contain their scene, but all their fields.
     """
 
     _parts: Tuple[str, ...] = (
@@ -60,7 +60,7 @@ class Hits(Records):
 
     @property
     def point(self) -> np.ndarray:
-        """float64 S + (3,): where the triangle was hit, in world units."""
+        """float64 S + (3,): the point on the triangle that was hit, in world units."""
         return super().point
 
     def __repr__(self) -> str:
@@ -81,7 +81,7 @@ class Hits(Records):
         weights: np.ndarray,
         normals: Optional[np.ndarray] = None,
     ) -> None:
-        """Writes parts of all hits in one go, as the engine for Open3D has them."""
+        """Writes fields of all hits at once, in the form of the engine for Open3D."""
         scene = self._still()
         scene._native.open3d_parts(
             self._bytes(),
@@ -99,7 +99,7 @@ class Hits(Records):
 
 
 def surface_of(scene: "SceneBase", hits: Hits) -> Dict[str, np.ndarray]:
-    """What `Scene.surface` gives."""
+    """The result of `Scene.surface`."""
     if not isinstance(hits, Hits) or hits._scene is not scene:
         raise TypeError(f"surface: expected hits of this scene in host memory, got {hits!r}")
     found = hits._still()._host.surfaces(hits._bytes())

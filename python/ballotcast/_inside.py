@@ -1,4 +1,4 @@
-"""Which points are inside of a mesh."""
+"""Tests whether points are inside of a mesh."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ._gpu_casts import GpuPoints
 if TYPE_CHECKING:
     from ._scene import Scene
 
-# As the library's enum InsideRule counts them.
+# The numbers are those of the library's enum InsideRule.
 RULES = ("parity", "nonzero", "winding")
 
-# The first direction where several rays vote. Any would do; meshes have few edges along this one.
+# The first direction if several rays vote. Any would do; meshes have few edges along this one.
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
@@ -49,7 +49,7 @@ def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
 
 
 def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
-    """Points in GPU memory that are asked about by one ray each."""
+    """Points in GPU memory for queries with one ray each."""
     _require(rule, rays)
     if rays != 1:
         raise ValueError("points in GPU memory: only rays=1")
@@ -80,6 +80,6 @@ def _vote(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.n
 
 
 def _directions(count: int) -> np.ndarray:
-    """The same directions at every call."""
+    """Directions, the same at every call."""
     others = np.random.default_rng(0).normal(size=(count - 1, 3))
     return np.concatenate([_NO_AXIS[None], others])

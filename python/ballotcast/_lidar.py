@@ -15,7 +15,7 @@ MOST_RAYS = 2**28
 
 
 class LidarRays(NamedTuple):
-    """Rays of a turn: all rings of the first column, then those of the next."""
+    """The rays of a turn: all rings of the first column, then those of the next."""
 
     rays: np.ndarray  #: float64 (n, 6): origins, and directions of length 1
     ring: np.ndarray  #: int32 (n,): which elevation
@@ -34,21 +34,21 @@ def lidar_rays(
     end_pose: Any = None,
     convention: str = "ros",
 ) -> LidarRays:
-    """The rays of a lidar whose rings lie at fixed elevations, for `Scene.cast(lidar.rays)`.
+    """The rays of a lidar whose rings are at fixed elevations, for `Scene.cast(lidar.rays)`.
 
     Args:
-      elevations: degrees of each ring above the horizon of the lidar, as its manual has them.
-      azimuth_step: degrees from one column to the next. Above 0 it turns to the left, seen from
-        above; below 0 to the right, as most lidars do.
+      elevations: degrees of each ring above the horizon of the lidar, as in its manual.
+      azimuth_step: degrees from one column to the next. If positive, the lidar turns to the left,
+        seen from above; if negative to the right, as most lidars do.
       start: the azimuth of the first column; 0 is ahead, 90 on the left.
-      turn: how many degrees it turns; 360 is once around, and the last column is the one before
+      turn: how many degrees the lidar turns. 360 is once around; the last column is the one before
         `start + turn`.
       offsets: degrees that are added to the azimuth of each ring.
-      pose: (3, 4) or (4, 4), from the lidar's coordinates to the world's; by default it stands in
-        the origin. convention: which way its axes point, as of cameras; the default is x ahead,
-        y to the left, z up.
-      end_pose: the pose at the end of the turn, of a lidar that moves: in between it moves and
-        turns evenly.
+      pose: (3, 4) or (4, 4), from the lidar's coordinates to the world's; by default the lidar is
+        at the origin. convention: the directions of its axes, as for cameras; the default is x
+        ahead, y to the left, z up.
+      end_pose: the pose at the end of the turn, for a lidar that moves. It moves and turns evenly
+        in between.
     """
     rings = _angles(elevations, "elevations")
     shifts = np.zeros(rings.size) if offsets is None else _angles(offsets, "offsets")
@@ -80,18 +80,19 @@ def _angles(value: Any, name: str) -> np.ndarray:
 
 
 def _columns(step: float, turn: float) -> int:
-    """How many columns a turn has."""
+    """The number of columns of a turn."""
     if not (math.isfinite(step) and step != 0 and math.isfinite(turn) and turn > 0):
         raise ValueError("azimuth_step must be a number other than 0, and turn above 0")
     columns = turn / abs(step)
     if columns > MOST_RAYS:
         raise ValueError(f"lidar_rays: {columns:.3g} columns; at most 2^28 rays are made")
-    # A step like 0.1 is not exact, and must not add a column.
+    # A step like 0.1 is not exact. Rounding must not add a column.
     return max(1, math.ceil(columns - 1e-6))
 
 
 def _towards(elevations: np.ndarray, azimuths: np.ndarray) -> np.ndarray:
-    """Directions (n, 3): x ahead, y to the left, z up. The same bits everywhere."""
+    """Directions (n, 3): x ahead, y to the left, z up. They have the same bits on every
+    computer."""
     return _native.directions(
         np.ascontiguousarray(elevations, np.float64).reshape(-1),
         np.ascontiguousarray(azimuths, np.float64).reshape(-1),
@@ -99,7 +100,8 @@ def _towards(elevations: np.ndarray, azimuths: np.ndarray) -> np.ndarray:
 
 
 def _placed(directions: np.ndarray, turn: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Rays from the coordinates of a lidar: `turn` has its axes as rows, of all or of each."""
+    """Transforms rays from a lidar's coordinates. `turn` has its axes as rows, for all rays or for
+    each."""
     rays = np.empty((len(directions), 6))
     rays[:, :3] = at
     x, y, z = (directions[:, k, None] for k in range(3))
@@ -121,7 +123,7 @@ def _moved(
 
 
 def _turn_between(begin: np.ndarray, end: np.ndarray) -> Tuple[np.ndarray, float]:
-    """The axis in the world, and the angle in degrees, of the turn that leads to another pose."""
+    """The rotation from one pose to another: its axis in the world, and its angle in degrees."""
     turn = end @ begin.T
     twice = np.array(
         [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]

@@ -41,7 +41,7 @@ def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
 
 
 def _hint_for(given: Any, name: str) -> str:
-    """What to call instead."""
+    """A hint for messages: the function to call instead."""
     if isinstance(given, (str, bytes, os.PathLike)):
         return f"; to read a file, use ballotcast.load({os.fsdecode(given)!r})"
     shape = np.shape(given) if isinstance(given, (np.ndarray, list, tuple)) else ()
@@ -54,8 +54,8 @@ def _hint_for(given: Any, name: str) -> str:
 
 
 def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:
-    """What to subtract from vertices of float64 before they become float32: their middle, if they
-    lie so far from zero that they would lose precision."""
+    """The point to subtract from vertices of float64 before they become float32: their middle, if
+    they are so far from zero that they would lose precision."""
     zero = (0.0, 0.0, 0.0)
     if vertices.dtype != np.float64 or vertices.size == 0:
         return zero
@@ -70,7 +70,7 @@ def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:
 
 
 def rows_of(transform: Any, name: str) -> np.ndarray:
-    """The twelve numbers of a transform; None is the identity."""
+    """The twelve numbers of a transform. None means the identity."""
     if transform is None:
         return np.eye(3, 4).reshape(12)
     array = as_numbers(transform, name)
@@ -81,8 +81,8 @@ def rows_of(transform: Any, name: str) -> np.ndarray:
 
 
 def require_affine(transforms: np.ndarray, name: str) -> None:
-    """Raises ValueError for 4x4 matrices with another last row than 0 0 0 1. All 0 will do, too:
-    it hides an instance."""
+    """Raises ValueError for 4x4 matrices whose last row is not 0 0 0 1. A matrix of zeros is
+    accepted, too: it hides an instance."""
     last = transforms[..., 3:, :]
     if (last[..., :3] != 0).any() or not np.isin(last[..., 3], (0, 1)).all():
         raise ValueError(f"{name}: the last row of a 4x4 matrix must be 0, 0, 0, 1")
@@ -98,7 +98,7 @@ def pair_of(mesh: Any, number: int) -> Tuple[Any, Any]:
 
 
 def instance_of(given: Any, number: int) -> Instance:
-    """An instance of which mesh and world are integers."""
+    """An instance whose mesh and world are integers."""
     name = f"instances[{number}]"
     if not isinstance(given, Instance):
         if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
@@ -114,5 +114,5 @@ def instance_of(given: Any, number: int) -> Instance:
 
 
 def relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:
-    """Vertices as the library takes them: relative to the scene's origin."""
+    """Vertices in the form of the library: relative to the scene's origin."""
     return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)

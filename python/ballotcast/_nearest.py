@@ -1,4 +1,4 @@
-"""What `Scene.closest_point` returns."""
+"""The results of `Scene.closest_point`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NEAREST = np.dtype([("distance", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4
 class Nearest(Records):
     """The closest points of a surface, one per query point. S is the leading shape of the points.
 
-    Of several triangles at the same distance it is the first. Where nothing was found, distance is
-    infinite, numbers are -1, points are NaN, uv and normals are 0. Indices, slices and masks of S
-    give the closest points there. Pickled, they are without their scene.
+    Among several triangles at the same distance, the first one counts. Where nothing was found,
+    distance is infinite, numbers are -1, points are NaN, uv and normals are 0. Indices, slices and
+    masks of S give the closest points there. Pickled points do not contain their scene.
     """
 
     _parts = ("found", "distance", *Records._PLACES)

@@ -1,4 +1,4 @@
-"""Keywords that several functions share, and those of all that makes a scene: where it is cast, and
+"""Keywords that several functions share, and the keywords of a scene: where its rays are cast, and
 how its tree is built."""
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def takes_keywords(keywords: Any, defaults: Any) -> Callable[[_Function], _Function]:
-    """For functions that take the keywords of a TypedDict as **keywords: gives them those that the
-    caller left out, refuses others, and shows all of them to help() and editors."""
+    """For functions that take the keywords of a TypedDict as **keywords. Adds the keywords that the
+    caller left out, refuses unknown ones, and shows all of them to help() and editors."""
 
     def decorated(function: _Function) -> _Function:
         signature = inspect.signature(function)
@@ -48,7 +48,7 @@ def takes_keywords(keywords: Any, defaults: Any) -> Callable[[_Function], _Funct
 
 
 class SceneOptions(TypedDict, total=False):
-    """The keywords of all that makes a scene; `Scene` says what they mean."""
+    """The keywords of a scene; `Scene` explains them."""
 
     device: Device
     build: Build
@@ -84,18 +84,18 @@ _DEFAULTS: SceneOptions = {
 takes_options = takes_keywords(SceneOptions, _DEFAULTS)
 
 
-#: The last argument of the extension module's constructors: `moves` and the library's settings of
-#: casts as texts, by their names. What is not stated is missing.
+#: The last argument of the extension module's constructors: `moves`, and the library's settings of
+#: casts as texts, by their names. Settings that are not stated are missing.
 Options = Dict[str, str]
 
 
 def devices() -> Dict[str, str]:
-    """The devices that can be used here: what `device` calls each, and what it is."""
+    """The devices that can be used here: their names for `device`, and their descriptions."""
     return dict(_native.devices())
 
 
 def options_of(given: SceneOptions) -> Options:
-    """Checks what callers state as numbers; the extension module checks the rest."""
+    """Checks the numbers that callers state. The extension module checks the rest."""
     stated: Dict[str, Any] = dict(given)
     for name in ("moves", "strict_devices"):
         stated[name] = "on" if stated[name] else None
@@ -109,7 +109,7 @@ def options_of(given: SceneOptions) -> Options:
 
 
 class at_most:
-    """Within it, calls of this thread have at most `nthreads` threads; 0 changes nothing."""
+    """Within it, calls of this thread use at most `nthreads` threads; 0 changes nothing."""
 
     def __init__(self, nthreads: Any) -> None:
         self._wanted = nthreads if nthreads == 0 else whole_number(nthreads, "nthreads")

@@ -1,4 +1,4 @@
-"""Pictures as arrays: drawn, read and written."""
+"""Pictures as arrays: drawing, reading and writing them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ._arrays import as_array, described
 
 Path = Union[str, "os.PathLike[str]"]
 
-# Endings of pictures that are no PNG.
+# Endings of pictures that are not PNG files.
 _OTHER_FORMATS = (".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".exr", ".hdr", ".pfm")
 
 
 class Picture(np.ndarray):
-    """uint8 (height, width, 3): an array like any other, which notebooks show. The light of
-    `render(linear=True)` is float32, and is not shown."""
+    """uint8 (height, width, 3): an array that notebooks show. The light of `render(linear=True)` is
+    float32, and is not shown."""
 
-    _explained_by: Optional[Tuple[str, str]] = None  # what stands before and after the pixel
+    _explained_by: Optional[Tuple[str, str]] = None  # the texts before and after the pixel
 
     def __array_finalize__(self, other: Any) -> None:
         self._explained_by = getattr(other, "_explained_by", None)
 
     def explained_by(self, column: int, row: int) -> Optional[str]:
-        """What explains a pixel: a command if the scene is as it was read from a file, and else a
-        call of `Scene.explain`. None if no scene drew this picture."""
+        """How to explain a pixel: a command if the scene is unchanged since it was read from a
+        file, else a call of `Scene.explain`. None if no scene drew this picture."""
         if self._explained_by is None:
             return None
         before, after = self._explained_by
@@ -36,11 +36,11 @@ class Picture(np.ndarray):
 
     def _repr_png_(self) -> Optional[bytes]:
         if self.ndim != 3 or self.shape[2] not in (3, 4) or self.dtype != np.uint8 or not self.size:
-            return None  # a part of a picture
+            return None  # the array is a part of a picture
         return _native.png_of(np.ascontiguousarray(self))
 
     def save(self, path: Path) -> None:
-        """Writes a PNG; its bytes depend on the pixels only."""
+        """Writes a PNG. Its bytes depend only on the pixels."""
         write_png(path, self)
 
 
@@ -83,7 +83,7 @@ def write_png(path: Path, picture: Any) -> None:
 
 
 def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The command that explains a pixel of a picture: what stands before and after the pixel.
+    """The command that explains a pixel of a picture: the texts before and after the pixel.
     `stated`: its camera, and its sides unless both count."""
     words = ["ballotcast", "explain", path, "--size", size]
     for name, value in stated.items():
@@ -93,7 +93,7 @@ def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tup
 
 
 def explained_by_call(width: int, height: int, stated: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The same as a call."""
+    """The same as a call of `Scene.explain`."""
     arguments: Dict[str, Any] = {"width": width, "height": height, **stated}
     named = ", ".join(f"{k}={v!r}" for k, v in arguments.items())
     return "scene.explain(pixel=(", "), " + named + ")"

@@ -1,4 +1,4 @@
-"""What hits and closest points have in common: records of the library, each with a triangle."""
+"""The common part of hits and closest points: records of the library, each with a triangle."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ MISS = 0xFFFFFFFF
 
 
 def bytes_of(records: np.ndarray) -> np.ndarray:
-    """Records as rows of bytes, as the extension module takes them."""
+    """Records as rows of bytes, in the form of the extension module."""
     return records.view(np.uint8).reshape(-1, records.itemsize)
 
 
 class Records:
     """Records of 16 bytes: a number, the id of a triangle or MISS, and the weights u and v.
 
-    S is the leading shape of the rays or points that were asked for. Indices, slices and masks of S
-    give the records there: `hits[0]`, `hits[hits.hit]`. Pickled, they are without their scene, but
-    have all their parts; those of a scene that has moved lack `point` and `normal`.
+    S is the leading shape of the rays or points. Indices, slices and masks of S give the records
+    there: `hits[0]`, `hits[hits.hit]`. Pickled records do not contain their scene, but all their
+    fields; without `point` and `normal` if the scene has moved.
     """
 
     _PLACES = ("triangle", "mesh", "instance", "part", "id", "uv", "point", "normal")
 
-    _parts: Tuple[str, ...]  # the names of what asdict() has
-    _scene: Optional["SceneBase"]  # None once pickled: then
-    _kept: Optional[Dict[str, np.ndarray]]  # has what the scene was asked for
-    _distances: Optional[np.ndarray] = None  # in double
-    _points: Optional[np.ndarray] = None  # rows in double
+    _parts: Tuple[str, ...]  # the names of the fields in asdict()
+    _scene: Optional["SceneBase"]  # None after pickling
+    _kept: Optional[Dict[str, np.ndarray]]  # after pickling: the fields that need the scene
+    _distances: Optional[np.ndarray] = None  # as doubles
+    _points: Optional[np.ndarray] = None  # rows of doubles
 
     def __init__(self, scene: "SceneBase", shape: Tuple[int, ...], raw: np.ndarray) -> None:
         self._raw = raw
         self._describe(scene, shape)
 
     def _describe(self, scene: "SceneBase", shape: Tuple[int, ...]) -> None:
-        """States what the records are of; they may have been written anew."""
+        """Sets the scene and shape of the records, which may have been overwritten."""
         self._scene = scene
         self._pose = scene._pose
         self._shape = shape
@@ -54,7 +54,7 @@ class Records:
 
     @property
     def raw(self) -> np.ndarray:
-        """The library's own records, of shape S. Not copied, and only to be read."""
+        """The library's own records, of shape S. Not copied; do not write to them."""
         records = np.asarray(self._raw.reshape(self._shape))
         records.flags.writeable = False
         return records
@@ -101,12 +101,12 @@ class Records:
 
     @property
     def point(self) -> np.ndarray:
-        """float64 S + (3,): where on the triangle, in world units; NaN for none."""
+        """float64 S + (3,): the point on the triangle, in world units; NaN for none."""
         kept = self._kept or {}
         if "point" in kept:
             return kept["point"].reshape(*self._shape, 3)
         if self._points is not None:
-            if "normal" not in kept:  # which is kept of a scene that had not moved
+            if "normal" not in kept:  # it was kept if the scene had not moved
                 self._still()
             return self._points.reshape(*self._shape, 3)
         scene = self._still()
@@ -115,7 +115,7 @@ class Records:
         return out.reshape(*self._shape, 3)
 
     def asdict(self) -> Dict[str, np.ndarray]:
-        """All parts by their names, as arrays."""
+        """All fields by their names, as arrays."""
         return {name: getattr(self, name) for name in self._parts}
 
     def __len__(self) -> int:
@@ -139,11 +139,11 @@ class Records:
         return part
 
     def _chosen(self, which: Any) -> "Tuple[Tuple[int, ...], np.ndarray]":
-        """The shape of an index, a slice or a mask of S, and which records it names."""
+        """The shape of an index, a slice or a mask of S, and the records that it selects."""
         shape = self._shape
         is_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
         if is_number and shape and -shape[0] <= which < shape[0]:
-            # Without a look at all of them, as iteration asks for one after the other.
+            # Does not look at all records, because iteration selects one after the other.
             each = self._raw.size // shape[0]
             first = int(which) % shape[0] * each
             return shape[1:], np.arange(first, first + each)
@@ -162,7 +162,7 @@ class Records:
         return {**state, "_kept": {name: getattr(flat, name) for name in names}, "_scene": None}
 
     def _empty(self) -> Any:
-        """What becomes a part of these."""
+        """An empty object that becomes a selection of these records."""
         return self.__class__.__new__(self.__class__)
 
     def _found(self) -> np.ndarray:

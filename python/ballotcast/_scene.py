@@ -1,4 +1,4 @@
-"""Scenes: triangles that rays are cast at."""
+"""Scenes: triangles at which rays are cast."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Skip = Union[Numbers, Hits]
 
 
 class Scene(DrawnScene):
-    """Triangles, and the tree through which rays find them. It is built at the first cast.
+    """Triangles, and the tree through which rays find them. The tree is built at the first cast.
 
     Args:
       vertices: (n, 3) numbers, or a mesh of trimesh or Open3D.
@@ -50,16 +50,15 @@ class Scene(DrawnScene):
       build: "fast", "balanced" or "best": how long building the tree may take.
       moves: True if vertices or transforms will move.
       partition: the number of parts into which a scene is cut that is too large for a GPU. The
-        machines of `device` share them; "auto": only if it is necessary. Not if it moves. Arrays in
-        GPU memory are cast through the whole scene.
-      max_memory: the most bytes that the scene and the work on it may take on a device; None: all
-        that is free there.
+        machines of `device` share the parts. "auto": only if necessary. Not for scenes that move.
+        Arrays in GPU memory are cast through the whole scene.
+      max_memory: the most bytes that the scene and the work on it may take on a device. None: all
+        memory that is free there.
       strict_devices: what happens if one of several machines fails. False: the others do its work,
-        and a RuntimeWarning says so. True: DeviceError is raised.
+        with a RuntimeWarning. True: DeviceError is raised.
       threads: how many threads of the CPU build, cast and draw at most; None: one per core.
       layout, pipeline, atomics, loop, order, block_size: see the options of `ballotcast render`.
-        They change the time of casts, and no hit. Arrays in GPU memory are cast with the default
-        ones, but for the layout.
+        They change the time of casts, but no hit. For arrays in GPU memory only the layout is used.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.
@@ -91,8 +90,8 @@ class Scene(DrawnScene):
         meshes: "Sequence[Any]",
         **options: Unpack[SceneOptions],
     ) -> "Scene":
-        """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
-        of its triangles.
+        """A scene of several meshes. In its hits, `mesh` is the number of the mesh, and `triangle`
+        is the number of the triangle in it.
 
         Args:
           meshes: pairs of vertices and faces, or meshes of trimesh or Open3D.
@@ -180,19 +179,20 @@ class Scene(DrawnScene):
 
         Args:
           origins, directions: (..., 3), float32 or float64, broadcast to a common shape S. Rays of
-            float64 keep their precision, however far away they start. But they are cast in
-            float32, from near the scene: a surface as near to t_min or t_max as float32 rounds
-            counts or not, whatever t is in double. To go on behind a hit, use `all`. Or only
-            `origins`, of (..., 6): an origin and a direction each.
+            float64 keep their precision, however far away they start. But they are cast in float32,
+            from near the scene: a surface whose distance from t_min or t_max is below the rounding
+            of float32 may count or not, whatever its t in double is. To go on behind a hit, use
+            `all`. Or give only `origins`, of (..., 6): an origin and a direction each.
           t_min, t_max: numbers or arrays S, in units of the direction's length.
           world: the number of a world, or an array S of them.
-          sides: which sides of triangles count. The front is the one from which the corners run
-            counter-clockwise; mirrored instances keep the front of their mesh.
-          skip: for each ray the `id` of a triangle that it does not hit, -1 for none; such as the
+          sides: which sides of triangles count. On the front, the corners run counter-clockwise;
+            mirrored instances keep the front of their mesh.
+          skip: for each ray, the `id` of a triangle that it does not hit, or -1 for none; or the
             hits of an earlier cast, for rays that start there.
           mask: integers of 32 bits. A ray hits an instance only if their masks have a bit in
             common: see `set_masks`. Default: all bits.
-          out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
+          out: Hits of an earlier cast of the same number of rays and the same dtype. They are
+            overwritten.
 
         Arrays in GPU memory stay there; see "Arrays in GPU memory" in docs/python.md.
         """
@@ -215,7 +215,7 @@ class Scene(DrawnScene):
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
     ) -> np.ndarray:
-        """bool S: whether each ray hits anything. Arguments are those of `cast`."""
+        """bool S: True if the ray hits anything. Arguments are those of `cast`."""
         origins, directions = split_rays(origins, directions)
         which = filter_of(sides, skip, mask)
         on = self._gpu_rays(origins, directions, t_min, t_max, world, which)
@@ -316,7 +316,7 @@ class Scene(DrawnScene):
         return hits
 
     def surface(self, hits: Hits) -> Dict[str, np.ndarray]:
-        """What the surface is like at each hit, of shape S:
+        """The properties of the surface at each hit, of shape S:
 
         `position` (float64, world units), `normal` (interpolated between the corners, as the mesh
         has it), `geometric_normal`, `uv` (texture coordinates, (0, 0) is the lower left),
@@ -336,19 +336,20 @@ class Scene(DrawnScene):
         rays: int = 1,
         world: Optional[Numbers] = None,
     ) -> np.ndarray:
-        """bool S: whether each point, of an array (..., 3), lies inside of the mesh.
+        """bool S: True if the point lies inside of the mesh. `points`: an array (..., 3).
 
-        Each crossing of a ray straight up, along +z, is decided exactly, so of a closed mesh no
-        answer is wrong, however near a point is. Points on the surface count as shifted by less
-        than any number, towards +x first. "Inside or outside" in docs/python.md has more.
+        Each crossing of a vertical ray (along +z) is decided exactly. So for a closed mesh no
+        answer is wrong, however near to the surface a point is. Points on the surface count as
+        shifted by less than any number, towards +x first. "Inside or outside" in docs/python.md has
+        more.
 
         Args:
           rule: "parity": inside if the ray crosses the surface an odd number of times. "nonzero":
             inside if it does not leave the mesh as often as it enters it, by the order of the
             triangles' corners; for closed meshes that overlap. "winding": inside if the winding
-            number is beyond 0.5 or -0.5; for meshes with holes, and loose triangles; slow.
-          rays: how many rays vote, an odd number. More than one are cast in floats, in all
-            directions: for meshes with small holes.
+            number is above 0.5 or below -0.5; for meshes with holes, and loose triangles; slow.
+          rays: the number of rays that vote; odd. If there are several, they go in all directions
+            and are cast in floats: for meshes with small holes.
           world: the number of a world, or an array S of them.
         """
         return contains(self, points, rule, rays, world)
@@ -369,9 +370,9 @@ class Scene(DrawnScene):
         """Finds the closest point of the surface for each point.
 
         Args:
-          points: (..., 3), float32 or float64, in world units. Nothing is found for those with a
-            NaN or farther than 2^40 (1e12) from where the scene was made.
-          max_distance: nothing farther away is found.
+          points: (..., 3), float32 or float64, in world units. Nothing is found for points with a
+            NaN, or farther than 2^40 (1e12) from the place where the scene was made.
+          max_distance: surfaces that are farther away are not found.
           world: the number of a world, or an array S of them.
         """
         if any_on_gpu(points, world):
@@ -397,7 +398,7 @@ class Scene(DrawnScene):
     def distance(
         self, points: Numbers, *, max_distance: float = np.inf, world: Optional[Numbers] = None
     ) -> np.ndarray:
-        """S: the distance of each point, of an array (..., 3), from the surface."""
+        """S: the distance of each point from the surface. `points`: an array (..., 3)."""
         return self.closest_point(points, max_distance=max_distance, world=world).distance
 
     def signed_distance(
@@ -419,9 +420,9 @@ class Scene(DrawnScene):
         return np.where(inside, -distance, distance)
 
     def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
-        """The scene as your own CUDA kernels see it: an array of one element, whose bytes are to be
-        passed by value as an argument of type `ballotcast::device::SceneView`, of `device_header`;
-        CuPy takes the array as it is. The first call copies the scene to the GPU.
+        """The scene for your own CUDA kernels: an array of one element, whose bytes are passed by
+        value as an argument of type `ballotcast::device::SceneView`, of `device_header`. CuPy takes
+        the array as it is. The first call copies the scene to the GPU.
 
         Coordinates in kernels are relative to `origin`. The view is valid while the scene lives and
         does not move.
@@ -449,7 +450,8 @@ class Scene(DrawnScene):
         world: Any,
         which: Optional[Filter],
     ) -> Optional[GpuRays]:
-        """The rays of a cast, if one of the arrays is in GPU memory. `which`: of their hits."""
+        """The rays of a cast, if one of the arrays is in GPU memory. `which`: which of their hits
+        count."""
         on_gpu = any_on_gpu(origins, directions, t_min, t_max, world)
         if not on_gpu and (which is None or not any_on_gpu(*which.arrays())):
             return None
@@ -487,7 +489,8 @@ def load(
     """Reads a scene from a file: .obj, .ply, .stl, .off, .gltf, .glb, .json or .bcast.
 
     Args:
-      time: in seconds: the scene as animations (.gltf, .glb) or keyframes (.json) have it then.
+      time: in seconds. The scene is that of animations (.gltf, .glb) or keyframes (.json) at this
+        time.
       animation: which one, by its name, its number, "all" or "none". Default: the first.
 
     Raises:
@@ -504,7 +507,7 @@ def load(
     if time is not None and not isinstance(time, (int, float, np.number)):
         raise TypeError(f"time: expected a number of seconds, got {time!r}")
     native = _native.of_file(name, time, animation, checked)
-    name = os.path.abspath(name)  # so that it is found from other folders, too
+    name = os.path.abspath(name)  # so that it is also found from other folders
     source = name if time is None else AnimatedFile(name, time, animation)
     scene._hold(native, source, checked)
     return scene

@@ -1,4 +1,4 @@
-"""What scenes are below their calls: one of the extension module, and what follows its moves."""
+"""The base of scenes: a scene of the extension module, and the code that follows its moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._types import Numbers
 
 
 class AnimatedFile(NamedTuple):
-    """A file that a scene was read from, as it was at a time."""
+    """A file from which a scene was read, at a time of its animation."""
 
     path: str
     time: float
@@ -25,10 +25,10 @@ class AnimatedFile(NamedTuple):
 
 
 class SceneBase:
-    """What `Scene` has besides casts and pictures."""
+    """The part of `Scene` besides casts and pictures."""
 
-    _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
-    _masks: Optional[np.ndarray]  # of instances, once they were set
+    _starts: Optional[np.ndarray]  # for several meshes: the first triangle of each
+    _masks: Optional[np.ndarray]  # of instances, if they were set
 
     # ---- What it is ------------------------------------------------------------------------------
 
@@ -39,12 +39,12 @@ class SceneBase:
 
     @property
     def triangle_count(self) -> int:
-        """The number of triangles, of all instances."""
+        """The number of triangles, including those of all instances."""
         return self._native.triangle_count
 
     @property
     def instance_count(self) -> int:
-        """The number of instances; 0 in a scene without."""
+        """The number of instances; 0 in a scene without instances."""
         return self._native.instance_count
 
     @property
@@ -59,25 +59,25 @@ class SceneBase:
 
     @property
     def parts(self) -> List[str]:
-        """The names of the parts that `part` of hits counts: objects and groups of OBJ, nodes of
-        glTF. A mesh without such names is one part, called like its file."""
+        """The names of parts, by the index that `part` of hits has: objects and groups of OBJ,
+        nodes of glTF. A mesh without such names is one part, with the name of its file."""
         return self._native.part_names
 
     @property
     def materials(self) -> List[str]:
-        """The names of the materials that `material` of surfaces and pictures counts."""
+        """The names of materials, by the index that `material` of surfaces and pictures has."""
         return self._native.material_names
 
     @property
     def bounds(self) -> np.ndarray:
-        """float64 (2, 3): the smallest and the largest coordinates, in world units. As they were
-        when the scene was made."""
+        """float64 (2, 3): the smallest and the largest coordinates, in world units, when the scene
+        was made."""
         return np.array(self._native.bounds).reshape(2, 3)
 
     @property
     def vertices(self) -> np.ndarray:
-        """float64 (n, 3), in world units; of instances, those of their meshes, one behind the
-        other. As they were when the scene was made."""
+        """float64 (n, 3), in world units, when the scene was made; for instances, those of their
+        meshes, one behind the other."""
         return self._native.vertices()
 
     @property
@@ -87,7 +87,7 @@ class SceneBase:
 
     @property
     def device(self) -> str:
-        """The device that casts rays. Builds the tree if that was not done yet."""
+        """The device that casts rays. Builds the tree if necessary."""
         return self._native.device()
 
     def __repr__(self) -> str:
@@ -99,7 +99,8 @@ class SceneBase:
         )
 
     def __getstate__(self) -> Any:
-        """What makes the scene again as it is now. A scene from a file is read again.
+        """The data from which the scene is made again in its present state. A scene from a file is
+        read again.
 
         Raises:
           SceneError: vertices in GPU memory have moved the scene.
@@ -123,29 +124,29 @@ class SceneBase:
         self._starts = starts
         if move is not None:
             self._follow(*move)
-        self._pose = pose  # hits that are pickled, too, are of this pose
+        self._pose = pose  # pickled hits are of this pose, too
         if masks is not None:
             self.set_masks(masks)
 
     # ---- Motion ----------------------------------------------------------------------------------
 
     def set_vertices(self, vertices: Numbers) -> None:
-        """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
-        it if it has worn out. Vertices in GPU memory only move its boxes.
+        """Moves all vertices, (n, 3) in world units. The tree follows: by new boxes, or by a new
+        tree if it has worn out. With vertices in GPU memory, always by new boxes.
 
-        Vertices are stored as float32, relative to where the scene was made. So they lose digits
-        if all of them move far away from there; then make a new scene.
+        Vertices are stored as float32, relative to the place where the scene was made. So they lose
+        digits if all of them move far away from there; then make a new scene.
         """
         self._move_vertices("set_vertices", vertices)
 
     def refit(self, vertices: Numbers) -> None:
-        """The same, but the tree never changes more than its boxes: takes the same short time at
-        each call. Hits are the same; rays become slower if the mesh loses its shape."""
+        """The same, but the tree follows only by new boxes, so each call takes the same short time.
+        Hits are the same; rays become slower if the mesh loses its shape."""
         self._move_vertices("refit", vertices)
 
     def set_transforms(self, transforms: Numbers) -> None:
-        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow. As with
-        set_vertices, places far from where the scene was made lose digits."""
+        """Moves all instances: (n, 3, 4) or (n, 4, 4). The tree follows. As with set_vertices,
+        positions far from the place where the scene was made lose digits."""
         array = as_numbers(transforms, "transforms")
         if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
             raise ValueError(
@@ -157,9 +158,9 @@ class SceneBase:
         self._follow("set_transforms", self._native.placed(rows))
 
     def set_masks(self, masks: Numbers) -> None:
-        """Gives each instance a mask: (n,) integers of 32 bits; at first all of their bits are set.
-        From then on a ray hits an instance only if their masks have a bit in common: see `mask` of
-        `cast`. An instance with mask 0 is there for no ray and no point, until it gets another one.
+        """Gives each instance a mask: (n,) integers of 32 bits; at first all bits are set. After
+        that, a ray hits an instance only if their masks have a bit in common: see `mask` of `cast`.
+        An instance with mask 0 does not exist for rays and points, until it gets another mask.
         Nothing is built, and `moves` is not needed. Lamps that are hidden still shine in pictures.
 
         Raises:
@@ -188,22 +189,22 @@ class SceneBase:
         self._source = source
         self._options = options
         self._starts = None
-        self._pose = 0  # how often it has moved
-        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by GPU
+        self._pose = 0  # the number of moves
+        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by the number of the GPU
         self._moved_on_gpu = False
-        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
+        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # with arrays in host memory
         self._masks = None
 
     def _hold_instances(self, source: Any, options: Options) -> None:
-        """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
-        mesh and the world of each."""
+        """Becomes a scene of instances. `source` is their meshes, their transforms as rows of 12,
+        and the mesh and the world of each."""
         meshes, transforms, which, worlds = source
         scenes = [mesh._native for mesh in meshes]
         native = _native.of_instances(scenes, transforms, which, worlds, options)
         self._hold(native, source, options)
 
     def _wanted_device(self) -> str:
-        """The device that the caller asked for."""
+        """The device for which the caller asked."""
         return self._options["device"]
 
     @property
@@ -249,36 +250,37 @@ class SceneBase:
         except _native.UsageError:  # it has another number of vertices
             raise
         except BaseException:
-            self._has_moved(True)  # or it may have
+            self._has_moved(True)  # or it may have moved
             raise
         self._has_moved(True)
 
     def _has_moved(self, on_gpu: bool) -> None:
-        """Hits so far are of an earlier pose. `on_gpu`: the vertices came from GPU memory."""
+        """Makes earlier hits those of an earlier pose. `on_gpu`: the vertices came from GPU
+        memory."""
         self._pose += 1
         self._moved_on_gpu = on_gpu
 
     def _follow(self, how: str, rows: np.ndarray) -> None:
-        """Moves the scene by rows of ours: `how` is "set_vertices", "refit" or
+        """Moves the scene by rows that belong to this package. `how` is "set_vertices", "refit" or
         "set_transforms"."""
         before = self._native.move_count
         try:
             getattr(self._native, how)(rows)
         finally:
-            # It may have moved and raise all the same: a warning, or what the handler of a signal
-            # raised meanwhile.
+            # The scene may have moved even if this raises: for a warning, or for an exception from
+            # the handler of a signal.
             sides: Dict[int, GpuSide] = {}
             if self._native.move_count != before:
                 self._has_moved(False)
                 self._last_move = (how, rows)
                 sides, self._on_gpus = self._on_gpus, {}
-        # One that can't follow is made anew when it is needed.
+        # If a GPU's scene can't follow, it is made again when it is needed.
         for device, side in sides.items():
             side.follow(how, rows)
             self._on_gpus[device] = side
 
     def _first_ids(self) -> np.ndarray:
-        """uint32: of several meshes, the first triangle of each after the first."""
+        """uint32: for several meshes, the first triangle of each after the first."""
         return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
 
     def _located(self, records: np.ndarray, part: int) -> np.ndarray:

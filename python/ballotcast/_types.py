@@ -9,7 +9,7 @@ import numpy.typing as npt
 #: A device that Device does not list: DeviceName("cuda:0,2+cpu").
 DeviceName = NewType("DeviceName", str)
 
-#: The devices that `devices` tells; "auto" and all GPUs; and any other as a DeviceName.
+#: The devices that `devices` lists; "auto" and all GPUs; any other is a DeviceName.
 Device = Union[
     Literal[
         "auto", "cpu", "emulated", "cuda", "cuda:all", "cuda:all+cpu",

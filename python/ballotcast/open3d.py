@@ -22,7 +22,7 @@ from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
 
-# Open3D's interval of t begins with tnear itself; the library's begins behind it.
+# Open3D's interval of t includes tnear; the library's begins just behind it.
 _FROM_ZERO = -1e-37
 
 
@@ -38,7 +38,7 @@ def _hint_for(mesh: Any) -> str:
 
 
 class RaycastingScene:
-    """Meshes that rays are cast at.
+    """Meshes at which rays are cast.
 
     Args:
       nthreads: how many threads build and cast; 0 for all cores. Calls may state another number.
@@ -74,7 +74,7 @@ class RaycastingScene:
             raise RuntimeError(
                 f"triangle_indices: index {triangles.max()} for {len(vertices)} vertices"
             )
-        self._meshes.append((vertices.copy(), triangles.copy()))  # the caller's may change
+        self._meshes.append((vertices.copy(), triangles.copy()))  # the caller may change its arrays
         self._made = None
         return len(self._meshes) - 1
 
@@ -88,7 +88,7 @@ class RaycastingScene:
     def test_occlusions(
         self, rays: Any, tnear: float = 0.0, tfar: float = np.inf, nthreads: int = 0
     ) -> Any:
-        """bool: whether rays hit anything with t from tnear to tfar."""
+        """bool: True if a ray hits anything with t from tnear to tfar."""
         origins, directions, shape = _rays(rays)
         nearest = (
             _FROM_ZERO if tnear == 0.0 else np.nextafter(np.float32(tnear), np.float32(-np.inf))
@@ -132,7 +132,7 @@ class RaycastingScene:
         )
 
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:
-        """float32: how far points are from the surface."""
+        """float32: the distance of points from the surface."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         with at_most(nthreads):
             return _tensor(self._scene().distance(points))
@@ -140,14 +140,14 @@ class RaycastingScene:
     def compute_signed_distance(
         self, query_points: Any, nthreads: int = 0, nsamples: int = 1
     ) -> Any:
-        """float32: the distance, negative inside. One ray tells; more are not needed."""
+        """float32: the distance, negative inside. One ray decides, and more are not needed."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         with at_most(nthreads):
             return _tensor(self._scene().signed_distance(points))
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
-        """float32: 1 inside, else 0. One ray tells; more are not needed."""
+        """float32: 1 inside, else 0. One ray decides, and more are not needed."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         with at_most(nthreads):
@@ -199,7 +199,7 @@ def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray, Tuple[int, ...]]:
 
 
 def _parts(hits: Hits, shape: Tuple[int, ...], normals: bool) -> Dict[str, np.ndarray]:
-    """What Open3D tells about hits; numbers of a miss are INVALID_ID."""
+    """The values that Open3D reports about hits; numbers of a miss are INVALID_ID."""
     parts = {
         "t_hit": np.empty(shape, np.float32),
         "geometry_ids": np.empty(shape, np.uint32),
@@ -223,7 +223,7 @@ def _tensor(array: np.ndarray) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _as_tensor() -> Callable[[np.ndarray], Any]:
-    """Open3D's way from an array to a tensor, or none if it is not installed."""
+    """Open3D's function from an array to a tensor, or None if Open3D is not installed."""
     try:
         import open3d
     except ImportError:

@@ -3,10 +3,10 @@
     def test_view(picture):
         picture.check(scene.render(320, 240), "view")
 
-The pictures belong to a suite of `ballotcast regress`: a folder with suite.json, which says what
-there is and what was approved, and the approved pictures. The first run fails and says how to
-approve; `pytest --ballotcast-update` approves all that the tests check. At the end of a run, a page
-shows all pictures that failed.
+The pictures belong to a suite of `ballotcast regress`: a folder with the approved pictures and with
+suite.json, which lists them. The first run fails and says how to approve; `pytest
+--ballotcast-update` approves all pictures that the tests check. At the end of a run, a page shows
+all pictures that failed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _UNUSABLE = 3  # the program's exit code for a file that can't be used
 _PROGRAM = [sys.executable, "-m", "ballotcast"]
 _REASON = "updated by pytest --ballotcast-update"
-# Properties of a test's report, which come from the processes of pytest-xdist, too.
+# Properties of a test's report. They also come from the processes of pytest-xdist.
 _FAILED, _UPDATED = "ballotcast_failed", "ballotcast_updated"
 
 
@@ -83,7 +83,7 @@ def _noted(reports: Iterable[Any], what: str) -> Dict[str, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Writes a page of all pictures that failed, and says what was approved."""
+    """Writes a page with all pictures that failed, and reports what was approved."""
     reports = [report for kind in terminalreporter.stats.values() for report in kind]
     failed, updated = _noted(reports, _FAILED), _noted(reports, _UPDATED)
     if updated:
@@ -106,9 +106,9 @@ class Pictures:
 
     Args:
       folder: where suite.json is. It is made if it does not exist.
-      start: where pytest was started. Printed commands and names of files are for this folder,
-        even if a test has changed the working folder. By default, the working folder.
-      update: None, or the reason for which pictures are approved in place of being compared.
+      start: the folder where pytest was started. Printed commands and names of files are relative
+        to it, even if a test has changed the working folder. By default, the working folder.
+      update: None, or the reason for approving pictures instead of comparing them.
       note: called with what happened to a picture, and its name.
     """
 
@@ -135,13 +135,13 @@ class Pictures:
         ignore: Iterable[Sequence[int]] = (),
         ignore_where: Any = None,
     ) -> None:
-        """Fails the test unless the picture is the approved one.
+        """Fails the test unless the picture equals the approved one.
 
         Args:
           picture: uint8 (height, width, 3), or the name of a PNG file.
           name: letters, digits, `-`, `_` and `.`; one picture each.
           tolerance: ranges as in a suite: {"max_error": [0, 2]}. By default nothing may differ.
-          why: the reason of the tolerance, which must have one.
+          why: the reason for the tolerance. Required if there is one.
           ignore: rectangles (x, y, width, height) of pixels that are not compared.
           ignore_where: an array or a picture file, as large as the picture; pixels are not compared
             where it is neither black (0) nor wholly transparent.
@@ -157,7 +157,7 @@ class Pictures:
             shutil.copyfile(picture, new)
         else:
             write_png(new, picture)
-        # A picture that is copied by a command is a case like any other.
+        # A picture that a command copies is a case like any other.
         case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
@@ -175,7 +175,8 @@ class Pictures:
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
 
     def _regress(self, case: Dict[str, Any], page: Path) -> "subprocess.CompletedProcess[str]":
-        """Compares or approves the picture of a case, which the suite has from now on if it can."""
+        """Compares or approves the picture of a case. If possible, the case is in the suite from
+        now on."""
         name: str = case["name"]
         before = self._state(case)
         # The program prints the command that approves, and its page has the same.
@@ -187,19 +188,21 @@ class Pictures:
             if run.returncode == 0:
                 self._note(_UPDATED, name)
         if run.returncode == _UNUSABLE:
-            # The case is taken out again, or every later picture would fail by it.
+            # Remove the case again, or every later picture would fail because of it.
             self._write(before)
         return run
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keeps other processes, as those of pytest-xdist, from changing the suite meanwhile."""
+        """Prevents other processes, such as those of pytest-xdist, from changing the suite
+        meanwhile."""
         with open(self._folder / "new" / ".lock", "w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
     def page_of(self, names: List[str]) -> str:
-        """Writes one page of these pictures, as they were checked last, and says where it is."""
+        """Writes one page with the last results of these pictures. Returns a line that says where
+        it is."""
         page = self._folder / "new" / "failures.html"
         self._run(
             [
@@ -224,7 +227,8 @@ class Pictures:
         return keys
 
     def _state(self, case: Dict[str, Any]) -> Optional[str]:
-        """Makes sure that the suite has this case. Returns its text from before; None for none."""
+        """Makes sure that the suite has this case. Returns its text from before, or None if there
+        was none."""
         before = self._suite.read_text() if self._suite.exists() else None
         suite: Dict[str, Any] = {"format": _FORMAT, "cases": []}
         if before is not None:
@@ -238,7 +242,7 @@ class Pictures:
         return before
 
     def _write(self, text: Optional[str]) -> None:
-        """Replaces the suite, or removes it for None."""
+        """Replaces the suite; removes it if `text` is None."""
         if text is None:
             return self._suite.unlink()
         part = self._suite.with_suffix(f".{os.getpid()}.tmp")
@@ -246,7 +250,7 @@ class Pictures:
         os.replace(part, self._suite)
 
     def _explained(self, picture: Any, name: str, new: Path) -> List[str]:
-        """What explains the worst pixel of a picture that a scene drew."""
+        """The lines that explain the worst pixel of a picture that a scene drew."""
         golden = self._folder / "suite-goldens" / f"{name}.png"
         if not isinstance(picture, Picture) or not golden.exists():
             return []
@@ -258,7 +262,7 @@ class Pictures:
         return [] if told is None else [f"explain: {told}"]
 
     def _seen(self, path: Path) -> str:
-        """The name of a file, seen from the folder where pytest was started."""
+        """The name of a file, relative to the folder where pytest was started."""
         return os.path.relpath(path, self._start)
 
     def _run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":

@@ -1,4 +1,4 @@
-"""An engine for trimesh: what its own ray engines do, with no hit lost.
+"""An engine for trimesh: does what trimesh's own ray engines do, with no hit lost.
 
     import ballotcast.trimesh
     ballotcast.trimesh.install()       # meshes made from now on: mesh.ray, .contains and .nearest
@@ -24,26 +24,26 @@ from ._scene import Scene
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "installed", "uninstall"]
 
-# A surface at the origin of a ray counts as hit, but the library's t must be above t_min.
+# A surface at the origin of a ray must count as hit, but the library's t must be above t_min.
 _FROM_ZERO = -1e-37
 
-# Closer points lie on the surface: trimesh.tol.merge.
+# Points closer than this lie on the surface: trimesh.tol.merge.
 _MERGED = 1e-8
 
 
 class _SceneOfMesh:
-    """A mesh as a scene, which is made anew if the mesh has changed."""
+    """A scene of a mesh. It is made again if the mesh has changed."""
 
     def __init__(self, mesh: Any) -> None:
         self.mesh = mesh
         self._kept: Optional[Tuple[int, Scene, Optional[np.ndarray]]] = None
 
     def scene(self) -> Scene:
-        """The scene of the mesh's faces; of faces with the same corners, only the first."""
+        """The scene of the mesh's faces. Of faces with the same corners, it has only the first."""
         return self._now()[1]
 
     def faces_of(self, triangles: np.ndarray) -> np.ndarray:
-        """The mesh's faces that are these triangles of the scene; -1 stays."""
+        """The mesh's faces for these triangles of the scene; -1 remains."""
         kept = self._now()[2]
         return triangles if kept is None else np.where(triangles < 0, -1, kept[triangles])
 
@@ -64,7 +64,8 @@ class _SceneOfMesh:
 
 
 def _first_of_equal(faces: np.ndarray) -> Optional[np.ndarray]:
-    """Of faces with the same corners the first, in the order of the faces; None if all differ."""
+    """The first of each set of faces with the same corners, in the order of the faces; None if all
+    differ."""
     corners = np.sort(faces.astype(np.uint64), axis=1)
     count = int(corners.max()) + 1
     if count < 2**21:
@@ -130,14 +131,14 @@ class RayMeshIntersector:
         return self._of.faces_of(hits.triangle)
 
     def intersects_any(self, ray_origins: Any, ray_directions: Any) -> np.ndarray:
-        """bool (n,): whether each ray hits anything."""
+        """bool (n,): True if the ray hits anything."""
         origins, directions = _rays(ray_origins, ray_directions)
         if not self._can_hit(origins):
             return np.zeros(len(origins), bool)
         return self._of.scene().any(origins, directions, t_min=_FROM_ZERO)
 
     def contains_points(self, points: Any) -> np.ndarray:
-        """bool (n,): whether each point, of (n, 3), lies inside of the mesh."""
+        """bool (n,): True if the point lies inside of the mesh. `points`: (n, 3)."""
         points = _doubles(points, "points")
         if points.ndim != 2 or points.shape[1] != 3:
             raise ValueError("points must be (n, 3)")
@@ -204,13 +205,13 @@ class ProximityQuery:
         self._of = _SceneOfMesh(mesh)
 
     def on_surface(self, points: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The closest points of the surface: (n, 3) and distances (n,) float64, faces (n,) int64.
-        Of several faces at the same distance it is the first."""
+        """The closest points of the surface: (n, 3), distances (n,) float64, and faces (n,) int64.
+        Among several faces at the same distance, the first one counts."""
         near = self._of.scene().closest_point(self._points(points))
         return near.point, near.distance, self._of.faces_of(near.triangle)
 
     def vertex(self, points: Any) -> Tuple[np.ndarray, np.ndarray]:
-        """The closest vertices: distances (n,) float64 and indices (n,) int64. As trimesh's own."""
+        """The closest vertices: distances (n,) float64 and indices (n,) int64, as in trimesh."""
         distance, index = self._mesh.kdtree.query(points)
         return distance, index
 
@@ -229,16 +230,16 @@ class ProximityQuery:
         return where
 
 
-# What install() has replaced: objects, names and the values that they had.
+# The original values that install() has replaced, with their objects and names.
 _replaced: List[Tuple[Any, str, Any]] = []
 
 
 def install() -> None:
-    """Makes these the engines of meshes that are made from now on: of mesh.ray, mesh.contains,
-    mesh.nearest and whatever builds on them. That of rays takes the place that embreex has.
+    """Makes these the engines of meshes that are made from now on: for mesh.ray, mesh.contains,
+    mesh.nearest and everything that builds on them. The ray engine takes the place of embreex.
 
-    Unlike trimesh's own, mesh.contains is also right for points next to edges. Faces of a mesh
-    with the same corners count once.
+    Unlike trimesh's own, mesh.contains is also right for points next to edges. Faces of a mesh with
+    the same corners count once.
     """
     import trimesh.proximity
     import trimesh.ray

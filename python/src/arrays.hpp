@@ -1,4 +1,4 @@
-// NumPy arrays of rays and points, as the library reads them: in place, whatever their strides.
+// NumPy arrays of rays and points. The library reads them in place, whatever their strides.
 #pragma once
 
 #include <nanobind/stl/variant.h>
@@ -23,24 +23,24 @@ using detail::dvec3;
 using detail::StridedNumbers;
 using detail::vec3;
 
-/// Rows of three floats or doubles; neither rows nor numbers need to be neighbours.
+/// Rows of three floats or doubles. Neither rows nor numbers need to be contiguous.
 using Vectors = nb::ndarray<nb::ro, nb::shape<-1, 3>, nb::device::cpu>;
 
-/// A ball around a box that is relative to Scene::origin(), as the ball is.
+/// A ball around a box. Both are relative to Scene::origin().
 inline Ball ball_around(const detail::Aabb& box, const dvec3& origin) {
   if (box.empty()) return {dvec3(0.0), 0.0};
-  // By world coordinates, which round as those of Scene::bounds() do.
+  // Goes through world coordinates, so that rounding is the same as in Scene::bounds().
   const dvec3 low = (origin + dvec3(box.low)) - origin;
   const dvec3 half = ((origin + dvec3(box.high)) - origin - low) / 2.0;
   return {low + half, std::sqrt(dot(half, half))};
 }
 
-/// A ball around the scene of a renderer, as it is now.
+/// A ball around the scene of a renderer in its present state.
 inline Ball ball_around(const Renderer& renderer) {
   return ball_around(detail::prepared_of(renderer).bounds, dvec3(renderer.scene().origin()));
 }
 
-/// One axis, of which all arrays have the size of the query.
+/// One axis. All arrays have the size of the query along it.
 inline constexpr detail::ArrayShape kOneAxis{1u, {}};
 
 inline bool is_double(const Vectors& rows) { return rows.dtype() == nb::dtype<double>(); }
@@ -61,7 +61,7 @@ inline StridedNumbers as_strided(const Vectors& rows) {
   return numbers;
 }
 
-/// A number for all items, or an array with one for each.
+/// One number for all items, or an array with one for each.
 using Limits = std::variant<double, Numbers<const double>>;
 
 inline StridedNumbers as_strided(const Limits& limits) {
@@ -75,10 +75,11 @@ inline std::size_t size_of(const Limits& limits) {
   return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
 }
 
-/// The masks of rays: one for all, or one each; or for each ray the id of a triangle.
+/// The masks of rays: one for all, or one for each. Also the triangle ids to skip, one for each
+/// ray.
 using Words = std::optional<Numbers<const std::uint32_t>>;
 
-/// `sides`: a number of Sides.
+/// `sides`: the number of a value of Sides.
 inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words& skip) {
   RayFilter filter;
   filter.sides = static_cast<Sides>(sides);
@@ -90,7 +91,7 @@ inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words&
   return filter;
 }
 
-/// Rays in NumPy arrays. Keeps the arrays.
+/// Rays in NumPy arrays. Keeps references to the arrays.
 class Rays {
  public:
   Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds,
@@ -112,8 +113,8 @@ class Rays {
         owners_(std::move(origins), std::move(directions), std::move(t_min), std::move(t_max),
                 std::move(worlds), std::move(masks), std::move(skip)) {}
 
-  /// Says which scene the rays are cast into, as it is now: casts of doubles need its place and
-  /// size.
+  /// Sets the scene into which the rays are cast, in its present state: casts of doubles need its
+  /// position and size.
   void aim_at(const Renderer& renderer) {
     arrays_.origin = dvec3(renderer.scene().origin());
     arrays_.ball = ball_around(renderer);
@@ -125,14 +126,14 @@ class Rays {
   std::uint64_t count() const { return count_; }
   bool are_precise() const { return arrays_.precise != 0; }
 
-  /// A query of a row of kernels/queries/table.hpp about all of them.
+  /// A query about all of these rays, for a row of kernels/queries/table.hpp.
   template <class Row>
   detail::Query query(typename Row::Result* results) const {
     detail::Query asked = detail::query<Row>(&arrays_, count_, worlds_, results);
     asked.filter.rays = filter_;
     return asked;
   }
-  /// How many of them have a NaN, and how many are cast in another scale.
+  /// The number of rays with a NaN, and of rays that are cast in another scale.
   struct Special {
     std::uint64_t nans = 0, scaled = 0;
   };
@@ -146,7 +147,7 @@ class Rays {
   std::tuple<Vectors, Vectors, Limits, Limits, Worlds, Words, Words> owners_;
 };
 
-/// Stores the distance of hit i, and its place in the world, in double.
+/// Stores the distance of hit i, and its place in world coordinates, as doubles.
 inline void store_precise(const Rays& rays, std::uint64_t i, const Hit* hits,
                           const detail::SceneView& view, double* distances, dvec3* places) {
   detail::StorePreciseT::item(i, view, rays.arrays(), hits, distances);

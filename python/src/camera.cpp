@@ -11,10 +11,10 @@ using namespace nb::literals;
 
 namespace {
 
-/// The forms in which callers state a camera, each as the function of its name takes it.
+/// The forms in which callers can state a camera. The function of the same name takes each.
 struct Forms {
-  Quadruple intrinsics;                     // in place of fov
-  std::optional<std::vector<double>> pose;  // in place of eye, look_at and up
+  Quadruple intrinsics;                     // instead of fov
+  std::optional<std::vector<double>> pose;  // instead of eye, look_at and up
   std::string convention, pose_is;
   std::string projection;  // "": not stated
   std::vector<double> distortion;
@@ -47,8 +47,8 @@ CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& u
   return camera;
 }
 
-/// Origins and directions of the rays through the centres of pixels. What is not stated has the
-/// default of Camera.
+/// Origins and directions of the rays through the centres of pixels. Members that are not stated
+/// have the defaults of Camera.
 nb::tuple rays(const CameraOfSize& of) {
   Camera camera;
   detail::state_over(camera, of.settings);
@@ -58,7 +58,7 @@ nb::tuple rays(const CameraOfSize& of) {
                         owned_array<double>(std::move(all.directions), 3));
 }
 
-/// The cameras of a file, each as image, name, width, height, (fx, fy, cx, cy), projection,
+/// The cameras of a file. For each: image, name, width, height, (fx, fy, cx, cy), projection,
 /// distortion and pose.
 nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height) {
   nb::list all;
@@ -74,7 +74,7 @@ nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height
 
 std::tuple<double, double, double> triple(const detail::dvec3& v) { return {v.x, v.y, v.z}; }
 
-/// Directions of length 1, of angles in degrees: x ahead, y to the left, z up.
+/// Unit directions from angles in degrees: x ahead, y to the left, z up.
 nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevations,
                                           const Numbers<const double>& azimuths) {
   std::vector<detail::dvec3> all;
@@ -87,7 +87,7 @@ nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevation
   return owned_array<double>(std::move(all), 3);
 }
 
-/// What a pose says in the world: the directions ahead, to the left and up, and the place.
+/// A pose in world coordinates: the directions ahead, to the left and up, and the position.
 nb::tuple axes_of_pose(const std::vector<double>& pose, const std::string& convention) {
   CameraSettings stated;
   set_pose(stated, pose, convention);

@@ -1,4 +1,4 @@
-// The parts of a camera that Python's callers state.
+// A camera in the form that Python's callers state.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 namespace {
 
-/// Calls use(i) for hits [begin, end), and asks ahead for the corners of their triangles.
+/// Calls use(i) for hits [begin, end). Prefetches the corners of their triangles.
 template <class Use>
 void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::size_t begin,
                         std::size_t end, const Use& use) {
@@ -37,8 +37,9 @@ void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::siz
   }
 }
 
-/// Casts; returns how many rays have a NaN. If `distances` is there, also writes the distances
-/// of hits and their places in the world, in double; `places` is then there, too.
+/// Casts rays. Returns the number of rays with a NaN. If `distances` is given, also writes the
+/// distances of hits and their places in world coordinates, as doubles; `places` is then given,
+/// too.
 std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
@@ -65,7 +66,7 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
   return nans;
 }
 
-/// Whether each ray hits anything: 1 or 0.
+/// Writes for each ray whether it hits anything: 1 or 0.
 void any(SceneHandle& scene, Rays& rays, const Numbers<std::uint8_t>& found) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
@@ -80,7 +81,7 @@ void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts)
   });
 }
 
-/// How often each triangle is the closest hit.
+/// Writes for each triangle how often it is the closest hit.
 void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
@@ -88,8 +89,8 @@ void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64
   });
 }
 
-/// All crossings: where those of each ray begin, the hits as bytes, for rays of doubles their
-/// distances and places, and how many rays have a NaN.
+/// All crossings. Returns where those of each ray begin, the hits as bytes, their distances and
+/// places (for rays of doubles), and the number of rays with a NaN.
 nb::tuple all(SceneHandle& scene, Rays& rays) {
   AllHits found;
   std::vector<double> distances;
@@ -125,7 +126,7 @@ nb::tuple all(SceneHandle& scene, Rays& rays) {
 
 using ConstHitBytes = Rows<const std::uint8_t, sizeof(Hit)>;
 
-/// Stores write(view, hit) in the row of each hit.
+/// Writes write(view, hit) into the row of each hit.
 template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
@@ -141,7 +142,7 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
   });
 }
 
-/// The places of hits, in double, or NaN for a miss.
+/// Writes the places of hits as doubles, or NaN for a miss.
 void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>& out) {
   const dvec3 origin(scene.scene().origin());
   for_each_hit(scene, hits, out, [&](const detail::SceneView& view, const Hit& hit) {
@@ -149,15 +150,15 @@ void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>
   });
 }
 
-/// The unit normals of the triangles that were hit, or 0 for a miss.
+/// Writes the unit normals of the hit triangles, or 0 for a miss.
 void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>& out) {
   for_each_hit(scene, hits, out, [](const detail::SceneView& view, const Hit& hit) {
     return detail::normal_on(view, hit.triangle);
   });
 }
 
-/// Writes where triangles belong, as numbers that are -1 for a miss. `starts`: the first triangle
-/// of each mesh after the first. `part`: a number of LocationPart.
+/// Writes the mesh, instance or triangle of each hit, or -1 for a miss. `starts`: the first
+/// triangle of each mesh after the first. `part`: the number of a value of LocationPart.
 void located(const SceneHandle& handle, const ConstHitBytes& hits,
              const Numbers<const std::uint32_t>& starts, std::uint32_t part,
              const Numbers<std::int64_t>& out) {
@@ -176,8 +177,8 @@ void located(const SceneHandle& handle, const ConstHitBytes& hits,
   });
 }
 
-/// Writes what Open3D tells about hits, in one go over them: see `located` for the numbers of mesh
-/// and triangle, which are 2^32 - 1 for a miss. t of a miss is infinite.
+/// Writes what Open3D reports about hits, in one pass over them. The numbers of mesh and triangle
+/// are as in `located`, but 2^32 - 1 for a miss. t of a miss is infinite.
 void open3d_parts(SceneHandle& scene, const ConstHitBytes& hits,
                   const Numbers<const std::uint32_t>& starts, const Numbers<float>& t,
                   const Numbers<std::uint32_t>& meshes, const Numbers<std::uint32_t>& triangles,
@@ -203,8 +204,8 @@ void open3d_parts(SceneHandle& scene, const ConstHitBytes& hits,
   });
 }
 
-/// Writes the rays of a pinhole camera, a row of pixels after the other: they start at `eye` and go
-/// along `way` (a matrix by rows) times the place of the pixel's centre.
+/// Writes the rays of a pinhole camera, row by row. They start at `eye`; their direction is `way`
+/// (a matrix by rows) times the position of the pixel's centre.
 void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
                   const std::array<double, 9>& way, const Rows<float, 6>& rays) {
   without_gil([&] {
@@ -222,7 +223,7 @@ void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
   });
 }
 
-/// Writes the part that each hit belongs to, or -1 for a miss.
+/// Writes the part to which each hit belongs, or -1 for a miss.
 void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<std::int64_t>& out) {
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
   const Scene& scene = handle.scene();
@@ -234,7 +235,7 @@ void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<s
   });
 }
 
-/// A member of surface points, as rows of `columns` numbers.
+/// A member of surface points, in rows of `columns` numbers.
 template <class Number, class Read>
 nb::object column(const std::vector<SurfacePoint>& points, std::size_t columns, Read read) {
   std::vector<Number> numbers(points.size() * columns);
@@ -242,7 +243,7 @@ nb::object column(const std::vector<SurfacePoint>& points, std::size_t columns, 
   return nb::cast(owned_array<Number>(std::move(numbers), columns));
 }
 
-/// What surfaces are like at hits, by name.
+/// The properties of surfaces at hits, by name.
 nb::dict surfaces(SceneHandle& scene, const ConstHitBytes& hits) {
   std::vector<SurfacePoint> points(hits.shape(0));
   const Span<const Hit> all(reinterpret_cast<const Hit*>(hits.data()), hits.shape(0));

@@ -1,4 +1,4 @@
-// Closest points, inside and outside, for points that are in NumPy arrays.
+// Closest points, and tests for inside and outside, for points in NumPy arrays.
 #include <algorithm>
 
 #include "arrays.hpp"
@@ -18,8 +18,8 @@ detail::PointArray points_of(const SceneHandle& scene, const Rows<const T, 3>& p
   return {kOneAxis, as_strided(Vectors(points)), dvec3(scene.scene().origin())};
 }
 
-/// Writes the closest points as records, and if asked for also their distances from the points in
-/// double, and their places in the world.
+/// Writes the closest points as records. If asked for, also writes their distances from the points
+/// and their places in world coordinates, as doubles.
 template <class T>
 void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double max_distance,
                     const Worlds& worlds, const HitBytes& records,

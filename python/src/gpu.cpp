@@ -1,5 +1,5 @@
-// Casting rays that are in arrays in GPU memory. Arrays come as addresses, which Python has
-// checked; nothing here waits for the GPU, but where it says so.
+// Casts rays that are in arrays in GPU memory. Python passes the addresses of arrays, after
+// checking them. Nothing here waits for the GPU, except where a comment says so.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -28,7 +28,7 @@ T* pointer(Address address) {
   return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
-/// Copies the sizes or strides of leading axes.
+/// Copies the sizes or strides of the leading axes.
 template <class From, std::size_t N>
 void copy_axes(const std::vector<From>& from, From (&to)[N]) {
   if (from.size() > N)
@@ -37,7 +37,7 @@ void copy_axes(const std::vector<From>& from, From (&to)[N]) {
   std::copy(from.begin(), from.end(), to);
 }
 
-/// The strides of an array in elements, those of leading axes first; or one value for all.
+/// The strides of an array in elements, those of leading axes first; or one value for all items.
 StridedNumbers strided(Address address, bool is_double, const std::vector<std::int64_t>& strides,
                        std::int64_t step, const std::array<double, 3>& value) {
   StridedNumbers numbers{};
@@ -55,7 +55,7 @@ detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
   return shape;
 }
 
-/// Memory that an array of ours lies in.
+/// Memory of an array of this module.
 class GpuMemory {
  public:
   GpuMemory(std::uint64_t bytes, int device) : device_(device), memory_(taken(bytes, device)) {}
@@ -79,7 +79,7 @@ class GpuMemory {
   void* memory_;
 };
 
-/// An array that another library lends by DLPack.
+/// An array that another library lends through DLPack.
 class Imported {
  public:
   using Array = nb::ndarray<nb::ro, nb::device::cuda>;
@@ -92,7 +92,7 @@ class Imported {
   std::vector<std::int64_t> strides() const {
     return axes([&](auto i) { return array_.stride(i); });
   }
-  /// As NumPy writes it: "f4".
+  /// The type as NumPy writes it: "f4".
   std::string type() const {
     const auto code = static_cast<nb::dlpack::dtype_code>(array_.dtype().code);
     const char kind = code == nb::dlpack::dtype_code::Float  ? 'f'
@@ -122,7 +122,7 @@ nb::dlpack::dtype dtype_called(const std::string& type) {
   return nb::dtype<bool>();
 }
 
-/// Memory of ours for libraries that take DLPack.
+/// Memory of this module, lent to libraries that take DLPack.
 using Lent = nb::ndarray<nb::array_api, nb::device::cuda>;
 
 Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
@@ -132,7 +132,7 @@ Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
               dtype_called(type), nb::device::cuda::value, device);
 }
 
-/// A scene on a GPU for arrays there, with a caster per stream. Python's lock protects it.
+/// A scene on a GPU, for arrays there. It has a caster per stream. Python's lock protects it.
 class GpuScene {
  public:
   GpuScene(DeviceCaster caster, const Scene& scene)
@@ -140,8 +140,8 @@ class GpuScene {
         ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
         origin_(scene.origin()) {}
 
-  /// Follows a scene that was moved by arrays in host memory: move(caster) takes those over. Waits
-  /// for the casts so far, on whatever streams they are, and until the scene has moved.
+  /// Follows a scene that was moved by arrays in host memory. move(caster) takes these over. Waits
+  /// for earlier casts on all streams, and until the scene has moved.
   template <class Move>
   void follow(SceneHandle& moved, const Move& move) {
     Ball ball = ball_;
@@ -154,8 +154,8 @@ class GpuScene {
     ball_ = ball;
   }
 
-  /// Takes masks of instances over from host memory. Waits for the casts so far, on whatever
-  /// streams they are, and until the masks are there.
+  /// Copies masks of instances from host memory. Waits for earlier casts on all streams, and until
+  /// the masks are copied.
   void set_masks(const std::uint32_t* masks, std::uint64_t count) {
     wait_for_casts();
     const detail::OnDevice here(first_.device());
@@ -168,7 +168,7 @@ class GpuScene {
    public:
     explicit Here(DeviceCaster& caster) : device_(caster.device()), caster_(caster) {}
     DeviceCaster* operator->() const { return &caster_; }
-    /// For what packs and stores arrays.
+    /// For the functions that pack and store arrays.
     operator detail::StreamCaster&() const { return caster_.for_arrays(); }
 
    private:
@@ -184,7 +184,7 @@ class GpuScene {
     }
     DeviceCaster* caster = others_.find(stream);
     if (!caster) caster = &others_.add(stream, first_.another_one());
-    // A graph uses the caster's memory whenever it is replayed.
+    // A CUDA graph uses the caster's memory whenever it is replayed, so keep that caster.
     if (detail::may_be_captured(pointer<void>(stream))) others_.keep(stream);
     return Here(*caster);
   }
@@ -199,19 +199,20 @@ class GpuScene {
   const Ball& ball() const { return ball_; }
 
  private:
-  /// Waits for all casts so far.
+  /// Waits for all earlier casts.
   void wait_for_casts() const {
     const detail::OnDevice here(first_.device());
     {
       const nb::gil_scoped_release unlocked;
       detail::wait_for_device();
     }
-    // Once more, for what others have enqueued meanwhile. Now Python's lock keeps them out.
+    // Waits once more, for work that others have enqueued meanwhile. Now Python's lock keeps them
+    // out.
     detail::wait_for_device();
   }
 
   DeviceCaster first_;
-  detail::RecentlyUsed<Address, DeviceCaster> others_{64};  // as programs may make many streams
+  detail::RecentlyUsed<Address, DeviceCaster> others_{64};  // programs may create many streams
   Ball ball_;
   dvec3 origin_;
 };
@@ -227,7 +228,7 @@ std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   return scene;
 }
 
-/// The same scene on another GPU, copied from the one that has it.
+/// The same scene on another GPU, copied from the GPU that has it.
 std::unique_ptr<GpuScene> gpu_scene_on_another(const GpuScene& there, const SceneHandle& handle,
                                                int device) {
   std::unique_ptr<GpuScene> scene;
@@ -252,7 +253,7 @@ detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uin
   return {shape_of(sizes), points, scene.origin()};
 }
 
-/// Which hits count; arrays of words are in GPU memory, 0 for none.
+/// Says which hits count. Arrays of words are in GPU memory; 0 means none.
 RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip) {
   return {static_cast<Sides>(sides), mask, pointer<const std::uint32_t>(masks),
           pointer<const std::uint32_t>(skip)};
@@ -287,7 +288,7 @@ void bind_arrays(nb::module_& module) {
   });
 }
 
-/// A function of two addresses, the number of elements and a stream, that calls `store`.
+/// A function of two addresses, a number of elements and a stream. It calls `store`.
 template <class From, class To>
 auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, void*)) {
   return [store](GpuScene& scene, Address from, Address to, std::uint32_t count, Address stream) {
@@ -297,7 +298,7 @@ auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, voi
 
 using GpuSceneClass = nb::class_<GpuScene>;
 
-/// What packs the arrays of a caller, and moves the scene.
+/// Functions that pack the arrays of a caller, and that move the scene.
 void bind_inputs(GpuSceneClass& scene) {
   scene
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
@@ -410,7 +411,7 @@ void bind_point_queries(GpuSceneClass& scene) {
       });
 }
 
-/// What writes parts of results to the arrays of a caller.
+/// Functions that write single fields of results to the arrays of a caller.
 void bind_results(GpuSceneClass& scene) {
   scene.def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
       .def("store_ids", storing<const Hit, std::int64_t>(&detail::store_ids))
@@ -421,7 +422,7 @@ void bind_results(GpuSceneClass& scene) {
       .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate));
 }
 
-/// The same in doubles, or with the caller's rays.
+/// The same in doubles, or together with the caller's rays.
 void bind_precise_results(GpuSceneClass& scene) {
   scene
       .def("store_precise_t",

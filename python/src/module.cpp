@@ -1,5 +1,5 @@
-// The extension module: what ballotcast's Python code calls. Its functions take arrays that Python
-// has checked.
+// The extension module: the functions that ballotcast's Python code calls. Python has checked their
+// arrays before.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -15,7 +15,7 @@
 namespace ballotcast::python {
 namespace {
 
-/// Makes a class of errors of Python for one of the library. It is a `kind` of error, too.
+/// Makes a Python exception class for an error of the library. It is also a subclass of `kind`.
 template <class Thrown>
 void bind_error(nb::module_& module, const nb::object& base, const char* name, PyObject* kind,
                 const char* doc) {
@@ -29,7 +29,7 @@ void bind_errors(nb::module_& module) {
       PyErr_NewExceptionWithDoc("ballotcast.Error", "The base of all errors of this package's own.",
                                 PyExc_Exception, nullptr));
   module.attr("Error") = base;
-  // The most general comes first: nanobind asks the last one first.
+  // The most general error comes first, because nanobind tries the last one first.
   bind_error<Error>(module, base, "SceneError", PyExc_RuntimeError,
                     "A scene can't do that now: it has moved since, or another call has it.");
   bind_error<UsageError>(module, base, "UsageError", PyExc_ValueError,
@@ -47,13 +47,13 @@ void bind_errors(nb::module_& module) {
                                 "larger max_memory, may help.");
 }
 
-/// The machines that can be used here, by what `device` calls them, and what they are.
+/// The machines that can be used here: their names for `device`, and their descriptions.
 std::vector<std::pair<std::string, std::string>> devices() {
   std::vector<std::pair<std::string, std::string>> all;
   const auto find = [&all] {
     for (const detail::BackendInfo& backend : detail::backends()) {
       if (!backend.unusable().empty()) continue;
-      // Machines that are no hardware are as many as anybody wants.
+      // Machines that are not hardware have no fixed number; list one.
       const std::uint32_t count = backend.has_times ? backend.count() : 1;
       for (std::uint32_t i = 0; i < count; ++i) {
         const detail::MachineRef machine{&backend, i};
@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> devices() {
       }
     }
   };
-  // A thread of its own, as each of them becomes the one that the thread uses.
+  // In a thread of its own, because the thread is made to use each machine in turn.
   without_gil([&] { std::thread(find).join(); });
   return all;
 }
@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, std::string>> devices() {
 NB_MODULE(_native, module) {
   using namespace ballotcast;
   namespace nb = nanobind;
-  // Python frees not all objects when a process ends. That is usual, and no fault of users.
+  // Python does not free all objects when a process ends. That is normal, so give no warning.
   nb::set_leak_warnings(false);
   python::bind_errors(module);
   module.def("devices", &python::devices);

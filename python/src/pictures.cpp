@@ -21,8 +21,8 @@ using namespace nb::literals;
 
 namespace {
 
-/// The pixels of a picture: bytes, and floats if there are any, both as rows of one pixel each, of
-/// three numbers, or four with alpha.
+/// The pixels of a picture: bytes, and floats if there are any. Both are in rows of one pixel each,
+/// with three numbers, or four with alpha.
 nb::tuple pixels_of(Frame frame) {
   if (frame.image.alpha.empty())
     return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
@@ -38,7 +38,7 @@ nb::tuple pixels_of(Frame frame) {
       owned_array<float>(std::move(numbers), 4));
 }
 
-/// The numbers of an output as rows of one pixel each.
+/// The numbers of an output, in rows of one pixel each.
 nb::object rows_of(PixelNumbers numbers) {
   const std::size_t columns = numbers.channels.size();
   return numbers.floats.empty()
@@ -99,12 +99,12 @@ SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
   return image;
 }
 
-/// Which pixels are ignored: those that are not 0.
+/// Pixels to ignore: those with a value other than 0.
 using Ignored = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// The parts of a comparison of pictures of one size; the depths are bits per sample: pixels,
-/// different ones, largest difference, the worst pixel or None, and the metrics as pairs of name
-/// and value.
+/// The result of comparing two pictures of one size. The depths are bits per sample. Returns the
+/// number of pixels, of different ones, the largest difference, the worst pixel or None, and the
+/// metrics as pairs of name and value.
 nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,
                    std::uint32_t result_depth, const Ignored& ignored) {
   const SampledImage a = sampled_image(reference, reference_depth);
@@ -135,12 +135,12 @@ LinearImage linear_image(const Floats& picture) {
   return image;
 }
 
-/// How two pictures of floats of one size differ: pixels, different ones, and the metrics.
+/// The result of comparing two pictures of floats of one size: pixels, different ones, and metrics.
 nb::tuple compared_floats(const Floats& reference, const Floats& result, const Ignored& ignored) {
   const LinearImage a = linear_image(reference), b = linear_image(result);
   const std::vector<bool> left_out(ignored.data(), ignored.data() + ignored.size());
   detail::LinearComparison found;
-  constexpr std::uint32_t kBlock = 16;  // as the program's
+  constexpr std::uint32_t kBlock = 16;  // as in the program
   without_gil([&] { found = detail::compare_linear(a, b, left_out, kBlock); });
   nb::dict metrics;
   for (const detail::LinearMetric& metric : detail::linear_metrics())
@@ -185,7 +185,7 @@ nb::tuple picture_file(const std::string& path) {
                         image.depth);
 }
 
-/// The ids in a picture file, in a row, and its width.
+/// The ids in a picture file, in one row, and its width.
 nb::tuple id_file(const std::string& path) {
   const SampledImage image = detail::ids_of(detail::read_file(path), path);
   std::vector<std::uint32_t> ids;

@@ -33,7 +33,7 @@ void SceneHandle::enter_process() {
       user_ == std::this_thread::get_id();  // by a handler, which has forked
   if (const long here = current_process(); here != process_ && !is_interrupted) {
     process_ = here;
-    (void)mutex_.release();  // it may be locked for ever
+    (void)mutex_.release();  // the thread that holds it may not exist here
     mutex_ = std::make_unique<std::mutex>();
     const bool was_used = user_.exchange({}) != std::thread::id();
     is_elsewhere_ = renderer_ && renderer_->device().find("cuda") != std::string::npos;
@@ -59,10 +59,10 @@ void SceneHandle::warn_of_losses() {
 
 namespace {
 
-/// Python's Options: settings of casts by their names, and whether the scene moves.
+/// The options from Python: settings of casts by their names, and whether the scene moves.
 using GivenOptions = std::map<std::string, std::string>;
 
-/// The renderer is made later, but a wrong name is told now.
+/// The renderer is made later, but a wrong name is reported now.
 detail::CastSettings settings_of(const GivenOptions& given) {
   detail::CastSettings settings;
   for (const auto& [name, text] : given)
@@ -73,7 +73,7 @@ detail::CastSettings settings_of(const GivenOptions& given) {
   return settings;
 }
 
-/// The scene that make() returns; it is called without the GIL.
+/// The scene from make(), which is called without the GIL.
 template <class Make>
 std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
   const detail::CastSettings how = settings_of(given);
@@ -106,8 +106,8 @@ std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<doub
   return made([&] { return load_scene(request); }, options);
 }
 
-/// An instance for each transform, which is a row: the numbers of a 3x4 matrix that leads from the
-/// world coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
+/// Makes an instance for each transform. A transform is a row: the 3x4 matrix from the world
+/// coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
 template <class MeshOf>
 std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& transforms,
                                              const MeshOf& mesh_of) {
@@ -138,7 +138,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
   return made(make, options);
 }
 
-/// The transforms of all instances as Renderer::set_transforms takes them: between the origins of
+/// The transforms of all instances in the form of Renderer::set_transforms: between the origins of
 /// meshes and scene.
 nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
                                      const Rows<const double, 12>& transforms) {
@@ -149,7 +149,8 @@ nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
   return owned_array<float>(detail::transforms_of(scene, parts, scene.origin).transforms, 12);
 }
 
-/// All vertices in world coordinates, those of instances in the world coordinates of their mesh.
+/// All vertices in world coordinates. Those of instances are in the world coordinates of their
+/// mesh.
 nb::ndarray<nb::numpy, double> vertices(const SceneHandle& handle) {
   const detail::SceneData& scene = *handle.scene().data();
   const auto& positions = scene.mesh.positions;
@@ -169,7 +170,7 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
   return owned_array<std::uint32_t>(std::move(corners), 3);
 }
 
-/// Names from files, in which bytes that are not UTF-8 are replaced.
+/// Names from files. Bytes that are not UTF-8 are replaced.
 nb::list texts(const std::vector<std::string>& names) {
   nb::list all;
   for (const std::string& name : names)

@@ -1,4 +1,4 @@
-// A scene as Python holds it: the library's scene, and its renderer.
+// A scene as Python sees it: the library's scene, and its renderer.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -31,7 +31,7 @@ using Rows = nb::ndarray<T, nb::shape<-1, Columns>, nb::c_contig, nb::device::cp
 template <class T>
 using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// The worlds of rays or points: one for all, or one each.
+/// The worlds of rays or points: one for all, or one for each.
 using Worlds = std::optional<Numbers<const std::uint32_t>>;
 
 inline RayWorlds worlds_of(const Worlds& worlds) {
@@ -43,11 +43,11 @@ inline RayWorlds worlds_of(const Worlds& worlds) {
 /// Hits in the memory of a NumPy array with the fields t, id, u and v.
 using HitBytes = Rows<std::uint8_t, sizeof(Hit)>;
 
-/// The most threads that calls of this thread use; 0: as many as the scene's options say.
+/// The most threads that calls from this thread may use; 0: as many as the scene's options say.
 std::uint32_t& thread_limit();
 
-/// Calls work() without the GIL. Meanwhile looks at signals, such as Ctrl-C: what Python's handlers
-/// raise ends the work and is thrown.
+/// Calls work() without the GIL. Meanwhile checks for signals, such as Ctrl-C: if Python's handler
+/// raises an exception, the work ends and the exception is thrown.
 template <class Work>
 void without_gil(const Work& work) {
   std::optional<nb::python_error> raised;
@@ -67,7 +67,7 @@ void without_gil(const Work& work) {
 }
 
 /// A scene and its renderer, which is made when rays are first cast. Any number of threads may use
-/// it; its casts take turns.
+/// it; their casts take turns.
 class SceneHandle {
  public:
   SceneHandle(Scene scene, detail::CastSettings how)
@@ -75,27 +75,28 @@ class SceneHandle {
 
   const Scene& scene() const { return scene_; }
   const detail::CastSettings& how() const { return how_; }
-  /// Scene::bounds(), which looks at all triangles, and is kept. Python's lock protects it.
+  /// Scene::bounds(). It looks at all triangles, so the result is kept. Python's lock protects it.
   const Box& bounds() {
     if (!bounds_) bounds_ = scene_.bounds();
     return *bounds_;
   }
 
   /// Calls use(renderer) without the GIL, while no other thread uses it. Throws Error if this
-  /// thread uses it already: then the caller is the handler of a signal that came meanwhile. Or if
-  /// this process was forked from one that uses a GPU, or while another thread moved the scene.
+  /// thread uses it already: then the caller is the handler of a signal. Also throws Error if this
+  /// process was forked from one that uses a GPU, or while another thread was moving the scene.
   template <class Use>
   void work(const Use& use) {
     enter_process();
     on_threads([&] { with_renderer(use); });
   }
-  /// Calls work() without the GIL, on as many threads as this thread and the scene may have.
+  /// Calls work() without the GIL, on as many threads as this thread and the scene allow.
   template <class Work>
   void on_threads(const Work& work) const {
     const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : how_.threads;
     without_gil([&] { with_threads(limit, work); });
   }
-  /// Moves the scene by set(renderer), and then the tree follows. A fork would find that half done.
+  /// Moves the scene by set(renderer); then the tree follows. A process that is forked meanwhile
+  /// has a half moved scene.
   template <class Set>
   void move(Follow how, const Set& set) {
     work([&](Renderer& renderer) {
@@ -105,7 +106,7 @@ class SceneHandle {
       renderer.follow(how);
     });
   }
-  /// How often the scene has moved; also if the call threw something afterwards.
+  /// How often the scene has moved; counts even calls that threw an error after moving it.
   std::uint64_t move_count() const { return move_count_; }
 
  private:
@@ -121,11 +122,11 @@ class SceneHandle {
     warn_of_losses();
   }
 
-  /// In a process that was forked from the one that made the scene: replaces the locks that threads
-  /// of the other process held, for nobody here would free them. Called with Python's lock.
+  /// Called in a process that was forked from the one that made the scene, with Python's lock.
+  /// Replaces the locks that threads of the other process held: no thread here would free them.
   void enter_process();
-  /// Warns, in Python, of machines that have failed since the last warning. Throws what the warning
-  /// raises.
+  /// Warns, in Python, about machines that have failed since the last warning. If the warning
+  /// raises an exception, throws it.
   void warn_of_losses();
 
   using User = std::atomic<std::thread::id>;
@@ -158,10 +159,10 @@ class SceneHandle {
   const detail::CastSettings how_;
   long process_ = current_process();
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  User user_{};  // whose turn it is
+  User user_{};  // the thread whose turn it is
   std::atomic<bool> moves_{false};
   std::atomic<std::uint64_t> move_count_{0};
-  // Why this process can't use the scene: it is on the GPU of another one, or half moved.
+  // Why this process can't use the scene: it is on the GPU of another process, or half moved.
   bool is_elsewhere_ = false, is_half_moved_ = false;
   std::optional<Renderer> renderer_;
   std::optional<Box> bounds_;

@@ -216,7 +216,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
             CastRays& set = ground.state().rays(point.rays);
             CastChoice choice({point.pipeline, point.strategy, point.block_size, point.loop},
                               ground.state().auto_loop);
-            if (counts_of(choice) == Counts::nothing)
+            if (counter_meaning_of(choice) == CounterMeaning::nothing)
               choice.passes = static_cast<u32>(set.visits_of(choice.block_size).most + 1);
             check(r, set, choice);
             if (!timed || r.verdict != Verdict::right) return;

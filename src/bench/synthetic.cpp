@@ -85,15 +85,15 @@ struct Expected {
     return std::nullopt;
   }
 
-  u64 counter(Counts counts) const {
-    switch (counts) {
-      case Counts::rays:
+  u64 counter(CounterMeaning meaning) const {
+    switch (meaning) {
+      case CounterMeaning::rays:
         return rays;
-      case Counts::blocks:
+      case CounterMeaning::blocks:
         return blocks;
-      case Counts::any:
+      case CounterMeaning::any:
         return rays != 0 ? 1 : 0;
-      case Counts::nothing:
+      case CounterMeaning::nothing:
         break;
     }
     return 0;
@@ -181,7 +181,7 @@ PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
             const Expected& expected = expected_of(shared, c);
             const SyntheticResult result = lab.run(c);
             r.counter = result.counter;
-            judge(r, "counter", expected.counter(slots ? Counts::rays : strategy.counts),
+            judge(r, "counter", expected.counter(slots ? CounterMeaning::rays : strategy.counter),
                   result.counter);
             if (slots) judge_queue(r, c, result.queue, expected.rays);
             r.atomics = lab.atomics(c);
@@ -217,7 +217,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
             });
             const SyntheticResult result = lab.run(c);
             r.counter = result.counter;
-            judge(r, "counter", expected.counter(placement.counts), result.counter);
+            judge(r, "counter", expected.counter(placement.counter), result.counter);
             r.atomics = lab.atomics(c);
             time_row(r, lab, c, timed);
           }};

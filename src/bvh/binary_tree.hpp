@@ -1,5 +1,5 @@
-// The tree that builders make and layouts read: a binary tree with one box per node; and how a tree
-// that is known in some other form is stored as one. Host and device share this code.
+// The tree that builders make and layouts read: a binary tree with one box per node. Trees in other
+// forms are stored as such a tree. Host and device share this code.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ struct Node2 {
   u32 number() const { return first / 2; }
 };
 
-/// How a layout with two children per node refers to a node of a BinaryTree.
+/// The reference to a node of a BinaryTree, as layouts with two children per node store it.
 BC_HD inline u32 reference_to(const Node2& node, LeafForm form) {
   return node.count > 0 ? leaf_reference(node.first, node.count, form) : node.first / 2u;
 }
@@ -46,7 +46,7 @@ struct BinaryTree {
 static_assert(kMostTriangles == (u64{1} << (31 - kSmallLeaves.count_bits)) - 1,
               "the most places of a tree with small leaves");
 
-// Forms of trees are views that offer, for i below the number of their elements:
+// A form of a tree is a view. For i below the number of its elements it offers:
 //   has(i)             true if element i is a pair of children
 //   number(i)          the number of their parent; see BinaryTree
 //   left(i), right(i)  the children
@@ -55,7 +55,7 @@ static_assert(kMostTriangles == (u64{1} << (31 - kSmallLeaves.count_bits)) - 1,
 //                      calls visit(place in leaf order, triangle) for the triangles of those
 //                      children that are leaves; element 0 includes the root if that is a leaf
 
-/// A node of a tree, as its parent knows it.
+/// A node of a tree, with what its parent stores about it.
 struct Child {
   vec3 low, high;
   u32 count;  // of triangles; 0: an inner node
@@ -87,7 +87,7 @@ struct StoreTree {
   }
 };
 
-/// Stores `count` nodes of a BinaryTree, from node `first` on. Once per element of the view.
+/// Stores `count` nodes of a BinaryTree, from node `first` on. Runs once per element of the view.
 struct StoreSliceOfTree {
   template <class View>
   BC_HD static void item(u32 i, View view, u32 first, u32 count, Node2* nodes) {

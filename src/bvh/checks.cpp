@@ -69,8 +69,8 @@ bool holds(const Aabb& box, dvec3 p, double tolerance) {
          p.z <= high.z;
 }
 
-/// True if every point of a lattice on the triangle, corners and edges included, lies in the box of
-/// one of its leaves. `tolerance` allows for the rounding of the lattice points.
+/// Samples a lattice of points on the triangle, corners and edges included. True if the box of one
+/// of its leaves contains each point. `tolerance` allows for the rounding of the points.
 bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const Place* to,
              double tolerance) {
   constexpr u32 kSteps = 16;
@@ -89,8 +89,8 @@ bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const 
   return true;
 }
 
-/// What is wrong with the nodes of a tree and the order of its triangles, or "". Appends the places
-/// of triangles in leaves.
+/// The first defect of a tree's nodes and of the order of its triangles, or "". Appends the places
+/// of triangles in leaves to `places`.
 std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
                             std::vector<Place>& places) {
   std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
@@ -134,7 +134,7 @@ std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
   return "";
 }
 
-/// What is wrong with the leaves that hold each triangle, or "".
+/// The first defect of the leaves that hold each triangle, or "".
 std::string defect_of_places(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
                              std::vector<Place>& places) {
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
@@ -182,7 +182,7 @@ Children children_of(const grid2::Node& node) {
   return {node.child[0].reference, node.child[1].reference};
 }
 
-/// True if the second child of a node is missing: no walk enters its box, which is empty.
+/// True if the node has no second child. No walk enters the missing child's box, which is empty.
 bool lacks_second(const bvh2::Node& node) {
   const Aabb empty;
   const vec4 xy = node.box1_xy, z = node.box_z;
@@ -199,7 +199,7 @@ bool lacks_both(const bvh2::Node& node) {
 bool lacks_second(const grid2::Node&) { return false; }
 bool lacks_both(const grid2::Node&) { return false; }
 
-/// True if the node's link to its parent is right, in layouts that have one.
+/// True if the node's link to its parent is right. Layouts without such links have none to check.
 bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
 bool has_parent(const grid2::Node&, u32) { return true; }
 
@@ -262,7 +262,7 @@ class NodeCheck {
   const std::size_t triangles_;
   const LeafForm leaves_;
   std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
-  std::vector<u32> open_;  // reached, but not looked at
+  std::vector<u32> open_;  // nodes that were reached but not checked yet
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Runs the steps of building that host and device share, on the host.
+// Runs steps of building on the host. Host and device share the code of these steps.
 //
 // Code that builds takes a Machine, here HostBuildMachine. Every Machine offers:
 //   make<T>(count)                      a buffer in the memory of the machine, with any content
@@ -30,8 +30,8 @@
 
 namespace ballotcast::detail {
 
-/// The part of a Lane (kernels/lane.hpp) that steps without collectives use, for threads of the
-/// host.
+/// Those members of a Lane (kernels/lane.hpp) that steps without collectives use, for threads of
+/// the host.
 struct HostLane {
   static u32 fetch_add(u32* address, u32 value) {
     return std::atomic_ref(*address).fetch_add(value, std::memory_order_acq_rel);
@@ -47,10 +47,10 @@ struct HostLane {
     }
     return old;
   }
-  static void fence() {}  // fetch_add orders what comes before and after it
+  static void fence() {}  // fetch_add itself orders the operations before and after it
 };
 
-/// The host as a Machine.
+/// A Machine that runs steps on the host.
 class HostBuildMachine {
  public:
   template <class T>

@@ -1,12 +1,12 @@
-// Refitting a tree to vertices that have moved: each leaf keeps its triangles, and all boxes are
-// computed anew.
+// Refits a tree to vertices that have moved: each leaf keeps its triangles, and all boxes are
+// computed again.
 //
 //   moved     --> triangles      --> boxes, from     --> nodes of
 //   vertices      in leaf order      the leaves up       the layout
 //                 layouts/           FitTree             layouts/
 //
-// Boxes fit their triangles exactly, as they do in a new tree of a builder that does not cut
-// triangles. So refitting to vertices that have not moved gives the bytes of the tree as it was.
+// Boxes fit their triangles exactly, as in a new tree of a builder that does not cut triangles. So
+// refitting to vertices that have not moved gives the same bytes as before.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@
 
 namespace ballotcast::detail {
 
-/// Computes the box of a leaf from the triangles in leaf order. Once per node. Host and device
+/// Computes the box of a leaf from the triangles in leaf order. Runs once per node. Host and device
 /// share this code.
 struct FitLeaf {
   BC_HD static void item(u32 place, Node2* nodes, const TriangleRows* triangles) {
@@ -35,8 +35,9 @@ struct FitLeaf {
   }
 };
 
-/// Computes all boxes from the triangles in leaf order. Once per node: each leaf computes its own
-/// box and climbs, as in reinsertion::Refit. Machines do it in two steps: kernels/build/refit.hpp.
+/// Computes all boxes from the triangles in leaf order. Runs once per node: each leaf computes its
+/// own box and climbs, as in reinsertion::Refit. Machines do this in two steps:
+/// kernels/build/refit.hpp.
 struct FitTree {
   template <class Lane>
   static void item(Lane& lane, u32 place, reinsertion::LooseTree tree, u32* arrivals,
@@ -50,10 +51,10 @@ struct FitTree {
 class FollowingTree {
  public:
   FollowingTree() = default;
-  /// Takes a tree of a builder that does not cut triangles, and the mesh for which it was built.
+  /// Takes a tree from a builder that does not cut triangles, and the mesh for which it was built.
   FollowingTree(BinaryTree tree, const Mesh& mesh);
 
-  /// Computes all boxes anew. `triangles` are in leaf order.
+  /// Computes all boxes again. `triangles` are in leaf order.
   void refit(const TriangleRows* triangles);
 
   const BinaryTree& tree() const { return tree_; }

@@ -1,5 +1,5 @@
-// Counts the nodes and triangles that rays visit in a tree. Which of two trees is faster to walk
-// through is not known from their boxes if triangles were cut. Host and device share this code.
+// Counts the nodes and triangles that rays visit in a tree. If triangles were cut, the boxes alone
+// do not tell which of two trees is faster. Host and device share this code.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 /// The number of rays that are cast to compare trees.
 inline constexpr u32 kSampleRays = 8192;
 
-/// Walks ray number i through a tree, to the closest triangle, and adds what it visits to `sum`.
-/// The rays are the same everywhere: each goes from a random point of the root's box towards
+/// Walks ray number i through a tree, to the closest triangle, and adds its visits to `sum`. The
+/// rays are the same on every machine: each goes from a random point of the root's box towards
 /// another one.
 struct CountVisits {
   template <class Lane>
@@ -61,7 +61,7 @@ struct CountVisits {
     return visits;
   }
 
-  /// The distance at which the line enters a box; very large if it does not before `t`.
+  /// The distance at which the line enters a box; very large if it does not enter it before `t`.
   BC_HD static float entry_of(const Line& line, const Aabb& box, float t) {
     float enter = 0.0f, leave = t;
     const auto clip = [&](float low, float high, float origin, float inverse) {
@@ -75,7 +75,7 @@ struct CountVisits {
     return enter <= leave ? enter : 3.4e38f;
   }
 
-  /// Makes `t` smaller if the line meets a triangle before.
+  /// Lowers `t` if the line meets the triangle before `t`.
   BC_HD static void shorten(const Line& line, const ploc::TriangleView& mesh, u32 id, float& t) {
     const uvec3 corners = mesh.triangles[id];
     const vec3 a = mesh.positions[corners.x], ab = mesh.positions[corners.y] - a,

@@ -49,7 +49,7 @@ std::string help_of(const std::vector<Command>& commands) {
          "signal: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
 }
 
-/// True if `name` is the first word of some commands.
+/// True if `name` is the first word of commands with two words.
 bool group_called(const std::string& name, const std::vector<Command>& commands) {
   return std::any_of(commands.begin(), commands.end(),
                      [&](const Command& command) { return command.name.starts_with(name + " "); });
@@ -103,8 +103,8 @@ std::vector<std::string> long_names(const Command& command) {
 
 constexpr const char* kEndOfOptions = "--";
 
-/// Throws UsageError for an argument that belongs to no option and no operand. `behind`: true if it
-/// follows `--`.
+/// Throws UsageError for an argument that is neither an option nor an operand of the command.
+/// `behind`: true if it follows `--`.
 [[noreturn]] void refuse_leftover(const Command& command, const std::string& word, bool behind) {
   if (word.size() > 1 && word.front() == '-' && !behind) {
     const std::string name = word.substr(0, word.find('='));
@@ -146,8 +146,8 @@ const Option* option_called(const Command& command, const std::string& word) {
 }
 
 /// Joins each option with its value: `--eye -1,2,3` becomes `--eye=-1,2,3`. Otherwise CLI11 would
-/// take some values that begin with a minus for options. Throws UsageError if a value is missing,
-/// or if a flag has one.
+/// take some values that begin with a minus for options. Throws UsageError for an option without
+/// its value, and for a flag with a value.
 std::vector<std::string> tied(const Command& command, const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < words.size(); ++i) {

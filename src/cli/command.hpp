@@ -1,5 +1,4 @@
-// The subcommands, each a row in commands(), and the parser that finds the one that the command
-// line asks for.
+// The subcommands, each a row in commands(), and the parser that finds the requested one.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@ struct Command {
   std::string summary;
   std::vector<Option> options;
   std::function<int()> run;
-  bool is_shared = false;  // several processes do it together; else each does its own
+  bool is_shared = false;  // several processes run it together; else each runs its own
 };
 
 Command render_command();
@@ -48,7 +47,7 @@ inline std::vector<Command> commands() {
           bench_report_command()};
 }
 
-/// What the command line asks for.
+/// The request of a command line.
 struct Request {
   const Command* command = nullptr;  // the subcommand to run; null: print `text` instead
   std::string text;                  // help or version

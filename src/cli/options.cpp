@@ -182,7 +182,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
     mesh.file = text.substr(0, at);
     if (mesh.file.empty()) refuse_setting(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
     if (at != std::string::npos) {
-      // The first three numbers are a vector, the others are single numbers.
+      // The first three numbers are one vector; the others stand alone.
       std::string rest = text.substr(at + 1);
       std::vector<std::string> numbers;
       for (std::size_t comma; (comma = rest.find(',')) != std::string::npos;

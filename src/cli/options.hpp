@@ -36,7 +36,7 @@ struct Option {
   std::string long_name() const { return name.substr(name.rfind(',') + 1); }
 };
 
-// Setters for different kinds of values. The target must outlive them.
+// Setters for different kinds of values. Their targets must outlive them.
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);
 /// Sets the name of an input file.
@@ -49,7 +49,7 @@ Setter set_bytes(std::optional<u64>& target);
 /// Sets a number from `low` to `high`. With `open`, both ends are excluded.
 Setter set_number(std::optional<double>& target, double low, double high, bool open = false);
 Setter set_number(std::optional<float>& target, double low, double high);
-// Lists, separated by commas. If the option is given again, its values are added.
+// Setters of lists, separated by commas. If the option is given again, its values are added.
 Setter set_names(std::vector<std::string>& target, std::string kind,
                  std::vector<std::string_view> names);
 Setter set_texts(std::vector<std::string>& target);
@@ -69,20 +69,20 @@ Setter add_mesh(std::vector<PlacedFile>& target);
 Setter set_direction(std::optional<Vec3d>& target);
 /// As set_vector, but without negative numbers.
 Setter set_color(std::optional<Vec3f>& target);
-/// Sets `target` to the value, which must be one of `names`. `kind` says in messages what the names
-/// are, e.g. "strategy".
+/// Sets `target` to the value, which must be one of `names`. `kind` is the word for the names in
+/// messages, e.g. "strategy".
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
-/// Sets a list of devices (listed_machines). A part that begins with a digit belongs to the part
+/// Sets a list of devices (listed_machines). A part that begins with a digit belongs to the device
 /// before it: cpu,cuda:0,2 are two devices.
 Setter set_devices(std::vector<std::string>& targets);
 
 /// The option for the row of cast_settings with this key. It fills `settings`, which must outlive
-/// it, and its default is what is there. `help`: instead of the beginning of the row's help.
+/// it, and its default is the present value there. `help` replaces the beginning of the row's help.
 Option cast_option(const std::string& group, std::string_view key, CastSettings& settings,
                    const std::string& help = "");
-/// --build of commands that build on the host.
+/// --build for commands that build on the host.
 Option host_build_option(const std::string& group, CastSettings& settings);
-/// The option that adds values of this row to a list. `preset`: its default, in words.
+/// An option that adds values of this row to a list. `preset`: its default, in words.
 Option cast_list_option(const std::string& group, std::string_view key,
                         std::vector<std::string>& target, const std::string& preset);
 

@@ -79,7 +79,8 @@ void require_writable(const std::string& path) {
   } else if (path.ends_with('/')) {
     refuse(path, "it names a directory");
   }
-  // The directory must be writable, because the file is first created there under another name.
+  // The file is first created under another name in its directory, so the directory must be
+  // writable.
   std::error_code ignored;
   const fs::path real =
       fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);

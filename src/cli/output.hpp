@@ -1,5 +1,5 @@
 // The three kinds of output: results on stdout, remarks on stderr, and files. Of several processes
-// only the leader has any (is_in_front); in the others these functions do nothing.
+// only the leader has output (is_in_front); in the others these functions do nothing.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ void remark_warnings(const std::vector<std::string>& warnings);
 /// work is not lost when write_file_atomically fails at its end.
 void require_writable(const std::string& path);
 
-/// A kind of output file, and the file name endings allowed for it.
+/// A kind of output file, and the endings that its name may have.
 struct OutputKind {
   const char* words;
   std::vector<const char*> endings;  // allowed endings of the file name
@@ -41,9 +41,9 @@ void require_name(const OutputKind& kind, const std::string& option, const std::
 /// might overwrite a file of a scene.
 void require_no_scene_name(const std::string& path);
 
-/// Checks that a report of kind `kind` can go to `path`, the value of `option`. Throws as
-/// require_no_scene_name, require_name and require_writable do. Also throws UsageError if `path` is
-/// stdout, where something else is printed; `printed` names it in the message. "" means no file.
+/// Checks that a report of kind `kind` can be written to `path`, the value of `option`. Throws as
+/// require_no_scene_name, require_name and require_writable do. If `path` is stdout, throws
+/// UsageError, because `printed` is printed there. "" means no file.
 void require_report_place(const std::string& option, const std::string& path,
                           const std::string& printed, const OutputKind& kind);
 

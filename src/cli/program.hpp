@@ -1,4 +1,4 @@
-// What `main` does. It is a function, because the Python package has the code of the program in a
+// The content of `main`. It is a function, because the Python package has the program's code in a
 // shared library (python/CMakeLists.txt).
 #pragma once
 

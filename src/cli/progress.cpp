@@ -21,13 +21,13 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
-// A bar of few units (pictures) says how many are done, "12 of 48". A bar of more (rays, triangles)
-// says how many are done per second.
+// A bar of few units (pictures) shows how many are done: "12 of 48". A bar of more units (rays,
+// triangles) shows how many are done per second.
 constexpr u64 kMostCounted = 9999;
 
-/// A file descriptor of the terminal that shows what is written to stderr, or -1 if none does.
-/// Under mpirun, stderr of this process is a pipe to mpirun, which copies it to its own stderr; so
-/// there the terminal is that of the parent process. It is opened once.
+/// A file descriptor of the terminal that shows stderr, or -1 if there is none. Under mpirun,
+/// stderr of this process is a pipe to mpirun, which copies it to its own stderr; so there it is
+/// the terminal of the parent process. Opened once.
 int terminal() {
   static const int found = [] {
     if (::isatty(STDERR_FILENO) != 0) return STDERR_FILENO;
@@ -80,7 +80,7 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   std::string rest;
   if (done > 0 && seconds > 0.0)
     rest = pace_in_words(done, total, seconds, unit) + time_left(share, seconds);
-  // The last column stays empty: a full line would wrap on some terminals.
+  // The last column stays empty, because some terminals wrap a full line.
   const std::size_t room = columns - 1;
   std::string line = percent;
   if (percent.size() + 2 + rest.size() <= room) line += "  " + rest;

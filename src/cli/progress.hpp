@@ -9,8 +9,8 @@
 namespace ballotcast::detail {
 
 /// One line for a terminal of `columns` columns: the share done, a bar, units per second (or the
-/// number done, if the total or the rate is small), and the time left. What does not fit is left
-/// out; "" if there is no room at all.
+/// number done, if the total or the rate is small), and the time left. Parts that do not fit are
+/// left out; "" if there is no room at all.
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 

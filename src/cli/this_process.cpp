@@ -89,17 +89,18 @@ const char* words_for(Written written) {
   return "interrupted: nothing was written";
 }
 
-/// Writes a message to stderr. Does not use stdio, because a stopped thread may have locked its
-/// streams.
+/// Writes a message to stderr. Does not use stdio, because a stopped thread may hold the lock of a
+/// stream.
 void say(const std::string& text) {
   const std::string line = std::string(progress_line_end()) + "ballotcast: " + text + "\n";
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // no reader: nothing to do
 }
 
 std::mutex ending;
-std::function<void()> own_end;  // see when_interrupted
+std::function<void()> own_end;  // set by when_interrupted
 
-/// Calls own_end, if there is one. Whoever takes it back meanwhile waits until it has returned.
+/// Calls own_end, if it is set. A thread that resets own_end meanwhile waits until the call has
+/// returned.
 bool ended_by_itself() {
   const std::lock_guard lock(ending);
   if (!own_end) return false;
@@ -133,10 +134,10 @@ void clean_up_when_interrupted() {
     std::thread([signals] {
       int number = 0;
       if (::sigwait(&signals, &number) != 0) return;
-      // Unblocked, so that a second signal ends the program at once.
+      // Unblocked again, so that a second signal ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
       if (ended_by_itself()) {
-        for (;;) ::pause();  // for the second signal, which this thread alone receives
+        for (;;) ::pause();  // waits for the second signal, which only this thread receives
       }
       const Written written = clean_up();
       if (is_in_front()) say(words_for(written));

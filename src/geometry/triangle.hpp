@@ -229,12 +229,12 @@ struct EveryHit {
 
 /// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. The id of its
 /// hit is that of the rows plus `first_id`. If the ray meets it at a t in (t_min, best.t], the hit
-/// precedes `best`, and counts(hit, meets_front) is true, `best` becomes the hit. Points on edges
+/// precedes `best`, and accepts(hit, meets_front) is true, `best` becomes the hit. Points on edges
 /// and corners belong to every triangle that has them.
-template <class Counts>
+template <class Accepts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,
-                                     Counts counts, u32 first_id = 0u) {
+                                     Accepts accepts, u32 first_id = 0u) {
   const ShearedTriangle p = sheared(s, x, y, z);
   const EdgeWeights e = weights_of(p);
   // A NaN among the weights is detected by the next test.
@@ -245,7 +245,7 @@ BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const Trian
   const u32 triangle = x.id + first_id;
   if (!(t > t_min) || !precedes(t, triangle, best)) return;
   Hit hit{t, triangle, times(e.v, inverse), times(e.w, inverse)};
-  if (counts(hit, meets_front(inverse, s.sz))) best = hit;
+  if (accepts(hit, meets_front(inverse, s.sz))) best = hit;
 }
 
 }  // namespace ballotcast::detail

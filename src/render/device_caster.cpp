@@ -27,8 +27,8 @@ void detail::require_on_device(const Query& query, u32 world_count) {
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
   std::unique_ptr<StreamCaster> caster;
-  u64 vertices = 0;   // that move; 0: none
-  u64 instances = 0;  // that move; 0: none
+  u64 vertices = 0;   // the number of vertices if they move, else 0
+  u64 instances = 0;  // the number of instances if they move, else 0
   int device = 0;
 
   /// Throws UsageError unless the vertices may move.

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The reason why a hit does not count.
+/// The reason why a hit is refused.
 template <class Layout>
 std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, const Hit& hit) {
   if (!view.filter.takes_side(front))
@@ -21,7 +21,8 @@ std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, c
 }
 
 /// The reason why a triangle became the best hit or did not. `e.taken` is the result of the
-/// kernels' test, and `best` is the best hit before it. `refusal`: if the hit does not count.
+/// kernels' test, and `best` is the best hit before it. `refusal`: the reason why the hit was
+/// refused, or "".
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best,
                        const std::string& refusal) {
   const EdgeWeights& w = e.weights;
@@ -43,25 +44,25 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   return refusal;
 }
 
-/// What gets each test of a node.
+/// Receives each test of a node.
 template <class Layout>
-class NodeWitness {
+class NodeObserver {
  public:
   virtual void note_node(const typename Layout::Node& node, u32 index, const TreeShape& shape,
                          const typename Layout::Slabs& slabs, const ChildOrder& order) = 0;
 
  protected:
-  ~NodeWitness() = default;
+  ~NodeObserver() = default;
 };
 
 /// A layout that tests nodes as `Layout` does and reports each test.
 template <class Layout>
-struct Noting {
+struct ObservedLayout {
   using Node = typename Layout::Node;
   struct Slabs {
     typename Layout::Slabs slabs;
     const TreeShape& shape;
-    NodeWitness<Layout>* witness;
+    NodeObserver<Layout>* witness;
   };
   static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
   template <class Limit>
@@ -74,7 +75,7 @@ struct Noting {
 
 /// Walks a ray through the tree, or through both levels of trees, and fills in the Explanation.
 template <class View>
-class Walker final : private NodeWitness<typename View::LayoutType> {
+class Walker final : private NodeObserver<typename View::LayoutType> {
   using Layout = typename View::LayoutType;
 
  public:
@@ -87,17 +88,18 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
     if (!setup_.valid) return;
     out_.hit = miss_of(out_.cast);
     const auto slabs = noting(setup_, out_.cast, frame_.shape);
-    for_each_leaf<Noting<Layout>>(view_.nodes, frame_.shape, slabs, out_.hit.t, [&](u32 leaf) {
-      visit(view_, leaf);
-      return done();
-    });
+    for_each_leaf<ObservedLayout<Layout>>(view_.nodes, frame_.shape, slabs, out_.hit.t,
+                                          [&](u32 leaf) {
+                                            visit(view_, leaf);
+                                            return done();
+                                          });
     out_.cast_t = out_.hit.t;
     give_back_if_far(out_.ray, frame_.magnitude, out_.hit);
   }
 
  private:
-  typename Noting<Layout>::Slabs noting(const RaySetup& setup, const Ray& ray,
-                                        const TreeShape& shape) {
+  typename ObservedLayout<Layout>::Slabs noting(const RaySetup& setup, const Ray& ray,
+                                                const TreeShape& shape) {
     return {Layout::slabs_of(setup, ray, shape), shape, this};
   }
 
@@ -124,7 +126,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
   void visit(const InstancedView<Layout>& view, u32 leaf) {
     out_.steps.emplace_back(ExplainedLeaf{leaf_first(leaf), {}, leaf_count(leaf)});
     below_ = true;
-    for_each_leaf_below<Noting<Layout>>(
+    for_each_leaf_below<ObservedLayout<Layout>>(
         view, 0u, out_.cast, leaf, out_.hit.t,
         [&](const RayInMesh& at) {
           const SceneInstance& instance = view.scene.instances.list[at.instance];
@@ -153,7 +155,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
           setup, out_.cast.t_min, x, y, z, out_.hit,
           [&](Hit& hit, bool front) {
             const Place at = place(hit.triangle);
-            if (counts(view_, 0u, at, front, before, hit)) return true;
+            if (accepts_hit(view_, 0u, at, front, before, hit)) return true;
             refusal = refusal_of(view_, at, front, hit);
             return false;
           },
@@ -171,7 +173,8 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
       e.u = e.weights.v * inverse;
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
-      if (e.taken) e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves it out
+      if (e.taken)
+        e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves out the triangle
       e.verdict = verdict_on(e, out_.cast, before, refusal);
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];

@@ -18,11 +18,11 @@ namespace ballotcast::detail {
 struct ExplainedChild {
   InspectedChild child;
   u32 at;        // the index of a node, or the place of a leaf's first triangle
-  bool entered;  // true if the ray enters the box, and not beyond the best hit so far
+  bool entered;  // the ray enters the box, before the best hit so far
 };
 
-/// A node. The boxes of its two children were tested. If the ray enters both, it goes to child
-/// `first`, and the other child waits.
+/// A node whose two children were tested. If the ray enters both boxes, it goes to child `first`,
+/// and the other child waits.
 struct ExplainedNode {
   u32 node;
   float limit;  // t of the best hit so far
@@ -38,12 +38,12 @@ struct ExplainedTriangle {
   EdgeWeights weights;
   float t, u, v;        // where the ray meets the triangle's plane; undefined if it has no area
   bool taken;           // true if it became the best hit
-  std::string verdict;  // the reason for that, in words
+  std::string verdict;  // the reason why it was taken or not, in words
   u32 copies = 0;       // number of equal triangles that it stands for; see bvh/copies.hpp
 };
 
-/// A leaf whose triangles were tested; of the upper tree of a scene with instances, a leaf that the
-/// ray reached. What follows happens in the space of its instances.
+/// A leaf whose triangles were tested. In a scene with instances: a leaf of the upper tree that the
+/// ray reached; the next steps are in the space of its instances.
 struct ExplainedLeaf {
   u32 first;  // the place of its first triangle or instance
   std::vector<ExplainedTriangle> triangles;
@@ -57,7 +57,7 @@ struct ExplainedInstance {
   u32 instance;
   u32 mesh;
   Ray ray;             // in the mesh's coordinates
-  Transform to_scene;  // from these to those of the scene
+  Transform to_scene;  // from the mesh's coordinates to those of the scene
 };
 
 /// The surface at the hit, as shadings see it.
@@ -72,8 +72,8 @@ struct ExplainedSurface {
 /// The walk of a ray through a tree.
 struct Explanation {
   Ray ray;
-  // The ray that was cast: `ray`, or if that starts far away, the moved ray of
-  // geometry/far_origin.hpp. Distances in `steps` belong to it.
+  // The ray that was cast: `ray`, or the moved ray of geometry/far_origin.hpp if `ray` starts far
+  // away. Distances in `steps` belong to this ray.
   Ray cast;
   double shift;  // t of `ray` minus t of `cast`
   float cast_t;  // t of the hit along `cast`
@@ -84,7 +84,8 @@ struct Explanation {
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 
   u64 nodes() const;
-  /// Leaves of the tree, or of the upper tree: what a pipeline counts as visits.
+  /// The number of leaves of the tree, or of the upper tree, that were visited: a pipeline counts
+  /// the same visits.
   u64 leaves() const;
   u64 triangles() const;
   u64 instances() const;
@@ -92,16 +93,16 @@ struct Explanation {
 
 /// Walks the ray through the scene's tree with the functions of the kernels, and records each
 /// decision. The ray and all results are relative to SceneData::origin, as in Renderer::closest.
-/// The world must exist. `filter`: which hits count; its arrays are in host memory.
+/// The world must exist. `filter` says which hits count; its arrays are in host memory.
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world = 0,
                     const HitFilter& filter = {});
 
-/// An explanation, with the scene and device that it is about.
+/// An explanation, with facts about the scene and the device.
 struct ExplainReport {
   Explanation explanation;
   std::string scene, builder, layout;
   u32 levels = 0;            // levels of the tree
-  bool packed_tree = false;  // it was packed, and not built
+  bool packed_tree = false;  // the tree was packed, and not built
   std::string_view cache;    // name_of(CacheUse); "" without --cache
   u64 triangles = 0, instances = 0;
   Location at{};       // of the hit
@@ -110,7 +111,8 @@ struct ExplainReport {
   std::string device;  // the device that cast the same ray
   Hit device_hit{};
 
-  /// True if the device found the same. Of any hits it tells only that there is one.
+  /// True if the device found the same result. For an any-hit ray, this compares only whether there
+  /// is a hit.
   bool same() const {
     return explanation.kind == RayKind::any ? explanation.hit.found() == device_hit.found()
                                             : same_bits(explanation.hit, device_hit);

@@ -48,7 +48,7 @@ std::string copies_in_words(u32 copies) {
   return "; " + counted(copies, "triangle") + " with the same corners and larger ids";
 }
 
-/// In front of what happens in an instance.
+/// The indent of lines about an instance.
 std::string indent(bool below) { return below ? "    " : ""; }
 
 std::string hit_in_words(const Hit& hit) {

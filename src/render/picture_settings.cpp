@@ -77,7 +77,7 @@ PictureSetting exposure_row() {
     const std::optional<double> value = finite_number(text);
     if (!value || *value < 0.0 || *value > kMostLight)
       refuse_setting(who, "a number from 0 to " + std::to_string(kMostLight), text);
-    s.exposure = static_cast<float>(*value + 0.0);  // 0 for -0
+    s.exposure = static_cast<float>(*value + 0.0);  // turns -0 into 0
   };
   row.text = [](const RenderSettings& s) { return s.exposure ? shortest(*s.exposure) : ""; };
   return row;

@@ -1,5 +1,6 @@
-// The table of settings of a picture. The command line and its help, reports, the viewer's links,
-// commands and scene files, cases of suites, Python, and what processes compare walk it.
+// The table of settings of a picture. Everything that reads or writes such settings walks it: the
+// command line and its help, reports, the viewer's links, commands and scene files, cases of
+// suites, Python, and the comparison between processes.
 #pragma once
 
 #include <string_view>
@@ -11,9 +12,9 @@
 
 namespace ballotcast::detail {
 
-/// A row. Sizes and cameras are not settings of this kind: they have several numbers.
+/// A row. Sizes and cameras are not settings of this kind, because each has several numbers.
 struct PictureSetting : Setting<RenderSettings> {
-  bool of_light = false;           // it changes only shadings whose radiance is light
+  bool of_light = false;           // affects only shadings whose radiance is light
   bool is_in_scene_files = false;  // a scene file may state it
 };
 

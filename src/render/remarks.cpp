@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/settings.hpp"
 
@@ -73,7 +73,7 @@ std::string light_note(const Frame& frame) {
   if (shading_called(frame.settings.shading).encoding == Encoding::light &&
       frame.settings.exposure == 0.0f)
     return "the picture is black, because the exposure is 0";
-  // Whoever states another exposure knows what it does.
+  // A stated exposure needs no advice.
   if (frame.settings.exposure || shading_called(frame.settings.shading).encoding != Encoding::light)
     return "";
   const bool is_low = frame.exposure <= kLeastChosenExposure;

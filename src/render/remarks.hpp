@@ -1,4 +1,4 @@
-// Finds out whether a picture shows anything, and what is said to the user about it, with advice.
+// Finds out whether a picture shows anything, and writes remarks for the user, with advice.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ namespace ballotcast::detail {
 /// pixels. Fast if much of the scene is visible.
 bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
-/// True if the scene or `stated` says where the camera is or what it looks at.
+/// True if the scene or `stated` states the camera's position or what it looks at.
 bool is_camera_stated(const SceneData& scene, const CameraSettings& stated);
 
-/// A warning about a picture in which nothing of the scene is seen. What is advised
-/// depends on whether the camera is stated.
+/// A warning about a picture that shows nothing of the scene. The advice depends on whether the
+/// camera is stated.
 std::string unseen_warning(bool camera_is_stated);
 
 /// A note about the light of a picture with an automatic exposure: the exposure is at a limit of

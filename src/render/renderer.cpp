@@ -90,15 +90,15 @@ void RendererState::cut(const RendererOptions& options) {
 
 MemoryPlans RendererState::plans_of_picture(const FrameSettings& frame,
                                             const CastChoice& choice) const {
-  const bool in_pieces =
+  const bool in_chunks =
       device.are_of_one_kind() && (device.machines.size() > 1u || device.processes);
   const u64 paths = u64{frame.width} * frame.height * frame.samples;
   const auto table_of = [&](u32 at_once) {
-    // Machines that hold parts only cast; a path has up to two rays at a time.
+    // Machines that hold parts only cast rays. A path has up to two rays at a time.
     if (!parts.empty())
       return memory_of_cast_in_parts(2 * std::min<u64>(paths, at_once), choice, 2 * at_once);
     MemoryTable table = memory_of_frame(frame, choice, device.paths_at_once(choice, at_once));
-    if (in_pieces) table.push_back(memory_of_pieces(frame));
+    if (in_chunks) table.push_back(memory_of_chunks(frame));
     return table;
   };
   return plans_of(scene_memory, table_of, ~u64{0}, MemoryFor::picture);
@@ -146,7 +146,7 @@ void RendererState::become(SceneChange change, Follow how) {
 std::string RendererState::take_new_losses() {
   const std::size_t from = given_losses_ + (given_losses_ > 0 && losses.size() > given_losses_);
   given_losses_ = losses.size();
-  return losses.substr(from);  // without the end of the line before
+  return losses.substr(from);  // without the line end before it
 }
 
 bool RendererState::is_lamplit(const RenderSettings& settings, Framing& framing) const {
@@ -181,7 +181,7 @@ void RendererState::work_within_memory(const MemoryPlans& plans,
 }
 
 void RendererInternals::begin_anew(Renderer& renderer) {
-  // Nothing frees the old one: nobody knows how far the thread that is gone has come with it.
+  // Nothing frees the old state: the thread that is gone may have left it in any condition.
   RendererState& interrupted = *renderer.state_.release();
   renderer.state_ = std::make_unique<RendererState>(interrupted);
 }
@@ -236,7 +236,7 @@ DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoi
   return drawn;
 }
 
-/// Resolves the settings of a picture, camera included.
+/// Resolves the settings of a picture, including the camera.
 ResolvedPicture resolve(const RendererState& state, const RenderSettings& settings) {
   const DefaultFloats floats;
   if (state.data().world_count() > 1)
@@ -255,7 +255,7 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
 DrawnFrame draw_preview(RendererState& state, const ResolvedPicture& picture) {
   constexpr double kPixels = 4096.0;
   FrameSettings frame = picture.frame;
-  frame.background = {};  // it must not change the exposure
+  frame.background = {};  // the background must not change the exposure
   frame.samples = 16;
   const double pixels = double(frame.width) * frame.height;
   const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);
@@ -327,7 +327,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
 }
 
 void Renderer::set_vertices(Span<const Vec3f> vertices) {
-  const StopScope unstoppable(nullptr);  // a scene that has half moved would be of no use
+  const StopScope unstoppable(nullptr);  // a scene that has moved only half way would be useless
   state_->moving().set_vertices(vertices);
   state_->must_follow = true;
 }

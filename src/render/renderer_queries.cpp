@@ -26,7 +26,7 @@ void require_use_of_masks(const RayFilter& filter, u64 instances) {
 
 namespace {
 
-/// Throws UsageError unless there is room for as many results as things are given.
+/// Throws UsageError unless the number of results equals the number of things given.
 void require_as_many(const char* call, std::size_t given, const char* of_what, std::size_t results,
                      const char* what) {
   if (given != results)
@@ -34,7 +34,7 @@ void require_as_many(const char* call, std::size_t given, const char* of_what, s
                      ", but room for " + std::to_string(results) + " " + what);
 }
 
-/// Throws UsageError unless all worlds of a query exist.
+/// Throws UsageError unless all worlds that a query names exist.
 void require_worlds(const RendererState& state, const Query& query) {
   const RayWorlds& worlds = query.worlds;
   const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
@@ -49,7 +49,7 @@ void require_worlds(const RendererState& state, const Query& query) {
     require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
-/// Throws UsageError for masks without instances, and for a triangle to skip that does not exist.
+/// Throws UsageError if there are masks but no instances, or if a triangle to skip does not exist.
 void require_filter(const RendererState& state, const Query& query) {
   const RayFilter& filter = query.filter.rays;
   require_use_of_masks(filter, state.scene.instance_count());
@@ -61,7 +61,7 @@ void require_filter(const RendererState& state, const Query& query) {
                        std::to_string(count));
 }
 
-/// The query with what the renderer knows about it. Throws UsageError unless it has a meaning.
+/// The query, completed by the renderer's part. Throws UsageError if it has no meaning.
 Query checked(const RendererState& state, Query query) {
   require_worlds(state, query);
   require_filter(state, query);
@@ -93,7 +93,7 @@ CastCounts ask(Renderer& renderer, Query query, const CastOptions& options) {
   const DefaultFloats floats;
   CastCounts counts;
   state.work_within_memory(plans_for(state, query), [&] {
-    // Nothing of an attempt that ran out of memory may stay.
+    // Nothing may remain of an attempt that ran out of memory.
     if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
     counts = state.resident->answer(query);
   });
@@ -116,7 +116,7 @@ AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting) {
 
 namespace {
 
-/// The query of a row of kernels/queries/table.hpp about rays.
+/// The query about rays for a row of kernels/queries/table.hpp.
 template <class Row>
 Query about_rays(Span<const Ray> rays, typename Row::Result* results, const RayWorlds& worlds,
                  const RayFilter& filter) {

@@ -1,4 +1,4 @@
-// The members of a Renderer. For files of this folder; others call render/internals.hpp.
+// The members of a Renderer. Only for files of this folder; others call render/internals.hpp.
 #pragma once
 
 #include <functional>
@@ -14,29 +14,28 @@
 
 namespace ballotcast::detail {
 
-/// The members of a Renderer.
 class RendererState {
  public:
   RendererState(Scene scene, const RendererOptions& options);
-  /// What a query that was interrupted for ever has left whole: all but the scene on the device.
+  /// Takes over everything from a state whose query never ends, except for the scene on the device.
   explicit RendererState(RendererState& interrupted);
 
-  /// Runs `work` by the plan with as many rays at a time as fit into memory. If the device turns
-  /// out to have less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if
-  /// even the smallest number does not fit.
+  /// Runs `work` with the plan of the most rays at a time that fit into memory. If the device has
+  /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the
+  /// smallest number does not fit.
   void work_within_memory(const MemoryPlans& plans, const std::function<void()>& work);
 
-  /// The memory of a device that drawing a picture takes.
+  /// Plans for the device memory that drawing a picture takes.
   MemoryPlans plans_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
-  /// True if lamps shine alone in a picture, but for what is stated about sun and sky. `settings`
-  /// must be resolved; `framing` must be of the scene as it is now.
+  /// True if only lamps shine in a picture, besides what is stated about sun and sky. `settings`
+  /// must be resolved. `framing` must be of the scene in its present state.
   bool is_lamplit(const RenderSettings& settings, Framing& framing) const;
 
-  /// The scene as it is now.
+  /// The scene in its present state.
   const SceneData& data() const { return *prepared->scene; }
 
-  /// The part of the scene that moves. Throws UsageError if none does.
+  /// The moving scene. Throws UsageError if nothing in the scene may move.
   MovingScene& moving() const;
   /// See Renderer::follow.
   void follow(Follow how);
@@ -44,7 +43,7 @@ class RendererState {
   const u32* masks_of_instances() const {
     return instance_masks.empty() ? nullptr : instance_masks.data();
   }
-  /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
+  /// Changes the scene to that of another frame. `how`: how the tree follows if vertices move.
   void become(SceneChange change, Follow how = Follow::automatic);
   /// The part of `losses` that is new since the last call.
   std::string take_new_losses();
@@ -53,27 +52,27 @@ class RendererState {
   const DeviceChoice device;
   std::unique_ptr<MovingScene> motion;  // null unless vertices may move
   std::shared_ptr<const PreparedScene> prepared;
-  std::vector<ScenePart> parts;             // of a scene that was cut into parts; else empty
+  std::vector<ScenePart> parts;             // empty unless the scene was cut into parts
   std::string note;                         // about the device and the parts, or ""
-  MemoryTable scene_memory;                 // of the device: of the machine that takes the most
+  MemoryTable scene_memory;                 // on the device; of several machines, on the fullest
   MemoryBudget budget;                      // the memory that calls may take
   MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
-  std::string losses;           // which machines have failed, one per line
-  bool leader_has_all = false;  // see FrameSettings
-  bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
+  std::string losses;               // which machines have failed, one per line
+  bool leader_has_all = false;      // see FrameSettings
+  bool must_follow = false;         // vertices or transforms were set; the tree has not followed
   std::vector<u32> instance_masks;  // of Renderer::set_masks; else empty
 
  private:
-  mutable std::optional<bool> lamplit_room_;  // is_lamplit_room, once it was asked for
-  std::size_t given_losses_ = 0;              // how much of `losses` take_new_losses has given
+  mutable std::optional<bool> lamplit_room_;  // the result of is_lamplit_room, once it was computed
+  std::size_t given_losses_ = 0;              // the part of `losses` that was returned already
 
   void upload();
   void report_losses();
-  /// Cuts the scene into parts, if that is asked for: see RendererOptions::partition.
+  /// Cuts the scene into parts if the options ask for it: see RendererOptions::partition.
   void cut(const RendererOptions& options);
-  /// The device takes over the changed scene.
+  /// Lets the device take over the changed scene.
   void take_over(Moved moved);
 
   std::function<void(const std::string&)> on_loss_;  // see make_several_scene
@@ -86,7 +85,7 @@ struct RendererInternals {
   static void begin_anew(Renderer& renderer);
 };
 
-/// Throws UsageError unless there are instances, and as many masks.
+/// Throws UsageError unless there are instances, and one mask for each.
 void require_mask_of_each(u64 masks, u64 instances);
 /// Throws UsageError for masks of rays if there are no instances.
 void require_use_of_masks(const RayFilter& filter, u64 instances);

@@ -1,4 +1,4 @@
-// Resolves settings: every default is decided here. Also the tables of the names that they take.
+// Resolves settings. Every default is decided here. Also the tables of names for settings.
 #include "render/settings.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 
 constexpr double kShareOfLamps = 0.9, kShareOfDaylight = 0.3;
 
-/// The irradiance of a picture of the sky on a card that faces `normal`.
+/// The irradiance that a picture of the sky gives on a card that faces `normal`.
 dvec3 sky_map_on_card(const SkyMapView& map, vec3 normal) {
   std::vector<vec3> around;  // the horizontal direction of each column
   for (u32 x = 0; x < map.width; ++x) {
@@ -71,7 +71,7 @@ dvec3 sky_map_on_card(const SkyMapView& map, vec3 normal) {
   return sum * double{map.strength};
 }
 
-/// The irradiance of sun and sky on a card without anything around it. It faces the sun, or up if
+/// The irradiance of sun and sky on a card with nothing around it. The card faces the sun, or up if
 /// there is no sun.
 dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
   constexpr int kSide = 16;  // directions in each of two dimensions
@@ -86,7 +86,7 @@ dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
   return dvec3(sun.irradiance) + sky * (kPi / (kSide * kSide));
 }
 
-/// The mean of a texture of colours, linear; 1 if there is none.
+/// The mean colour of a texture, linear; 1 if there is no texture.
 dvec3 mean_color(const SceneData& scene, u32 texture) {
   if (texture == kNoTexture) return dvec3(1.0);
   const auto& linear = srgb_to_linear_table();
@@ -96,7 +96,7 @@ dvec3 mean_color(const SceneData& scene, u32 texture) {
   return sum / static_cast<double>(scene.textures[texture].pixels.size());
 }
 
-/// The light of all lamps, as the mean irradiance that it gives on a sphere around the scene.
+/// The light of all lamps: the mean irradiance that they give on a sphere around the scene.
 dvec3 lamplight_around(const PreparedScene& scene) {
   std::vector<dvec3> emission;  // of each material
   for (const Material& m : scene.scene->materials)
@@ -107,7 +107,7 @@ dvec3 lamplight_around(const PreparedScene& scene) {
     const Place place = place_of(scene.view, id);
     const Corners p = corners_of(scene.view, place);
     const dvec3 a(p.a), normal = glm::cross(dvec3(p.b) - a, dvec3(p.c) - a);
-    const double both_sides = std::sqrt(glm::dot(normal, normal));  // twice the triangle's area
+    const double both_sides = std::sqrt(glm::dot(normal, normal));  // twice the area
     const auto material = &material_of(scene.view, place) - scene.view.materials;
     power += emission[static_cast<std::size_t>(material)] * (kPi * both_sides);
   }
@@ -116,9 +116,9 @@ dvec3 lamplight_around(const PreparedScene& scene) {
 }
 
 /// The colour that looks white in a picture with this white balance: linear, with luminance 1. For
-/// Kind::from_lights it lies between neutral white and the colour of all light that falls on a card
-/// which faces the sun: nine tenths of the way for lamps, because eyes get used to them, and three
-/// tenths for sun and sky, so that an evening stays warm. It depends only on the scene, not on the
+/// Kind::from_lights it lies between neutral white and the colour of all light on a card that faces
+/// the sun. For lamps it goes nine tenths of the way, because eyes get used to them; for sun and
+/// sky three tenths, so that an evening stays warm. It depends only on the scene, not on the
 /// camera.
 dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene,
                 const FrameSettings& frame) {
@@ -222,7 +222,7 @@ Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32
   Camera camera;
   if (scene.camera)
     camera = *scene.camera;
-  else if (stated.eye && stated.look_at)  // no need to frame the scene
+  else if (stated.eye && stated.look_at)  // then the scene need not be framed
     camera = default_camera(scene);
   else
     camera =

@@ -37,14 +37,14 @@ double distance_of(const Camera& camera) {
   return glm::distance(dvec3(camera.eye), dvec3(camera.look_at));
 }
 
-/// The coefficients that the projection has.
+/// The coefficients of this projection.
 std::vector<double> distortion_of(const Camera& camera) {
   return {camera.distortion.begin(),
           camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8)};
 }
 
-/// Adds the options for the field of view, the projection, and where the picture lies before the
-/// eye: the last two as far as options have stated them, and not the scene's file.
+/// Adds the options for the field of view, for the projection, and for where the picture lies
+/// before the eye. Adds the last two only if options have stated them, not the scene's file.
 template <class Add>
 void add_projection(const Add& add, const CameraSettings& stated, const Camera& camera,
                     const RenderSettings& settings) {
@@ -64,7 +64,7 @@ void add_projection(const Add& add, const CameraSettings& stated, const Camera& 
   }
 }
 
-/// A camera as scene files and suites state it.
+/// A camera in the form of scene files and suites.
 Json stated(const Camera& camera) {
   Json json = {{"eye", json_of(camera.eye)},
                {"look_at", json_of(camera.look_at)},
@@ -77,7 +77,8 @@ Json stated(const Camera& camera) {
   return json;
 }
 
-/// Throws UsageError for scenes that a command or a file can't name: `what` is which of them.
+/// Throws UsageError for scenes that a command or a file can't name. `what`: command or file, in
+/// words.
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
     throw UsageError(std::string(what) +
@@ -132,7 +133,7 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (!scene.file.empty())
     line += " " + shell_quoted((scene.file.front() == '-' ? "./" : "") + scene.file);
   for (const std::string& word : scene.words) line += " " + shell_quoted(word);
-  // On the command line, up is that of the sky as well.
+  // On the command line, --up also turns the sky.
   const bool is_pose = !(camera.up == scene.up);
   if (is_pose) {
     add("--pose", exact(pose_of(camera)));

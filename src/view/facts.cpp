@@ -40,7 +40,8 @@ Json choices_in(const Rows& rows) {
   return list;
 }
 
-/// The settings of tree and kernels that have a menu, and what is used unless a page states it.
+/// The settings of tree and kernels that have a menu, each with the value that is used unless a
+/// page states another.
 Json choices_of_casts(const CastSettings& used) {
   Json list = Json::array();
   for (const CastSetting& row : cast_settings())
@@ -68,21 +69,22 @@ Json legends() {
   return {{"visits", visits}, {"depth", grey}, {"ao", light}};
 }
 
-/// The atomics on global memory that the cast has issued, where the counter tells; else null.
+/// The number of atomics on global memory that the cast has issued, if the counter tells it; else
+/// null.
 Json atomics_issued(const CastOptions& cast, const CastCounts& counts) {
   const CastChoice choice(cast);
   const StrategyInfo& strategy = *choice.strategy;
   if (strategy.atomics_per == AtomicsPer::none) return 0;
-  const Counts counted = counts_of(choice);
-  if ((strategy.atomics_per == AtomicsPer::lane && counted == Counts::rays) ||
-      (strategy.atomics_per == AtomicsPer::block && counted == Counts::blocks))
+  const CounterMeaning counter = counter_meaning_of(choice);
+  if ((strategy.atomics_per == AtomicsPer::lane && counter == CounterMeaning::rays) ||
+      (strategy.atomics_per == AtomicsPer::block && counter == CounterMeaning::blocks))
     return counts.counter;
   return nullptr;
 }
 
 constexpr u32 kSquare = 16;  // pixels per side: the rays of a block of 256 lanes
 
-/// A share of a tree that is not yet taken apart: a reference and its box.
+/// A subtree that is not opened yet: a reference and its box.
 struct OpenBox {
   u32 reference;
   Aabb box;
@@ -143,7 +145,7 @@ Json facts_of(const Show& show, const Renderer& renderer) {
   settings.camera = show.options().camera;
   settings = renderer.resolved(settings);
 
-  // Which strategies each pipeline can use.
+  // The strategies that each pipeline can use.
   Json takes_of = Json::object();
   for (const Choice& pipeline : ballotcast::pipelines()) {
     takes_of[pipeline.name] = Json::array();

@@ -1,4 +1,4 @@
-// The queue for a device that does one thing at a time, and which requests in it are old.
+// The queue for a device that does one thing at a time. Tells which requests in it are outdated.
 #pragma once
 
 #include <condition_variable>
@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// A lock with two classes of waiters. Pictures of a camera that moves are urgent: they go first.
-/// Whoever sharpens a picture that stands still asks urgent_waits() at times, and gives way.
+/// A lock with two classes of waiters. Pictures of a moving camera are urgent and go first. A
+/// thread that refines a picture at rest asks urgent_waits() at times, and gives way.
 class WorkQueue {
  public:
   /// Holds the lock during its lifetime.
@@ -33,15 +33,15 @@ class WorkQueue {
   std::condition_variable changed_;
   bool taken_ = false;
   u64 next_ = 0;                 // the number of the next waiter
-  std::map<u64, bool> waiting_;  // by number: whether it is urgent
+  std::map<u64, bool> waiting_;  // by number: true if it is urgent
 
   bool is_next(u64 number) const;
 };
 
-/// The newest request of each page. A picture that nobody has begun to draw is left out if the page
-/// has asked for a newer one. If it was begun, it is ended for that only if the camera stands
-/// still: of a camera that moves something must come back, however fast a page asks. Requests of no
-/// page ("") are never old.
+/// The newest request of each page. If a page has sent a newer request, an older picture that is
+/// not begun yet is left out. One that is being drawn is stopped only if the camera is at rest: a
+/// moving camera needs some picture, however fast a page asks. Requests without a page ("") are
+/// never outdated.
 class NewestRequests {
  public:
   /// Notes request `number` of a page. Returns false if the page has sent a newer one.
@@ -50,7 +50,8 @@ class NewestRequests {
   bool is_old(const std::string& page, u64 number) const;
 
  private:
-  /// The most pages that are remembered. With more, that of the longest silence is forgotten.
+  /// The most pages that are remembered. Beyond that, the page that was silent for the longest time
+  /// is forgotten.
   static constexpr std::size_t kMostPages = 64;
 
   struct Page {

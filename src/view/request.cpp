@@ -55,8 +55,8 @@ Sending sending_in(const UrlQuery& query) {
   return sending;
 }
 
-/// True if a page may state the setting: memory, threads and the like of the machine are those of
-/// who started the program.
+/// True if a page may state the setting. Memory, threads and other settings of the machine are
+/// decided by the user who started the program.
 bool is_for_pages(const CastSetting& row) {
   return row.part != CastPart::machine || row.key == "device";
 }
@@ -116,7 +116,7 @@ std::optional<double> UrlQuery::number(const std::string& name, double low, doub
     std::snprintf(range, sizeof range, "a number from %g to %g", low, high);
     refuse(name, range, text(name));
   }
-  return *value + 0.0;  // 0 for -0
+  return *value + 0.0;  // turns -0 into 0
 }
 
 std::optional<u32> UrlQuery::count(const std::string& name, u32 low, u32 high) const {

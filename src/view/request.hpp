@@ -1,5 +1,5 @@
 // A request of a page: the path and the parameters of its URL, and the picture that they ask for.
-// Every value comes from outside, so it is checked here.
+// All values come from outside, so all are checked here.
 #pragma once
 
 #include <functional>
@@ -14,26 +14,26 @@
 
 namespace ballotcast::detail {
 
-/// The parameters of a request, by name. They are named like the options of `ballotcast render`.
-/// The functions throw UsageError, which names the parameter, for values that have another form or
-/// are out of range; all but the first of them return nothing for a parameter that is absent.
+/// The parameters of a request, by name. Their names are those of the options of `ballotcast
+/// render`. The functions throw UsageError, which names the parameter, for values of another form
+/// or out of range. All except text() return nothing for an absent parameter.
 class UrlQuery {
  public:
   using Values = std::map<std::string, std::string>;
 
   explicit UrlQuery(Values values) : values_(std::move(values)) {}
 
-  /// Throws UsageError if there is a parameter that is not among `known`.
+  /// Throws UsageError for a parameter that is not among `known`.
   void require_only(const std::vector<std::string_view>& known) const;
 
   bool has(const std::string& name) const { return values_.contains(name); }
-  /// A text; "" if it is absent.
+  /// A text; "" if the parameter is absent.
   std::string text(const std::string& name) const;
   std::optional<double> number(const std::string& name, double low, double high) const;
   std::optional<u32> count(const std::string& name, u32 low, u32 high) const;
   /// Three numbers: x,y,z.
   std::optional<Vec3d> vector(const std::string& name) const;
-  /// Two numbers, `between` them: 640x360, or 12,7.
+  /// Two numbers with `between` between them: 640x360, or 12,7.
   std::optional<std::pair<u32, u32>> pair(const std::string& name, char between, u32 low,
                                           u32 high) const;
   /// Calls `set` with the value, if the parameter is present.
@@ -52,8 +52,8 @@ struct Address {
   UrlQuery::Values values;
 };
 
-/// The parts of "/picture?eye=1,2,3&shade=lit", with + and %20 decoded. Throws UsageError if a
-/// parameter is given twice, or for a % without two hexadecimal digits behind it.
+/// Parses "/picture?eye=1,2,3&shade=lit" and decodes + and %20. Throws UsageError if a parameter is
+/// given twice, or if two hexadecimal digits do not follow a %.
 Address parsed_address(std::string_view target);
 
 /// The largest picture that a page may ask for, and the most samples per pixel and in a picture.
@@ -69,16 +69,16 @@ struct Sending {
 /// A picture that a page asks for.
 struct PictureRequest {
   RenderSettings settings;
-  /// What the page states of device and tree: texts of rows of cast_settings(), by their keys. The
-  /// rest is that of the program.
+  /// The settings of device and tree that the page states: texts for rows of cast_settings(), by
+  /// their keys. The program's settings apply to all others.
   std::map<std::string, std::string, std::less<>> where;
   u32 frame = 0;  // of a scene that moves
   Sending sending;
   std::string page;     // a name that the page has given itself
   u64 number = 0;       // of the request, counted by the page
-  bool urgent = false;  // true: answered before others, as while the camera moves
+  bool urgent = false;  // true: answered before others, for a moving camera
 
-  /// The device that the page states; "" for that of the program.
+  /// The device that the page states; "" if it states none, which means the program's device.
   std::string device() const {
     const auto stated = where.find("device");
     return stated == where.end() ? "" : stated->second;

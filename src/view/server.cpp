@@ -20,8 +20,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// True if both are equal. Takes as long wherever they differ, so that nobody learns a token by
-/// measuring times.
+/// True if both are equal. The time does not depend on where they differ, so a token can't be
+/// guessed by measuring times.
 bool same_text(std::string_view a, std::string_view b) {
   unsigned different = a.size() != b.size();
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -36,7 +36,7 @@ constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // millisecond
 constexpr int kFinishSeconds = 30, kFinishSecondsOfStrangers = 2;
 constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
 constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;
-constexpr std::size_t kPiece = 64 * 1024;  // of a body
+constexpr std::size_t kReadAtOnce = 64 * 1024;  // bytes of a body
 
 using Head = http::request_parser<http::buffer_body>;
 
@@ -46,7 +46,7 @@ HttpResponse refusal(int status, const std::string& why) {
   return {status, HttpResponse{}.type, why, {}};
 }
 
-/// The answer that `work` gives, or the one that tells of its exception.
+/// The answer from `work`, or one that reports its exception.
 template <class Work>
 HttpResponse answer_or_error(const Work& work) {
   try {
@@ -80,7 +80,7 @@ std::string new_token() {
 
 bool Guard::is_own_host(std::string_view host) const {
   if (any_host_) return !host.empty();
-  // The port may be another one: that of a tunnel's near end. What counts is the name.
+  // The port may differ, for example at the near end of a tunnel. Only the name counts.
   const std::size_t colon = host.rfind(':');
   const std::string_view name = host.substr(0, colon);
   return name == "127.0.0.1" || name == "localhost";
@@ -146,14 +146,14 @@ class Server::State {
     }
 
     Descriptor socket;
-    bool stopped = false;             // used by serve() only
+    bool stopped = false;             // only for serve()
     std::atomic<bool> known = false;  // it has shown the token
     std::atomic<bool> done = false;
     std::mutex closing;  // of the socket
     std::thread thread;
   };
 
-  /// The number of connections, without those that end.
+  /// The number of connections, without those that are ending.
   std::size_t served() const {
     return static_cast<std::size_t>(
         std::count_if(workers_.begin(), workers_.end(),
@@ -201,7 +201,7 @@ class Server::State {
     if (head.get().method() == http::verb::head) return false;  // its answer has no body
     HttpResponse answer =
         answer_or_error([&] { return answer_to(connection, buffer, head, known); });
-    // What is left of a body would be taken for the next request.
+    // The rest of an unread body would be taken for the next request.
     const bool stays = head.get().keep_alive() && head.is_done();
     write(connection, std::move(answer), version, stays);
     return stays;
@@ -229,24 +229,24 @@ class Server::State {
 
   static void receive(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
                       const BodySink& sink) {
-    std::vector<char> piece(kPiece);
+    std::vector<char> bytes(kReadAtOnce);
     while (!head.is_done()) {
       auto& body = head.get().body();
-      body.data = piece.data();
-      body.size = piece.size();
+      body.data = bytes.data();
+      body.size = bytes.size();
       boost::system::error_code error;
       connection.set_patience(kRequestPatience);
       http::read(connection, buffer, head, error);
       if (error == http::error::need_buffer) error = {};
       if (error) throw InputError("the data could not be received: " + error.message());
-      if (const std::size_t count = piece.size() - body.size; count > 0) sink(piece.data(), count);
+      if (const std::size_t count = bytes.size() - body.size; count > 0) sink(bytes.data(), count);
     }
   }
 
   static void write(Connection& connection, HttpResponse answer, unsigned version, bool stays) {
     http::response<http::string_body> response(static_cast<http::status>(answer.status), version);
     response.set(http::field::content_type, answer.type);
-    // The page loads nothing from elsewhere, is in no frame, and tells nobody its address.
+    // The page loads nothing from other sites, may not be in a frame, and sends no referrer.
     response.set(http::field::cache_control, "no-store");
     response.set("Referrer-Policy", "no-referrer");
     response.set("X-Content-Type-Options", "nosniff");
@@ -263,7 +263,7 @@ class Server::State {
   const Guard guard_;
   const EndOfService end_;
   const Port port_;
-  std::list<Worker> workers_;  // used by serve() only
+  std::list<Worker> workers_;  // only for serve()
 };
 
 Server::Server(const HostAndPort& place, std::string token, Service service)

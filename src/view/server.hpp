@@ -1,5 +1,5 @@
-// A server for one page, on this computer, and who may ask it: a page that knows the token, and no
-// page of another site. Only server.cpp includes the HTTP library, Boost.Beast.
+// A server for one page, on this computer. Only a page that knows the token may send requests, and
+// no page of another site. Only server.cpp includes the HTTP library, Boost.Beast.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 /// DeviceError if the system has none.
 std::string new_token();
 
-/// What a request says about who asks.
+/// What a request says about its sender.
 struct Caller {
   std::string token;
   std::string host;    // the header Host: the name by which the browser knows this server
@@ -27,14 +27,15 @@ struct Caller {
 /// Checks requests to one server.
 class Guard {
  public:
-  /// `any_host`: this server is reachable under names that it can't know, because it was bound to
-  /// more than this computer.
+  /// `any_host`: the server listens beyond this computer, so it is reachable under names that it
+  /// can't know.
   Guard(std::string token, bool any_host) : token_(std::move(token)), any_host_(any_host) {}
 
-  /// Why the request is refused, in words; "" if it is not.
+  /// The reason why the request is refused, in words; "" if it is accepted.
   ///
-  /// The token keeps out other users of this computer and other sites. The name of the host matters
-  /// as well: a foreign site may give its own name this computer's address (DNS rebinding).
+  /// The token keeps out other users of this computer and other sites. The name of the host is
+  /// checked, too: a foreign site may let its own name point to this computer's address (DNS
+  /// rebinding).
   std::string refuses(const Caller& caller) const;
 
   const std::string& token() const { return token_; }
@@ -46,7 +47,7 @@ class Guard {
   bool any_host_;
 };
 
-/// What a request asks for.
+/// A request that the guard has let through.
 struct HttpRequest {
   std::string method;  // GET or POST
   std::string path;    // "/picture"
@@ -54,7 +55,7 @@ struct HttpRequest {
   std::function<bool()> is_left;  // true once nobody waits for the answer any more
 };
 
-/// What it gets.
+/// The answer to a request.
 struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
@@ -62,12 +63,12 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-/// Receives the body of a POST, piece by piece. Throws to refuse the rest.
+/// Receives the body of a POST, in blocks. Throws to refuse the rest.
 using BodySink = std::function<void(const char* bytes, std::size_t count)>;
 
-/// What a server does with requests that its guard lets through. Requests are answered in several
-/// threads at once. Exceptions of the library become answers: UsageError and InputError 400, with
-/// the text of the error; Stopped 204, which has no content; others 500.
+/// Handles requests that the guard lets through. Several threads call it at once. Exceptions of the
+/// library become answers: UsageError and InputError 400, with the text of the error; Stopped 204,
+/// which has no content; others 500.
 struct Service {
   std::function<HttpResponse(const HttpRequest&)> answer;
   /// The sink for the body of a POST; `answer` is called after it.
@@ -82,7 +83,7 @@ struct HostAndPort {
 
 class Server {
  public:
-  /// Takes the port. Throws UsageError, which names it, if that can't be done.
+  /// Opens the port. Throws UsageError, which names the port, if that fails.
   Server(const HostAndPort& place, std::string token, Service service);
   ~Server();
   Server(const Server&) = delete;

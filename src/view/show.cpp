@@ -14,8 +14,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The most renderers that are kept: the program's own, one for each of two sides, and emulated
-/// lanes.
+/// The most renderers that are kept: the program's own, one for each of two sides, and one for
+/// emulated lanes.
 constexpr std::size_t kMostRenderers = 4;
 
 }  // namespace
@@ -28,7 +28,7 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
     frames_.emplace(first);
     last_frame_ = frames_->last_frame();
     animated_ = last_frame_ > 0 && frames_->are_animated();
-    // Without a second frame the scene is at rest.
+    // With only one frame, the scene is shown at rest.
     if (last_frame_ > 0 || !frames_->are_animated()) scene_ = frames_->scene();
     if (last_frame_ == 0) frames_.reset();
   }
@@ -45,7 +45,7 @@ void Show::see_all_frames() {
   RenderSettings settings;
   settings.camera = stated;
   const Camera first = complete(own.resolved(settings).camera);
-  // In windows that are as high as wide, too.
+  // For all frames, also in square windows.
   const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, first.pixel_aspect);
   stated.eye = camera.eye;
   stated.look_at = camera.look_at;
@@ -58,7 +58,7 @@ CastSettings Show::settings_for(const PictureRequest& request) const {
   const CastSettings used = settings_used(*renderers_.front().renderer, how);
   for (const CastSetting& row : cast_settings()) {
     const auto stated = request.where.find(row.key);
-    // A page may state what the program has chosen itself: that needs no other renderer.
+    // A page may state the same value as the program: that needs no other renderer.
     if (stated != request.where.end() && stated->second != row.text(used))
       row.set(how, "it", stated->second);
   }
@@ -85,7 +85,7 @@ Renderer& Show::renderer_for(const PictureRequest& request) {
   cached->used = ++clock_;
   const u32 frame = std::min(request.frame, last_frame_);
   if (frames_ && cached->frame != frame) {
-    // What visits shows depends on the tree: it is as new as if the frame were drawn alone.
+    // The shading `visits` depends on the tree, so rebuild it as if the frame were drawn alone.
     const Follow follow =
         request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
     become(*cached->renderer, frames_->in(frame), follow);
@@ -127,7 +127,7 @@ void Show::use(const PictureRequest& request, const Stop& stop,
   } catch (const OutOfDeviceMemory&) {
     throw;  // a smaller picture may fit
   } catch (const DeviceError& error) {
-    // Only the loss of the program's own device is a reason to leave it.
+    // Leave a device only if it is the program's own and has failed.
     if (!request.device().empty() || device() == "cpu") throw;
     go_on_with_cpu(error.what());
     attempt();

@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr int kSendPatience = 20'000;   // milliseconds without any progress
-constexpr int kFinishPatience = 2'000;  // the same, for data that is forgotten
+constexpr int kFinishPatience = 2'000;  // the same, for data that is discarded
 
 [[noreturn]] void refuse(const std::string& address, int number, const std::string& why) {
   throw UsageError("no page can be served at " + address + ", port " +
@@ -35,7 +35,7 @@ EndOfService::EndOfService() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) 
 
 void EndOfService::begin() const {
   const std::uint64_t one = 1;
-  if (::write(event_.get(), &one, sizeof one) < 0) return;  // has begun already
+  if (::write(event_.get(), &one, sizeof one) < 0) return;  // the end has begun already
 }
 
 bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
@@ -90,7 +90,8 @@ std::size_t Connection::receive(void* to, std::size_t most, boost::system::error
 std::size_t Connection::send(const void* from, std::size_t count,
                              boost::system::error_code& error) {
   error = {};
-  // What can be sent without waiting is sent, even at the end: the answer to who has ended it.
+  // Send what can be sent without waiting, even at the end: this may be the answer to the request
+  // that ended the service.
   for (;;) {
     const ssize_t sent = ::send(socket_.get(), from, count, MSG_NOSIGNAL);
     if (sent >= 0) return static_cast<std::size_t>(sent);
@@ -115,7 +116,7 @@ Port::Port(const std::string& address, int number)
   const std::string numbers = address == "localhost" ? "127.0.0.1" : address;
   if (::inet_pton(AF_INET, numbers.c_str(), &place.sin_addr) != 1)
     refuse(address, number, "the address has the form 192.168.1.7, or 0.0.0.0 for all");
-  const int yes = 1;  // a port that was just used can be taken again
+  const int yes = 1;  // so that a port that was just in use can be opened again
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   auto* const raw = reinterpret_cast<sockaddr*>(&place);
   socklen_t size = sizeof place;
@@ -129,11 +130,11 @@ Descriptor Port::next(const EndOfService& end) const {
   while (end.wait_for(socket_.get(), POLLIN, -1)) {
     Descriptor connection(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (connection.open()) {
-      const int yes = 1;  // a small answer is sent at once
+      const int yes = 1;  // so that small answers are sent at once
       ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
       return connection;
     }
-    // Out of descriptors, perhaps: the next connection may end soon.
+    // Perhaps there are no descriptors left: another connection may end soon.
     if (errno != EAGAIN && errno != EINTR) end.wait_for(-1, 0, 100);
   }
   return Descriptor(-1);

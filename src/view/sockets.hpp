@@ -1,4 +1,4 @@
-// Sockets with time limits, which all end when their server does.
+// Sockets with time limits. All of them end when their server ends.
 #pragma once
 
 #include <boost/asio/buffer.hpp>
@@ -10,13 +10,13 @@
 
 namespace ballotcast::detail {
 
-/// Ends everything that waits for a socket.
+/// Wakes up everything that waits for a socket, and ends it.
 class EndOfService {
  public:
   EndOfService();
   void begin() const;
-  /// Waits until `socket` is ready for `events` (see poll), or until this is the end, or for so
-  /// many milliseconds; -1: without limit. True if it is ready.
+  /// Waits until `socket` is ready for `events` (see poll), until the end, or for so many
+  /// milliseconds (-1: without limit). True if the socket is ready.
   bool wait_for(int socket, short events, int milliseconds) const;
 
  private:
@@ -26,23 +26,23 @@ class EndOfService {
 /// A connection to a browser. It has the functions that Boost.Beast reads and writes with.
 class Connection {
  public:
-  /// `socket` and `end` must outlive it.
+  /// `socket` and `end` must outlive the connection.
   Connection(const Descriptor& socket, const EndOfService& end) : socket_(socket), end_(end) {}
 
-  /// How long the next reads may take, all together, in milliseconds.
+  /// Sets how long all following reads together may take, in milliseconds.
   void set_patience(int milliseconds) {
     deadline_ = Clock::now() + std::chrono::milliseconds(milliseconds);
   }
 
-  /// Ends it: whoever reads or writes gets an error.
+  /// Closes the connection: threads that read or write get an error.
   void close() const;
 
-  /// Sends nothing more, and forgets what still comes: until that ends or pauses for two seconds,
-  /// but for `seconds` at most. A connection that is closed with data unread takes its last answer
-  /// with it (RFC 9112, 9.6).
+  /// Sends nothing more, and discards what still arrives, until that ends or pauses for two
+  /// seconds, for `seconds` at most. Without this, a connection that is closed with unread data
+  /// would lose its last answer (RFC 9112, 9.6).
   void finish(int seconds);
 
-  /// True if the browser has closed it.
+  /// True if the browser has closed the connection.
   bool is_closed() const;
 
   template <class Buffers>
@@ -89,12 +89,12 @@ class Connection {
 /// A port of this computer.
 class Port {
  public:
-  /// Takes port `number` (0: a free one) at `address`: an IPv4 address, or localhost. Throws
-  /// UsageError, which names both, if that can't be done.
+  /// Opens port `number` (0: a free one) at `address`: an IPv4 address, or localhost. Throws
+  /// UsageError, which names both, if that fails.
   Port(const std::string& address, int number);
 
   int number() const { return number_; }
-  /// The next connection; not open at the end of service.
+  /// Waits for the next connection. The result is not open if the service has ended.
   Descriptor next(const EndOfService& end) const;
 
  private:

@@ -29,7 +29,7 @@ bool ends_like_scene(const std::string& name) {
 
 constexpr std::size_t kLongestName = 255;  // of a path, in bytes; the limit of file systems
 
-/// Throws UsageError unless `name` is a file below the folder that it is relative to.
+/// Throws UsageError unless `name` is the path of a file below its folder.
 void require_inside(const std::string& name) {
   const fs::path path(name);
   const bool plain =
@@ -98,7 +98,7 @@ std::shared_ptr<Upload> Uploads::take(const std::string& page) {
   const std::lock_guard lock(mutex_);
   const auto found = uploads_.find(page);
   if (found == uploads_.end()) throw UsageError("no files were sent");
-  // Each sink counts as one user.
+  // Each sink holds a reference.
   if (found->second.use_count() > 1) throw UsageError("not all files have been received yet");
   std::shared_ptr<Upload> upload = std::move(found->second);
   uploads_.erase(found);

@@ -22,14 +22,14 @@ extern const PageFiles kViewPage;
 
 namespace {
 
-/// The most pixels of a picture that emulated lanes draw: they are slow.
+/// The largest picture that emulated lanes draw, in pixels: they are slow.
 constexpr u32 kMostEmulatedPixels = 128 * 128;
 
 HttpResponse as_json(const Json& json) {
   return {200, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
 }
 
-/// A request that is answered quickly: whoever sharpens a picture gives way.
+/// A request that is answered quickly: threads that refine a picture give way to it.
 PictureRequest urgent_request_in(const UrlQuery& query) {
   PictureRequest request = request_in(query);
   request.urgent = true;
@@ -43,14 +43,14 @@ std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& reques
   return *pixel;
 }
 
-/// The direction that is up for a camera of which the command line states eye and look-at.
+/// The up direction of a camera for which the command line states only eye and look-at.
 Vec3d up_without_pose(const Show& show) {
   const SceneData& scene = show.scene();
   if (const auto& stated = show.options().scene.up) return *stated;
   return scene.camera ? scene.camera->up : Vec3d(up_of(scene));
 }
 
-/// `text` without the name of the folder that sent files lie in.
+/// `text` without the name of the folder with uploaded files.
 std::string without(std::string text, const std::string& folder) {
   for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos;)
     text.erase(at, folder.size());
@@ -116,7 +116,7 @@ HttpResponse Viewer::picture(const HttpRequest& http) {
     facts["remarks"] = show_->remarks();
     facts["scene"] = scene_number_;
   });
-  // While this is encoded, the next picture is drawn.
+  // The next picture is drawn while this one is encoded.
   const Stopwatch watch;
   const std::vector<u8> bytes = request.sending.jpeg
                                     ? encode_jpeg(frame.image, request.sending.quality)

@@ -1,4 +1,4 @@
-// Answers the requests of pages: which path leads to what.
+// Answers the requests of pages. The paths are:
 //
 //   GET  /          the page
 //   GET  /facts     the scene, its camera and the choices
@@ -25,11 +25,11 @@
 
 namespace ballotcast::detail {
 
-/// What a viewer is made of.
+/// The parts of a viewer.
 struct ViewerOptions {
   ShowOptions show;
   SceneOnCommandLine stated;
-  std::string suite;  // the file of /suite, or ""
+  std::string suite;  // the suite to which /suite adds, or ""
   std::string token;
 };
 
@@ -39,12 +39,12 @@ class Viewer {
   /// Loads the scene. Throws the errors of Show.
   explicit Viewer(ViewerOptions options);
 
-  /// Called by /stop; ends the server.
+  /// Called by /stop. It ends the server.
   std::function<void()> on_stop;
 
   HttpResponse answer(const HttpRequest& http);
   BodySink body(const HttpRequest& http);
-  /// Ends the work on all requests.
+  /// Stops the work on all requests.
   void stop() { stopping_ = true; }
   const Show& show() const { return *show_; }
 
@@ -55,15 +55,15 @@ class Viewer {
   HttpResponse boxes(const HttpRequest& http);
   HttpResponse explain(const HttpRequest& http);
   HttpResponse lanes(const HttpRequest& http);
-  /// Names the tree in the request, if the program was started with another one than the default.
+  /// Names the tree in the request, if the program was started with a tree other than the default.
   void state_tree(PictureRequest& request) const;
   HttpResponse take(const HttpRequest& http);
   HttpResponse add_case(const HttpRequest& http);
   HttpResponse open(const HttpRequest& http);
-  /// What the page shows of the scene.
+  /// What the page shows about the scene.
   Json facts_of_show(Renderer& renderer) const;
 
-  /// Calls work(renderer) when the queue comes to it, unless nobody waits for it any more.
+  /// Calls work(renderer) when it is the request's turn, unless nobody waits for it any more.
   /// Completes the camera of the request by what the program's options state.
   void in_queue(PictureRequest& request, const HttpRequest& http,
                 const std::function<void(Renderer&)>& work);
@@ -75,10 +75,10 @@ class Viewer {
   WorkQueue queue_;
   NewestRequests newest_;
   std::atomic<bool> stopping_ = false;
-  // Only for the thread whose turn it is:
+  // Only for the thread whose turn it is.
   std::unique_ptr<Show> show_;
   u64 scene_number_ = 1;                 // counts the scenes that were shown
-  std::shared_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them
+  std::shared_ptr<Upload> shown_files_;  // the files of the shown scene, if a page has sent them
   Uploads uploads_;
 };
 

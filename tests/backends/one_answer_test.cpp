@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"

@@ -9,7 +9,7 @@
 #include "backends/packing.hpp"
 #include "ballotcast/image.hpp"
 #include "ballotcast/renderer.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
@@ -155,7 +155,7 @@ TEST(PackedScene, every_tree_and_its_statistics_come_back_bit_by_bit) {
     }
 }
 
-TEST(PackedScene, of_a_tree_in_pieces_is_walked_as_such) {
+TEST(PackedScene, of_a_tree_from_submeshes_is_walked_as_such) {
   const TempDir dir;
   const Mesh mesh = testing::soup(700, 5);
   Renderer whole(testing::scene_of(mesh), {"cpu"});

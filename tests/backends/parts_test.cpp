@@ -1,7 +1,8 @@
 // Scenes that are cut into parts: every answer is that of the whole scene.
+#include "backends/parts/parts.hpp"
+
 #include <gtest/gtest.h>
 
-#include "backends/parts/parts_scene.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"

@@ -31,11 +31,11 @@ TEST(Sharing, gives_every_item_to_one_machine) {
     Sharing sharing(count, {4, 64, 0.0}, speeds);
     std::vector<std::atomic<u32>> given(count);
     const auto work = [&](std::size_t machine) {
-      while (const std::optional<Piece> piece = sharing.take(machine)) {
-        EXPECT_GT(piece->count, 0u);
-        EXPECT_LE(piece->count, 64u);
-        for (u64 i = 0; i < piece->count; ++i) ++given.at(piece->first + i);
-        sharing.done(machine, *piece, machine == 1 ? 0.1 : 1.0);
+      while (const std::optional<Chunk> chunk = sharing.take(machine)) {
+        EXPECT_GT(chunk->count, 0u);
+        EXPECT_LE(chunk->count, 64u);
+        for (u64 i = 0; i < chunk->count; ++i) ++given.at(chunk->first + i);
+        sharing.done(machine, *chunk, machine == 1 ? 0.1 : 1.0);
       }
     };
     std::thread first(work, 0), second(work, 1);
@@ -58,19 +58,19 @@ TEST(Sharing, keeps_equal_machines_equally_busy) {
     const u64 count = 100 * machines;
     Speeds speeds(machines);
     Sharing sharing(count, {1, count, 0.0}, speeds);
-    // An item takes about a second, not the same on each machine. Each is given its next piece when
+    // An item takes about a second, not the same on each machine. Each is given its next chunk when
     // it is done with the last, and never has to wait for one.
-    std::vector<Piece> pieces(machines, Piece{0, 0});
+    std::vector<Chunk> chunks(machines, Chunk{0, 0});
     std::vector<double> busy_until(machines, 0.0);
     for (u64 given = 0; given < count;) {
       const std::size_t i = static_cast<std::size_t>(
           std::min_element(busy_until.begin(), busy_until.end()) - busy_until.begin());
       const double took =
-          static_cast<double>(pieces[i].count) * (1.0 + 1e-4 * static_cast<double>(i));
-      if (busy_until[i] > 0.0) sharing.done(i, pieces[i], took);
-      pieces[i] = *sharing.take(i);
-      given += pieces[i].count;
-      busy_until[i] += static_cast<double>(pieces[i].count);
+          static_cast<double>(chunks[i].count) * (1.0 + 1e-4 * static_cast<double>(i));
+      if (busy_until[i] > 0.0) sharing.done(i, chunks[i], took);
+      chunks[i] = *sharing.take(i);
+      given += chunks[i].count;
+      busy_until[i] += static_cast<double>(chunks[i].count);
     }
     EXPECT_LE(*std::max_element(busy_until.begin(), busy_until.end()), 103.0) << machines;
   }
@@ -79,21 +79,21 @@ TEST(Sharing, keeps_equal_machines_equally_busy) {
 TEST(Sharing, gives_nothing_to_a_machine_that_others_would_wait_for) {
   Speeds speeds{1000.0, 1.0};
   Sharing sharing(640, {64, 640, 0.0}, speeds);
-  std::optional<Piece> slow;
+  std::optional<Chunk> slow;
   std::thread waiting([&] { slow = sharing.take(1); });
-  while (const std::optional<Piece> piece = sharing.take(0)) sharing.done(0, *piece, 0.001);
+  while (const std::optional<Chunk> chunk = sharing.take(0)) sharing.done(0, *chunk, 0.001);
   waiting.join();
   EXPECT_FALSE(slow);
 }
 
-TEST(Sharing, gives_the_piece_of_a_failed_machine_to_another) {
+TEST(Sharing, gives_the_chunk_of_a_failed_machine_to_another) {
   Speeds speeds(2);
   Sharing sharing(8, {8, 8, 0.0}, speeds);
-  const Piece piece = *sharing.take(0);
-  std::optional<Piece> other;
+  const Chunk chunk = *sharing.take(0);
+  std::optional<Chunk> other;
   std::thread waiting([&] { other = sharing.take(1); });
   std::this_thread::sleep_for(5ms);
-  sharing.give_back(0, piece);
+  sharing.give_back(0, chunk);
   waiting.join();
   ASSERT_TRUE(other);
   EXPECT_EQ(other->count, 8u);
@@ -176,7 +176,7 @@ class Several : public ::testing::Test {
     std::function<void(const std::string&)> on_loss;
     if (!strict) on_loss = [this](const std::string& why) { losses_.push_back(why); };
     several_ = make_several_scene(std::move(members), share_memory_, on_loss);
-    several_->begin_work(1u << 14, 0);  // small pieces, so that all machines get some
+    several_->begin_work(1u << 14, 0);  // small chunks, so that all machines get some
   }
   void cast() {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
@@ -230,7 +230,7 @@ TEST_F(Several, do_the_work_of_one_that_fails) {
     }
   }
   start({1, 0}, false);
-  while (losses_.empty()) cast();  // until machine 0 gets a piece
+  while (losses_.empty()) cast();  // until machine 0 gets a chunk
   expect_answers();
 }
 
@@ -289,7 +289,7 @@ TEST_F(Several, leave_a_lack_of_memory_to_the_caller) {
   start({0, 1}, false, FailingScene::With::out_of_memory);
   EXPECT_THROW(while (true) cast(), OutOfDeviceMemory);
   EXPECT_TRUE(losses_.empty());
-  cast();  // smaller pieces may fit
+  cast();  // smaller chunks may fit
   expect_answers();
 }
 

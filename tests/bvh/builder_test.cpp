@@ -102,7 +102,7 @@ Mesh trellis() {
   return mesh;
 }
 
-/// The tree of the trellis, built with ample room for the pieces of cut triangles.
+/// The tree of the trellis, built with ample room for the fragments of cut triangles.
 BinaryTree cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {

@@ -33,7 +33,8 @@ class SmallQueues : public EmulatedMachine {
 
 /// Gives every ray two slots, so that the counter exceeds the number of rays.
 struct Twice {
-  static constexpr StrategyInfo info{"twice", Use::reserve, Counts::rays, AtomicsPer::lane, ""};
+  static constexpr StrategyInfo info{"twice", Use::reserve, CounterMeaning::rays, AtomicsPer::lane,
+                                     ""};
   struct Shared {};
 
   template <class Lane>

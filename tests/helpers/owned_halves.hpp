@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernels/smooth/halved_array.hpp"
+#include "kernels/smooth/patches.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -14,7 +14,6 @@
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "kernels/build/finish.hpp"
 
 namespace ballotcast::detail {
 namespace build_test {
@@ -130,11 +129,11 @@ TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
 TEST(BuildKernels, cut_long_triangles_where_cells_are_halved) {
   const Mesh mesh = needles(12000);
   HostBuildMachine machine;
-  const ploc::Pieces pieces(machine, view_of(mesh));
-  const TriangleView& view = pieces.view();
+  const ploc::Fragments fragments(machine, view_of(mesh));
+  const TriangleView& view = fragments.view();
   EXPECT_GT(view.count, 12000u);
   EXPECT_LE(view.count, 15600u);
-  std::vector<Aabb> boxes(12000);  // round all pieces of a triangle
+  std::vector<Aabb> boxes(12000);  // round all fragments of a triangle
   std::map<u32, u32> in_cell;      // elements, by the way to their cell
   for (u32 i = 0; i < view.count; ++i) {
     EXPECT_TRUE(view_of(mesh).box(view.id(i)).contains(view.box(i)));
@@ -150,7 +149,7 @@ TEST(BuildKernels, cut_only_the_longest_triangles_where_room_is_short) {
   Mesh mesh = testing::soup(3000, 5);  // all of them cross the whole scene
   for (vec3& p : mesh.positions) p.x = p.x > 0.0f ? 50.0f : -50.0f;
   HostBuildMachine machine;
-  EXPECT_LE(ploc::Pieces(machine, view_of(mesh)).view().count, 3900u);
+  EXPECT_LE(ploc::Fragments(machine, view_of(mesh)).view().count, 3900u);
   EXPECT_EQ(defect_of(build_ploc_presplit(mesh), mesh), "");
 }
 
@@ -169,10 +168,10 @@ TEST(BuildKernels, leave_no_tree_unfinished) {
     }
 }
 
-TEST(BuildKernels, make_no_more_pieces_than_a_tree_may_have) {
-  using Pieces = ploc::Pieces<EmulatedBuildMachine>;
-  EXPECT_EQ(Pieces::most_pieces(1000), 1300u);
-  EXPECT_EQ(Pieces::most_pieces(kMostAtOnce - 1000), kMostAtOnce);
+TEST(BuildKernels, make_no_more_fragments_than_a_tree_may_have) {
+  using Fragments = ploc::Fragments<EmulatedBuildMachine>;
+  EXPECT_EQ(Fragments::most_fragments(1000), 1300u);
+  EXPECT_EQ(Fragments::most_fragments(kMostAtOnce - 1000), kMostAtOnce);
 }
 
 TEST(BuildKernels, build_trees_of_some_triangles) {

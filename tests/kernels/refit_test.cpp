@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
@@ -59,11 +59,11 @@ TEST(RefitKernels, make_the_trees_of_the_host_with_any_order_of_lanes) {
     }
 }
 
-TEST(RefitKernels, make_the_trees_in_pieces_of_the_host) {
+TEST(RefitKernels, make_the_trees_from_submeshes_of_the_host) {
   const FewerAtOnce few(100);
   const Mesh mesh = testing::soup(900, 4);
-  const auto build = [](const Mesh& piece) { return build_ploc(piece); };
-  const BinaryTree tree = build_in_pieces(mesh, {}, build, {});
+  const auto build = [](const Mesh& submesh) { return build_ploc(submesh); };
+  const BinaryTree tree = build_from_submeshes(mesh, {}, build, {});
   expect_same<bvh2::Layout>(mesh, tree, 1);
   expect_same<grid2::Layout>(mesh, tree, 1);
   EmulatedBuildMachine machine(1);

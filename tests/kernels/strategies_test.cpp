@@ -97,14 +97,14 @@ class EveryStrategy : public ::testing::Test {
   }
 
   static u32 count_expected(const std::vector<u8>& flags, u32 block_size) {
-    switch (Strategy::info.counts) {
-      case Counts::rays:
+    switch (Strategy::info.counter) {
+      case CounterMeaning::rays:
         return rays_with(flags);
-      case Counts::blocks:
+      case CounterMeaning::blocks:
         return groups_with(flags, block_size);
-      case Counts::any:
+      case CounterMeaning::any:
         return rays_with(flags) != 0 ? 1 : 0;
-      case Counts::nothing:
+      case CounterMeaning::nothing:
         break;
     }
     return 0;
@@ -187,7 +187,7 @@ u32 times_wrong(u32 block_size) {
     machine.template launch<ReportKernel<Specimen>>("specimen",
                                                     (kCount + block_size - 1) / block_size,
                                                     block_size, one.flags.data(), kCount, counter);
-    wrong += counter.value[0] != (Specimen::info.counts == Counts::rays
+    wrong += counter.value[0] != (Specimen::info.counter == CounterMeaning::rays
                                       ? rays_with(one.flags)
                                       : groups_with(one.flags, block_size))
                  ? 1

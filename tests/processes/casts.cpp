@@ -38,7 +38,7 @@ void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size
 void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh) {
   const auto one = backend_called("cpu").upload(*prepared);
   const auto all = choose_device("cpu+emulated:0").upload(*prepared, {});
-  all->begin_work(1u << 12, 0);  // small pieces, so that all ranks get some
+  all->begin_work(1u << 12, 0);  // small chunks, so that all ranks get some
   const CastChoice choice{CastOptions{}};
   for (const u32 count : {0u, 1u, 300u, testing::kSanitized ? 8000u : 20000u}) {
     const std::vector<Ray> rays = testing::rays_at(mesh, count, 32);

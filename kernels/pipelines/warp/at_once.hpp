@@ -1,13 +1,14 @@
-// The kernel of pipeline warp for casts that need only part of the machine: one ray per lane from
-// the start, whatever the rays are.
+// Kernels of pipeline warp with one ray per lane from the start: for casts that need only part of
+// the machine, whatever their rays are, and for many coherent rays.
 #pragma once
 
+#include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/last_rays.hpp"
 
 namespace ballotcast::detail {
 
-/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays,
-/// after some more turns (last_rays.hpp).
+/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays
+/// after a few more turns (last_rays.hpp).
 template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
 struct CastAtOnce {
   using Last = LastRays<View, kKind, kPlain, kShares>;
@@ -16,10 +17,10 @@ struct CastAtOnce {
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
-  // Coherent rays reach leaves at about the same time. So their leaves are tested as soon as more
-  // than a third of the busy lanes are at one.
+  // Coherent rays reach leaves at about the same time. So leaves are tested as soon as more than a
+  // third of the busy lanes are at one.
   static constexpr u32 kLeafWeight = 2;
-  // Many of the last rays are done by then. The best value on an H200; see docs/results.
+  // Many of the last rays are done after these turns. The best value on an H200; see docs/results.
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>
@@ -33,13 +34,28 @@ struct CastAtOnce {
   template <class Lane>
   BC_DEVICE static void cast(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest,
                              u32 place) {
-    forget_what_is_plain<kPlain>(view, batch);
+    assume_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
     if (place < batch.count) walk.begin(bottom, place, view, batch);
     walk.template walk_by_votes<kLeafWeight, kMoreTurns>(lane, fewest, view, batch);
     Last::cast(lane, walk, words + lane.warp() * kWarpSize, view, batch);
     walk.end(batch);
+  }
+};
+
+/// The kernel for many coherent rays. `alone`: see begin_coherent.
+template <class View, RayKind kKind, bool kPlain>
+struct CastCoherent : CastAtOnce<View, kKind, kPlain, false> {
+  using Base = CastAtOnce<View, kKind, kPlain, false>;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, const View& view,
+                            const RayBatch<typename Base::Layout>& batch, WarpChoice* choice,
+                            bool alone) {
+    if (!begin_coherent(lane, *choice, batch.rays, batch.count, alone)) return;
+    const RayOrder order = choice->order(lane, batch.count);
+    Base::cast(lane, words, view, batch, 0u, order.place(lane.id()));
   }
 };
 

@@ -1,4 +1,4 @@
-// Finds out what the rays of a batch have in common. Pipeline warp chooses its kernel by that.
+// Finds out what the rays of a batch have in common. Pipeline warp chooses its kernel by this.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -7,28 +7,29 @@
 
 namespace ballotcast::detail {
 
-/// What consecutive rays have in common.
+/// The kinds of rays: what consecutive rays have in common.
 inline constexpr u32 kIncoherent = 0u;  // nothing
-inline constexpr u32 kCoherent = 1u;    // they go the same way
-inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
+inline constexpr u32 kCoherent = 1u;    // they go in about the same direction
+inline constexpr u32 kOneOrigin = 2u;   // and they also start at one point
 
-/// A trial casts so many groups of rays: every second one as a group, the others with one ray per
-/// lane. About as many warps as an H200 holds at once.
+/// A trial casts this many groups of rays: every second one as a group, the others with one ray per
+/// lane. This is about as many warps as an H200 holds at once.
 inline constexpr u32 kTrialGroups = 4096;
 /// The unit of WarpFindings::ticks, in ticks of the clock: the sums of a trial must fit into 32
 /// bits.
 inline constexpr u32 kTicksAStep = 64;
 
-/// What the first kernel of a cast finds out about its rays. The kernels after it, and the host,
-/// choose by that.
+/// What the first kernel of a cast finds out about its rays. Later kernels, and the host, choose by
+/// it.
 struct WarpFindings {
   u32 kind;         // kIncoherent, kCoherent or kOneOrigin
   u32 ticks[2];     // the times of a trial in units of kTicksAStep: one ray per lane; in groups
-  u32 may_be_rows;  // 1 if the first rays lie in a line, as those of a row do (rows.hpp); else 0
+  u32 may_be_rows;  // 1 if the first rays lie in a line, as in a row (rows.hpp); else 0
 };
 
-/// What a cast reports to the host about its rays, in a word: their kind, whether they may be rows,
-/// and the lower bits of their number, by which the host knows that it is a report of such a cast.
+/// A cast's report to the host about its rays, in one word: their kind, whether they may be rows,
+/// and the lower bits of their number. By the number, the host knows that the report is of such a
+/// cast.
 BC_HD inline u32 report_of(u32 kind, bool may_be_rows, u32 rays) {
   return kind | (may_be_rows ? 4u : 0u) | rays << 4u;
 }
@@ -38,11 +39,11 @@ inline bool is_report_of(u32 report, u32 rays) {
   return report != kNoReport && report >> 4u == (rays << 4u) >> 4u;
 }
 
-/// What the kernels of a cast share, in the machine's memory.
+/// The data that the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
-  u32* report;  // in host memory: kernels write there what report_of() says of the rays
+  u32* report;  // in host memory: kernels write the result of report_of() there
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>
@@ -75,8 +76,8 @@ BC_DEVICE u32 kind_of_sample(Lane& lane, const Ray* rays, u32 count, u32 sample)
   return !agreed ? kIncoherent : one_origin ? kOneOrigin : kCoherent;
 }
 
-/// The kind of the batch: coherent if at least half of the sampled groups are, and its rays have
-/// one origin if those of at least half of the groups have.
+/// The kind of the batch. It is coherent if at least half of the sampled groups are. It has one
+/// origin if at least half of the groups have one.
 BC_HD inline u32 kind_of_batch(u32 coherent, u32 with_one_origin) {
   return 2u * with_one_origin >= kSampledGroups ? kOneOrigin
          : 2u * coherent >= kSampledGroups      ? kCoherent
@@ -89,8 +90,8 @@ template <u32 kBlockSize, class Lane>
 BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   constexpr u32 kWarps = kBlockSize / kWarpSize, kGroupsAWarp = kSampledGroups / kWarps;
   static_assert(kSampledGroups % kWarps == 0u);
-  u32 voted = kIncoherent;  // lane k holds the vote of the k-th group that its warp looks at
-  // Unrolled, so that it waits for several groups at once.
+  u32 voted = kIncoherent;  // lane k holds the vote of the k-th group of its warp
+  // Unrolled, so that the loads of several groups overlap.
   BC_UNROLL
   for (u32 k = 0; k < kGroupsAWarp; ++k) {
     const u32 kind = kind_of_sample(lane, rays, count, k * kWarps + lane.warp());
@@ -100,8 +101,9 @@ BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   return kind_of_batch(lane.block_count(voted != kIncoherent), one_origin);
 }
 
-/// Tells the host what the rays are, where no kernel has looked at them before. All lanes of one
-/// warp must call this. Not inlined, because then walks would have fewer registers.
+/// Looks at the rays and reports their kind to the host, if no earlier kernel has looked at them.
+/// All lanes of one warp must call this. Not inlined, because otherwise walks would have fewer
+/// registers.
 template <class Lane>
 BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const Ray* rays,
                                      u32 count) {
@@ -117,8 +119,8 @@ BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const
     *choice.report = report_of(kind_of_batch(coherent, one_origin), rows, count);
 }
 
-/// The beginning of each kernel that casts coherent rays: reports to the host about the rays.
-/// Returns true if they are still to be cast. `alone`: no kernel before this one has looked at them
+/// The beginning of each kernel that casts coherent rays: reports the kind of the rays to the host.
+/// Returns true if the rays are still to be cast. `alone`: no earlier kernel has looked at the rays
 /// or cast them. All lanes must call this.
 template <class Lane>
 BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u32 count,
@@ -134,7 +136,8 @@ BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u
   return choice.kind != kIncoherent;
 }
 
-/// Resets the index of the next ray to fetch, after a cast without a second kernel that does it.
+/// Resets the index of the next ray to fetch. Needed after a cast without a second kernel, which
+/// would do it.
 struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };

@@ -1,4 +1,4 @@
-// The kernel of pipeline warp for rays that are not coherent: lanes that are done fetch new rays.
+// The kernel of pipeline warp for incoherent rays: lanes that are done fetch new rays.
 #pragma once
 
 #include "kernels/pipelines/warp/choice.hpp"
@@ -6,18 +6,18 @@
 
 namespace ballotcast::detail {
 
-/// As many warps as the machine can hold at once. Their lanes vote on the next step (LaneWalk), and
-/// when few lanes are busy the others fetch new rays (after T. Aila, S. Laine, 2009).
+/// Runs as many warps as the machine can hold at once. Their lanes vote on the next step
+/// (LaneWalk). When few lanes are busy, the others fetch new rays (after T. Aila, S. Laine, 2009).
 ///
 ///   lanes   N N L N . L N N    5 at nodes, 2 at leaves: the lanes at nodes take steps
 ///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
 ///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
 /// This is the first launch of a cast, unless earlier casts have reported that such rays are
-/// coherent (policy.hpp). A cast for any hits needs no other. A cast for closest hits finds out
-/// here whether the rays are coherent, and whether they are rows of a picture. If they are not
-/// coherent, they are cast here, and a second kernel only resets the index of the next ray to
-/// fetch. If they are, the second kernel casts them (coherent.hpp or groups.hpp).
+/// coherent (policy.hpp). For any hits it is the only launch. For closest hits, it finds out
+/// whether the rays are coherent, and whether they are rows of a picture. It casts incoherent rays,
+/// and then a second kernel only resets the index of the next ray to fetch. Coherent rays are cast
+/// by the second kernel (at_once.hpp or groups.hpp).
 ///
 /// `kShares`: when no rays are left to fetch, and at most `fewest` lanes of a warp are busy, the
 /// whole warp takes over their rays (last_rays.hpp).
@@ -42,7 +42,7 @@ struct CastFetching {
         static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}, may_be_rows ? 1u : 0u};
       if (kind != kIncoherent) return;
     }
-    forget_what_is_plain<kPlain>(view, batch);
+    assume_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
     bool more = true;  // there are rays left to fetch

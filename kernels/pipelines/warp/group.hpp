@@ -1,20 +1,21 @@
 // A warp walks through the tree with 64 rays that start at one point, as one group.
 //
-// Neighbouring rays of a picture visit much the same nodes. If each lane walks with a ray of its
-// own, all lanes test the same boxes. Here the lanes test different boxes, each for the whole group
-// at once; only the boxes of leaves are tested for each ray:
+// Neighbouring rays of a picture visit mostly the same nodes. With one ray per lane, all lanes test
+// the same boxes. Here the lanes test different boxes, each for the whole group at once. Only the
+// boxes of leaves are tested for each ray:
 //
 //   one stack per warp     [ root side ..... | C | B | A ]         A is the nearest
 //
-//   if A is a node:        up to four nodes are taken. Eight lanes share a node: they look at what
-//                          lies three levels below it (three_levels.hpp). A lane pushes its box if
-//                          some ray of the group may enter it. The lanes share which boxes are
-//                          pushed, so each lane knows how many lie below its own.
+//   if A is a node:        up to four nodes are taken from the stack. Eight lanes share a node:
+//                          they look at the boxes three levels below it (three_levels.hpp). A lane
+//                          pushes its box if some ray of the group may enter it. All lanes learn
+//                          which boxes are pushed, so each knows how many lie below its own.
 //
 //   if A is a leaf:        each ray tests the box of A, and then A's triangles
 //
-// A group over many small triangles gains nothing from this: most boxes that the group enters are
-// entered by no ray. Such a group gives up, and its rays go on one per lane; see groups.hpp.
+// In a scene of many small triangles this gains nothing, because no single ray enters most of the
+// boxes that the group enters. Then the group gives up, and its rays walk one per lane; see
+// groups.hpp.
 #pragma once
 
 #include "geometry/frustum.hpp"
@@ -26,11 +27,11 @@ namespace ballotcast::detail {
 /// Rays that walk as a group.
 inline constexpr u32 kGroupRays = 64;
 
-/// How the walk of a group ended. `unfit`: it did not begin, and no hit is stored. `unfinished`: it
-/// gave up; the best hits so far are stored.
+/// How the walk of a group ended. `unfit`: the rays are not a group; no hit is stored.
+/// `unfinished`: the group gave up; the best hits so far are stored.
 enum class GroupEnd : u32 { done, unfit, unfinished };
 
-/// What the lanes of a warp share while they walk as a group.
+/// The data that the lanes of a warp share while they walk as a group.
 template <class Layout>
 struct GroupView {
   typename Layout::Sight sight;
@@ -51,8 +52,8 @@ class GroupWalk {
   /// `words`: kWords words of shared memory, of this warp alone.
   BC_DEVICE explicit GroupWalk(u32* words) : words_(kept(words)) {}
 
-  /// Casts the 64 rays whose turn it is from `first` on; order() says which they are (rows.hpp).
-  /// The group gives up when its leaves and rounds have cost more than `patience`. All lanes of the
+  /// Casts the 64 rays with turns `first` and following; order() maps turns to rays (rows.hpp). The
+  /// group gives up when its leaves and rounds have cost more than `patience`. All lanes of the
   /// warp must call this.
   template <class Lane, class Order>
   BC_DEVICE GroupEnd run(Lane& lane, const View& view, const RayBatch<Layout>& batch, Order order,
@@ -60,14 +61,14 @@ class GroupWalk {
     if (first + kGroupRays > batch.count) return GroupEnd::unfit;
     if (!begin(lane, view, batch, order(), first)) return GroupEnd::unfit;
     const bool done = walk(lane, view, patience);
-    const auto same = order();  // asked for anew, so that the walk need not keep it
+    const auto same = order();  // computed again, so that the walk need not keep it
     batch.hits[same.place(first + lane.lane())] = rays_[0].best;
     batch.hits[same.place(first + kWarpSize + lane.lane())] = rays_[1].best;
     return done ? GroupEnd::done : GroupEnd::unfinished;
   }
 
  private:
-  /// A ray with its best hit so far: two per lane.
+  /// A ray with its best hit so far. Each lane has two.
   struct Ours : GroupRay {
     Hit best;
   };
@@ -108,7 +109,8 @@ class GroupWalk {
     return true;
   }
 
-  /// For frustum_of. Floats from 0 on have the order of their bits as integers.
+  /// Lets frustum_of reduce values over the warp. Nonnegative floats have the order of their bits
+  /// as integers.
   template <class Lane>
   struct OfWarp {
     Lane& lane;
@@ -142,10 +144,11 @@ class GroupWalk {
   BC_DEVICE bool walk(Lane& lane, const View& view, i32 patience) {
     u32 top = 0u;  // entries on the stack
     i32 limit = farthest_best(lane);
-    // The whole warp takes the root. (As one of four teams, it would look at eight boxes only.)
+    // The whole warp takes the root. (Four teams would use only eight lanes for it.)
     if (!push_below<kWarpSize>(lane, view, reference(0u), limit, 0u, top)) return false;
     while (top > 0u) {
-      // Lane k looks at the k-th entry from the top. If there is none, it reads what is below.
+      // Lane k looks at the k-th entry from the top. Without such an entry, it reads other words
+      // below.
       const u32 at = top - 1u - lane.lane();
       const u32 live = lane.ballot((lane.lane() < top) & (entry(at) <= limit));
       if (live == 0u) {
@@ -176,8 +179,8 @@ class GroupWalk {
     return lane.reduce_max(signed_bits_of(either_max(rays_[0].best.t, rays_[1].best.t)));
   }
 
-  /// Replaces up to four nodes on the stack by what the group may enter three levels below them.
-  /// `nodes`: bit k is the k-th entry from the top. Returns false if the stack is full.
+  /// Replaces up to four nodes on the stack by the boxes three levels below them that the group may
+  /// enter. `nodes`: bit k is the k-th entry from the top. Returns false if the stack is full.
   template <class Lane>
   BC_DEVICE bool take_nodes(Lane& lane, const View& view, u32 nodes, i32 limit, u32& top) {
     const Taken taken = take_one_per_team(lane, nodes);
@@ -187,11 +190,11 @@ class GroupWalk {
                              top - 1u - highest_bit(taken.all), top);
   }
 
-  /// Pushes what the group may enter below some nodes. `node`: that of the lane's team of `kLanes`
-  /// lanes. `rest`: how many entries of the stack are kept.
+  /// Pushes the boxes below some nodes that the group may enter. `node`: the node of the lane's
+  /// team of `kLanes` lanes. `rest`: how many entries of the stack are kept.
   template <u32 kLanes, class Lane>
   BC_DEVICE bool push_below(Lane& lane, const View& view, u32 node, i32 limit, u32 rest, u32& top) {
-    lane.sync_warp();  // everyone has read; now the places may be used again
+    lane.sync_warp();  // all lanes have read; now the places may be overwritten
     const BoxBelow<Layout> below = look_below<Layout, kLanes>(lane, view.nodes, node);
     const SeenBox box = Layout::seen(below.child, group().sight, group().signs.kz);
     BoxEntry entry = enter_box(group().frustum, box, limit);
@@ -204,7 +207,7 @@ class GroupWalk {
     return true;
   }
 
-  /// Tests the rays that enter a leaf against its triangles. Returns true if there are any.
+  /// Tests the rays that enter a leaf against its triangles. Returns false if no ray enters it.
   template <class Lane>
   BC_DEVICE bool test_leaf(Lane& lane, const View& view, u32 slot) {
     const typename Layout::Child leaf = Layout::child(view.nodes, slot);
@@ -223,13 +226,14 @@ class GroupWalk {
     return true;
   }
 
-  /// As intersect_rows, for two rays at once. `in_a`, `in_b`: which of them to test. (One loop that
-  /// both share makes any hits of single rays 2.5 % slower on an H200: nvcc orders its loads anew.)
+  /// As intersect_rows, for two rays at once. `in_a`, `in_b`: which of the two to test. (One loop
+  /// for both functions would make any-hit casts of single rays 2.5 % slower on an H200, because
+  /// nvcc would reorder the loads.)
   BC_DEVICE void test_triangles(const View& view, u32 leaf, u32 kz, bool in_a, bool in_b) {
     const vec3 o = group().origin;
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
-    const EveryHit counts{};
+    const EveryHit accepts{};
     const LeafRows rows = view.rows_of(leaf);
     const TriangleRow* row = rows.row;
     u32 left = rows.count;
@@ -238,15 +242,16 @@ class GroupWalk {
       const TriangleRow x = moved(read_whole(row + a.kx()), o.x);
       const TriangleRow y = moved(read_whole(row + a.ky()), o.y);
       const TriangleRow z = moved(read_whole(row + kz), o.z);
-      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
-      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
+      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, accepts);
+      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, accepts);
       row += 3;
       --left;
     } while (left > 0u);
   }
 
-  // Both rays of a lane start at one point. So they share its differences to a triangle's corners:
-  // the corners are moved, and the rays start at 0. The bits of the differences are the same.
+  // Both rays of a lane start at one point, so they share the differences of a triangle's corners
+  // to that point: the corners are moved, and the rays start at 0. The differences have the same
+  // bits.
   BC_DEVICE static TriangleRow moved(const TriangleRow& row, float origin) {
     return {row.a - origin, row.b - origin, row.c - origin, row.id};
   }
@@ -258,7 +263,7 @@ class GroupWalk {
     return *reinterpret_cast<GroupView<Layout>*>(words_);
   }
 
-  // The k-th entry of the stack; 0 is the lowest.
+  // The k-th entry of the stack, from the bottom.
   BC_DEVICE u32& reference(u32 k) const { return words_[kWarpSize + k]; }
   BC_DEVICE i32& entry(u32 k) const {
     return reinterpret_cast<i32*>(words_)[kWarpSize + kStack + k];

@@ -1,30 +1,30 @@
-// The kernel of pipeline warp for many coherent rays. Where they start at one point, they may walk
-// in groups.
+// The kernel of pipeline warp for many coherent rays. Rays that start at one point may walk in
+// groups.
 #pragma once
 
-#include "kernels/pipelines/warp/coherent.hpp"
+#include "kernels/pipelines/warp/at_once.hpp"
 #include "kernels/pipelines/warp/group.hpp"
 
 namespace ballotcast::detail {
 
 struct GroupPlan {
-  u32 stride;    // 0: all groups are cast; else this is a trial with every stride-th group
+  u32 stride;    // 0: all groups are cast; else this is a trial of every stride-th group
   i32 patience;  // see GroupWalk
   bool alone;    // see begin_coherent
 };
 
 /// Each warp has a group: 64 rays that follow each other in the order of the cast. It walks with
-/// them as a group. If that does not fit or the group gives up, the rays walk one per lane, 32
-/// after the other 32.
+/// them as one group. If they are not a group, or the group gives up, the rays walk one per lane:
+/// first 32 rays, then the other 32.
 ///
-/// Which is faster, this kernel or one ray per lane (CastCoherent), depends on the scene: the
-/// smaller its triangles, the less a group gains. So a trial comes first. It has groups from all
-/// over the batch; every second of them walks as a group and the others one ray per lane, and the
-/// choice keeps how long both took. Time decides which kernel runs, and nothing else: all have the
-/// same hits. `View`: without cut-outs, and without leaf visits to count.
+/// The scene decides whether this kernel or one ray per lane (CastCoherent) is faster: the smaller
+/// the triangles, the less a group gains. So a trial comes first. It takes groups from all over the
+/// batch; every second one walks as a group, the others with one ray per lane. WarpFindings keeps
+/// the times of both. Time decides only which kernel runs: all have the same hits. `View`: without
+/// cut-outs, and without leaf visits to count.
 ///
-/// `kRows`: rays that come row by row are cast tile by tile. Without it, all rays are cast as they
-/// are given, and 2 % faster on an H200. Both variants cast every ray, so a wrong choice costs only
+/// `kRows`: rays that come row by row are cast tile by tile. Without it, all rays are cast in the
+/// given order, 2 % faster on an H200. Both variants cast every ray, so a wrong choice costs only
 /// time.
 template <class View, bool kRows>
 struct CastGroups {
@@ -42,7 +42,7 @@ struct CastGroups {
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, GroupPlan plan) {
     if (!begin_coherent(lane, *choice, batch.rays, batch.count, plan.alone)) return;
-    forget_what_is_plain<true>(view, batch);
+    assume_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
     const u32 warp = lane.id() / kWarpSize;
     const bool is_trial = plan.stride > 0u;
@@ -66,8 +66,8 @@ struct CastGroups {
   }
 
  private:
-  /// The stacks are not in shared memory. There they would take so much that little is left of it
-  /// as a cache, and most groups need no such walk.
+  /// The stacks of these walks are not in shared memory. They would take so much of it that little
+  /// is left as a cache, and most groups need no such walk.
   template <class Lane, class Order>
   BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
                                       const Order& order, u32 first, GroupEnd end) {

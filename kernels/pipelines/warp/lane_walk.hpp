@@ -6,16 +6,16 @@
 
 namespace ballotcast::detail {
 
-/// The lanes of a block in every kernel of pipeline warp. The best value on an H200; see
+/// The number of lanes in a block, in most kernels of pipeline warp. The best value on an H200; see
 /// docs/results.
 inline constexpr u32 kWarpBlock = 128;
 
-/// The words of shared memory that the stack of a lane takes: one for the end of the walk, and one
-/// per tree level for the farther child.
+/// The words of shared memory for the stack of a lane: one marks the end of the walk, and one per
+/// tree level holds the farther child.
 BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
 
-/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in
-/// shared memory, one column per lane, or in local memory: word k is bottom[k * kStride].
+/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in shared
+/// memory, in one column per lane, or in local memory: word k is bottom[k * kStride].
 ///
 /// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: every hit counts
 /// (TraceView::may_refuse), and leaf visits are not counted.
@@ -35,7 +35,7 @@ class LaneWalk {
     place_ = place;
     ray_ = batch.rays[place];
     const WalkFrame frame = view.frame(place);
-    // As ray_to_cast does, and notes for `end` how a far ray was moved.
+    // Prepares the ray as ray_to_cast does. For a far ray, notes for `end` how it was moved.
     if (is_far(ray_, frame.magnitude)) {
       const MovedRay moved = moved_near(ray_, frame.magnitude);
       batch.hits[place] = far_note(ray_.t_max, moved.shift);
@@ -53,33 +53,33 @@ class LaneWalk {
     at_ = setup_.valid ? frame.shape.root : kNowhere;
   }
 
-  /// Notes, after `begin`, the best hit that is known already.
+  /// Sets the best hit if one is known already. Call this after `begin`.
   BC_DEVICE void continue_from(const Hit& best) {
     best_ = best;
     limit_ = Layout::limit_of(slabs_, best.t);
   }
 
-  /// What is left of the lane's walk.
+  /// The remaining work of the lane's walk.
   struct Rest {
     u32 place;  // of the ray in the batch
     u32 at;     // the node or leaf where the walk is; kNowhere if it is done
     u32 boxes;  // nodes and leaves on the stack
-    Hit best;   // with RayKind::any nothing is found yet, and this says nothing
+    Hit best;   // with RayKind::any nothing is found yet, and this has no meaning
   };
   BC_DEVICE Rest rest() const {
     Rest rest{place_ & ~kMoved, at_, 0u, {}};
     if constexpr (kKind == RayKind::closest) rest.best = best_;
-    // Not by a difference of pointers: with one, nvcc forgets that they point to shared memory, and
-    // all walks become 6 % slower.
+    // This does not subtract pointers: nvcc would forget that they point to shared memory, and all
+    // walks would become 6 % slower.
     if (busy())
       for (const u32* word = top_; is_somewhere(*word); word -= kStride) ++rest.boxes;
     return rest;
   }
 
-  /// Ends the walk, if it is not done: others have done the rest, and `hit` is its result.
+  /// Ends the walk if it is not done yet: other lanes have completed it, and `hit` is the result.
   BC_DEVICE void finish(const Hit& hit, const RayBatch<Layout>& batch) {
     if (!busy()) return;
-    // Reads the ray anew, so that the walk need not keep it.
+    // Reads the ray again, so that the walk need not keep it.
     if (kKind == RayKind::closest)
       best_ = hit;
     else if (hit.found())
@@ -90,15 +90,15 @@ class LaneWalk {
   /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.
   BC_DEVICE void end(const RayBatch<Layout>& batch) {
     if (place_ == kNone) return;
-    // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.
+    // With RayKind::any, a hit is stored as soon as it is found. So a ray that gets here has none.
     store(kKind == RayKind::any ? miss_of(ray_) : best_, batch);
   }
 
-  /// All lanes of the warp walk on, until at most `fewest` of them are busy, and then for `kMore`
-  /// more turns while some are. In each turn ballots count the lanes at nodes and the lanes at
-  /// leaves. The warp then does what most of them need: a few steps through nodes, or the test of
-  /// one leaf per lane. A lane at a leaf has the weight `kLeafWeight` (majority votes: after S.
-  /// Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
+  /// All lanes of the warp walk on until at most `fewest` of them are busy, and then for `kMore`
+  /// more turns while some are busy. In each turn, ballots count the lanes at nodes and the lanes
+  /// at leaves. The warp then does what most of its lanes need: a few steps through nodes, or the
+  /// test of one leaf per lane. A lane at a leaf has the weight `kLeafWeight` (majority votes:
+  /// after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
   template <u32 kLeafWeight, u32 kMore = 0u, class Lane>
   BC_DEVICE void walk_by_votes(Lane& lane, u32 fewest, const View& view,
                                const RayBatch<Layout>& batch) {
@@ -108,7 +108,7 @@ class LaneWalk {
       const u32 at_leaf = lane.ballot(is_leaf(at_));
       const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
       if (nodes + leaves <= fewest) {
-        // nvcc does not see that without kMore `more` stays 0, and would count it in every turn.
+        // Without kMore, `more` stays 0. nvcc does not see that, and would count it in every turn.
         if (kMore == 0u || more == 0u || nodes + leaves == 0u) return;
         --more;
       }
@@ -119,7 +119,7 @@ class LaneWalk {
         else if (is_leaf(at_))
           test(view, batch);
       } else {
-        // After a leaf most lanes are at a node, so they step on without another vote.
+        // After a leaf, most lanes are at a node. So they take a step without another vote.
         if (!to_nodes && is_leaf(at_)) test(view, batch);
         some_steps(view);
       }
@@ -197,9 +197,10 @@ class LaneWalk {
   u32 visits_;
 };
 
-/// What walks in which every hit counts, and whose leaf visits nobody counts, need not ask.
+/// Makes constants of what a plain walk need not check: every hit counts, and no leaf visits are
+/// counted.
 template <bool kPlain, class View, class Batch>
-BC_DEVICE void forget_what_is_plain(View& view, Batch& batch) {
+BC_DEVICE void assume_plain(View& view, Batch& batch) {
   if constexpr (kPlain) {
     view.may_refuse = 0u;
     batch.visits = nullptr;

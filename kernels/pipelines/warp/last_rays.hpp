@@ -1,5 +1,6 @@
-// The last rays of a warp. While one ray of 32 still walks, 31 lanes wait, and a cast ends with its
-// last ray. So the whole warp takes over the last rays, one after the other (warp_walk.hpp).
+// The last rays of a warp. While one ray of 32 still walks, 31 lanes wait, and a cast ends only
+// with its last ray. So the whole warp takes over the last rays, one after the other
+// (warp_walk.hpp).
 //
 //   stack of the ray's lane      stack of the warp
 //   in the lane's column         in the columns of all lanes
@@ -15,8 +16,8 @@
 
 namespace ballotcast::detail {
 
-/// Where not every hit counts, where leaf visits are counted, and with a View whose nodes are
-/// not for warps, no work is shared.
+/// No work is shared if some hits do not count, if leaf visits are counted, or if the nodes of the
+/// View are not for warps.
 template <class View, bool kPlain>
 inline constexpr bool kMayShare = (kPlain && View::kForGroups);
 
@@ -30,9 +31,9 @@ class LastRays {
   using Rest = typename Walk::Rest;
   using Layout = typename View::LayoutType;
 
-  /// The lanes walk by themselves until at most so many of them are busy. The host says so, because
-  /// finding it out takes a register of the walks. 0 for very small trees, where the columns have
-  /// no room for the boxes of a lane and of the warp.
+  /// The lanes walk independently until at most this many of them are busy. The host computes it,
+  /// because computing it here takes a register of the walks. 0 for very small trees: their columns
+  /// have no room for the boxes of a lane and of the warp.
   static u32 fewest(u32 depth) {
     return kShares && kWarpSize * rows(depth) >= kWarpSize * most_warp_rows(depth) + depth ? kMost
                                                                                            : 0u;
@@ -56,13 +57,13 @@ class LastRays {
 
   using Stack = WarpStack<kWarpBlock>;
 
-  /// The stack of one lane: lane n of the warp has rows n + 1 and n + 33.
+  /// The stack of one lane. Lane n of the warp holds rows n + 1 and n + 33 of it.
   struct Column {
     u32 boxes;
     u32 row[kWordsALane];
   };
 
-  /// How many rows the stack of the whole warp has. It lies in the memory of the lanes' stacks.
+  /// The number of rows in the stack of the whole warp. It lies in the memory of the lanes' stacks.
   BC_HD static u32 rows(u32 depth) { return stack_words(depth) / 2u; }
 
   /// The stack of the lowest lane in the mask `lanes`; empty if there is none. `boxes`: the number
@@ -81,12 +82,12 @@ class LastRays {
     return column;
   }
 
-  /// Walks on with what is left of the lanes' walks. Returns the hit of this lane's ray.
+  /// Completes the lanes' walks. Returns the hit of this lane's ray.
   template <class Lane>
   BC_DEVICE static Hit walk_on(Lane& lane, u32* columns, Rest rest, const View& view,
                                const Ray* rays) {
     const u32 first = lane.ballot(is_somewhere(rest.at)), second = first & (first - 1u);
-    lane.sync_warp();  // what each lane has put on its stack is there for the others
+    lane.sync_warp();  // the other lanes can now read what each lane has put on its stack
     const Column of_first = column_of(lane, columns, first, rest.boxes);
     const Column of_second = column_of(lane, columns, second, rest.boxes);
     lane.sync_warp();  // from here on the columns are the stack of the warp
@@ -96,7 +97,7 @@ class LastRays {
     return rest.best;
   }
 
-  /// The whole warp walks on with the ray of lane `of`, whose stack is `column`.
+  /// The whole warp completes the walk of lane `of`, whose stack is `column`.
   template <class Lane>
   BC_DEVICE static void walk_with_all(Lane& lane, Stack& stack, const Column& column, u32 of,
                                       const View& view, const Ray* rays, Rest& rest) {

@@ -1,15 +1,16 @@
-// Rays of a picture that come row by row. 32 consecutive ones are a line of the picture, and
-// together they go through more nodes than 32 rays of a tile. So they are cast tile by tile
-// (frame/tiles.hpp), if the rows can be seen in the rays:
+// Rays of a picture that come row by row. 32 consecutive rays are a line of the picture, which goes
+// through more nodes than 32 rays of a tile. So if the rows can be recognised in the rays, they are
+// cast tile by tile (frame/tiles.hpp):
 //
 //    rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
 //           .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
 //
-// A row ends where a step is more than eight times as long as the first ones. Three quarters of the
-// rows that are looked at must do so, and begin close to where the one before began.
+// A row ends where a step is more than eight times as long as the first steps. Of the rows that are
+// checked, three quarters must end there, and begin close to the beginning of the row before.
 //
-// Rows of 16 to 16383 rays are seen, if the first ray of the batch begins one. Not seen are rays
-// through random points of their pixels, and rows that go to and fro or all around.
+// Rows of 16 to 16383 rays are recognised if the first ray of the batch begins a row. Not
+// recognised are rays through random points of their pixels, and rows that alternate in direction
+// or go all around.
 #pragma once
 
 #include "kernels/frame/tiles.hpp"
@@ -21,29 +22,30 @@ namespace ballotcast::detail {
 inline constexpr u32 kRowSearches = 128, kRaysASearch = 128;
 inline constexpr u32 kShortestRow = 16, kLongestRow = kRowSearches * kRaysASearch - 1u;
 
-/// Where the first row may end, which is the length of all rows. Each of several searches looks at
-/// 128 rays, and has a byte: 1 + the number, among its rays, of the one that begins a new row; 0 if
-/// none does.
+/// Where the first row may end. All rows have its length. Each of several searches looks at 128
+/// rays and stores one byte: 0 if no new row begins among them, else 1 + the number of the ray that
+/// begins one.
 struct RowsSeen {
   u32 ends[kRowSearches / 4u];
 
-  /// row_of reads four of them as one word, whose lowest byte is the first.
+  /// row_of reads four searches as one word, whose lowest byte is the first search.
   BC_DEVICE u8& end(u32 search) { return reinterpret_cast<u8*>(ends)[search]; }
 };
 
 /// The order in which the rays of a batch are cast.
 struct RayOrder {
-  u32 row;    // the length of the rows; 0: as the rays are given
-  u32 count;  // of all rays
+  u32 row;    // the length of the rows; 0: the rays are cast as they are given
+  u32 count;  // the number of all rays
 
-  /// The index of the ray that is cast as number `turn`. From `count` on it is `turn`.
+  /// The index of the ray that is cast as number `turn`. If `turn` is `count` or more, returns
+  /// `turn`.
   BC_DEVICE u32 place(u32 turn) const { return row == 0u ? turn : place_in_rows(turn); }
 
  private:
   BC_DEVICE BC_COLD u32 place_in_rows(u32 turn) const {
     const u32 rays = kTileSide * row;  // in 8 rows
     const u32 first = turn / rays * rays;
-    if (first + rays > count) return turn;  // there are fewer rows left, or none
+    if (first + rays > count) return turn;  // fewer than 8 rows are left, or none
     const PixelPlace pixel = place_in_band(row, kTileSide, turn - first);
     return first + pixel.y * row + pixel.x;
   }
@@ -54,7 +56,7 @@ struct GivenOrder {
   BC_DEVICE u32 place(u32 turn) const { return turn; }
 };
 
-/// The length of the rows; 0 if the searches saw none. All lanes of the warp must call this.
+/// The length of the rows; 0 if the searches found none. All lanes of the warp must call this.
 template <class Lane>
 BC_DEVICE u32 row_of(Lane& lane, const RowsSeen& seen) {
   static_assert(kRowSearches == 4u * kWarpSize);
@@ -66,22 +68,23 @@ BC_DEVICE u32 row_of(Lane& lane, const RowsSeen& seen) {
   return (first * 4u + byte) * kRaysASearch + (its_ends >> (8u * byte) & 0xffu) - 1u;
 }
 
-/// The square of the way from one ray to another.
+/// The squared length of the step from one ray to another.
 BC_DEVICE inline float squared_step(const Ray& a, const Ray& b) {
   const vec3 to = b.origin, from = a.origin, new_way = b.direction, way = a.direction;
   return dot(to - from, to - from) + dot(new_way - way, new_way - way);
 }
 
-/// The shortest and the longest of the first 31 steps, squared. The very longest is left out: it
+/// The shortest and the longest of the first 31 steps, squared. The longest of all is ignored: it
 /// may be the end of a row.
 struct FirstSteps {
   float shortest, longest;
 
-  /// Those of a row are alike. In other orders, such as small tiles, they are not.
+  /// True if the steps are alike, as in a row. In other orders, such as small tiles, they are not.
   BC_DEVICE bool are_alike() const { return longest <= 1.5f * shortest; }
-  /// From the end of a row to the next one: more than 8 times as long.
+  /// True for a step from the end of a row to the next row: it is more than 8 times as long.
   BC_DEVICE bool is_long(float squared) const { return squared > 64.0f * longest; }
-  /// From the beginning of a row to that of the next one: at most 4 times as long.
+  /// True for a step from the beginning of a row to the next beginning: it is at most 4 times as
+  /// long.
   BC_DEVICE bool is_short(float squared) const { return squared <= 16.0f * longest; }
 };
 
@@ -89,14 +92,14 @@ template <class Lane>
 BC_DEVICE FirstSteps first_steps(Lane& lane, const Ray* rays) {
   const u32 at = lane.lane() < kWarpSize - 1u ? lane.lane() : 0u;
   const i32 step = signed_bits_of(squared_step(rays[at], rays[at + 1u]));
-  const i32 very_longest = lane.reduce_max(step);  // of floats without a sign, as integers
+  const i32 very_longest = lane.reduce_max(step);  // nonnegative floats, compared as integers
   const bool others = lane.any(step < very_longest);
   const i32 longest = lane.reduce_max(others && step == very_longest ? 0 : step);
   return {float_of(static_cast<u32>(lane.reduce_min(step))), float_of(static_cast<u32>(longest))};
 }
 
-/// Whether the rays are at least 8 rows of this length. 32 ends of rows are looked at; a few may be
-/// odd, as where one picture follows another. All lanes of the warp must call this.
+/// True if the rays are at least 8 rows of this length. Checks 32 ends of rows. A few may be odd,
+/// for example where one picture follows another. All lanes of the warp must call this.
 template <class Lane>
 BC_DEVICE bool are_rows(Lane& lane, const Ray* rays, u32 count, u32 length,
                         const FirstSteps& steps) {
@@ -109,19 +112,19 @@ BC_DEVICE bool are_rows(Lane& lane, const Ray* rays, u32 count, u32 length,
   return count_bits(lane.ballot(begins)) >= kWarpSize * 3u / 4u;
 }
 
-/// Looks for the end of the first row, each warp of the grid at other places. To the first warp it
-/// returns whether the first rays lie in a line; if not, `seen` stays as it is. (What it returns to
-/// others says nothing.) There must be at least 32 rays. All lanes must call this. (If it were
-/// inlined, nvcc would have fewer registers for the walks that follow.)
+/// Looks for the end of the first row, each warp of the grid at other places. For the first warp,
+/// returns whether the first rays lie in a line; if not, `seen` is unchanged. (For other warps, the
+/// result has no meaning.) There must be at least 32 rays. All lanes must call this. (Not inlined:
+/// nvcc would have fewer registers for the walks that follow.)
 template <class Lane>
 BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, RowsSeen& seen) {
-  if (lane.id() / kWarpSize >= kRowSearches) return false;  // there is nothing left for this warp
+  if (lane.id() / kWarpSize >= kRowSearches) return false;  // nothing is left for this warp
   const FirstSteps steps = first_steps(lane, rays);
   if (!steps.are_alike()) return false;
   const u32 warps = lane.grid_size() / kWarpSize;
   for (u32 search = lane.id() / kWarpSize; search < kRowSearches; search += warps) {
     i32 end = kRaysASearch;
-    // Unrolled, so that it waits for all of them at once.
+    // Unrolled, so that the loads overlap.
     BC_UNROLL
     for (u32 k = kRaysASearch; k > 0u; k -= kWarpSize) {
       const u32 in_search = k - kWarpSize + lane.lane();
@@ -138,9 +141,9 @@ BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, Row
   return true;
 }
 
-/// Whether the rays may be rows, where an earlier cast looked for them: whether the first ones lie
-/// in a line. If they did so then (`were_in_line`) and rows were seen, these must be rows of that
-/// length, or of a part of it. All lanes of one warp must call this.
+/// True if the rays may be rows, where an earlier cast has looked for rows: the first rays must lie
+/// in a line. If they were in a line then (`were_in_line`) and rows were found, these must be rows
+/// of that length, or of a fraction of it. All lanes of one warp must call this.
 template <class Lane>
 BC_DEVICE bool may_still_be_rows(Lane& lane, const Ray* rays, u32 count, bool were_in_line,
                                  const RowsSeen& seen) {

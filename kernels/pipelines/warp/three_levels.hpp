@@ -1,5 +1,5 @@
-// A warp whose lanes test different boxes. Its four teams of eight lanes take four nodes at once,
-// and each team looks at what lies three levels below its node, one box per lane:
+// A warp whose lanes test different boxes. Its four teams of eight lanes take four nodes at once.
+// Each team looks at the boxes three levels below its node, one box per lane:
 //
 //                A            lane 0 1 2 3 4 5 6 7
 //              0   1
@@ -19,15 +19,15 @@ inline constexpr u32 kTeam = 8;  // lanes
 
 /// The entries that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
 struct Taken {
-  u32 mine;  // the lowest bit is that of this lane's team; 0 if it has none
+  u32 mine;  // the entry of this lane's team; 0 if the team has none
   u32 all;
 };
 
-/// Takes the uppermost of some entries, one for each team.
+/// Takes the uppermost of `entries`, one for each team.
 template <class Lane>
 BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
   static_assert(kWarpSize / kTeam == 4u);
-  // What is left when 1, 2, 3 and 4 teams have taken theirs.
+  // What remains after 1, 2, 3 and 4 teams have taken their entry.
   const u32 left_1 = entries & (entries - 1u), left_2 = left_1 & (left_1 - 1u);
   const u32 left_3 = left_2 & (left_2 - 1u), left_4 = left_3 & (left_3 - 1u);
   const bool odd = (lane.lane() & kTeam) != 0u, upper = (lane.lane() & (2u * kTeam)) != 0u;
@@ -35,16 +35,16 @@ BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
   return {upper ? of_upper : of_lower, entries ^ left_4};
 }
 
-/// What a lane has found: a child of some node, in `slot`. `reference` is the child's; kNowhere if
-/// the lane has nothing.
+/// What a lane has found: the child in `slot` of some node, with its reference. `reference` is
+/// kNowhere if the lane has found nothing.
 template <class Layout>
 struct BoxBelow {
   typename Layout::Child child;
   u32 reference, slot;
 };
 
-/// `reference`: the node of this lane's team, or kNowhere. Teams of `kLanes` lanes look as many
-/// levels down as it takes to have a box for each: 3 for 8 lanes, 5 for 32.
+/// `reference`: the node of this lane's team, or kNowhere. A team of `kLanes` lanes looks down so
+/// many levels that each lane has a box: 3 levels for 8 lanes, 5 for 32.
 template <class Layout, u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::Node* nodes,
                                              u32 reference) {
@@ -62,19 +62,19 @@ BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::
   return found;
 }
 
-/// Where the boxes that a warp pushes go on a stack: the nearest of a team on top, and the boxes of
-/// a team above those of the next.
+/// The place of a lane's box on the stack. The nearest box of a team is on top, and the boxes of a
+/// team are above those of the next team.
 struct PushPlace {
-  u32 count;  // of boxes that the warp pushes
-  u32 below;  // how many of them lie below that of this lane
+  u32 count;  // the number of boxes that the warp pushes
+  u32 below;  // how many of them lie below the box of this lane
 };
 
-/// Where this lane's box goes on the stack of the warp. Lanes whose `entry.enters` is false push
-/// nothing. `kLanes`: the lanes of a team.
+/// Finds the place of this lane's box on the stack of the warp. Lanes whose `entry.enters` is false
+/// push nothing. `kLanes`: the lanes of a team.
 template <u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
-  // Sorts the boxes of a team by distance, one shuffle per level. The number of the lane, in the
-  // lowest bits, makes all keys different.
+  // Sorts the boxes of a team by distance, with one shuffle per level. The lowest bits of a key are
+  // the number of the lane, which makes all keys different.
   u32 place = lane.lane() / kLanes * kLanes;
   u32 nearest = lane.lane() % kLanes;
   nearest |= entry.enters ? static_cast<u32>(entry.entry) & ~(kLanes - 1u) : ~(kLanes - 1u);

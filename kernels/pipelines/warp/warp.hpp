@@ -1,8 +1,8 @@
 // Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
 // tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
-// rays (fetching.hpp), for coherent rays (coherent.hpp), for many rays from one point (groups.hpp),
+// rays (fetching.hpp), for coherent rays (at_once.hpp), for many rays from one point (groups.hpp),
 // and for casts that need only part of the machine (at_once.hpp and, for few rays,
-// ray_per_warp.hpp). This file launches them; policy.hpp decides which.
+// warp_walk.hpp). This file launches them; policy.hpp decides which.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -10,7 +10,7 @@
 #include "kernels/pipelines/warp/fetching.hpp"
 #include "kernels/pipelines/warp/groups.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
-#include "kernels/pipelines/warp/ray_per_warp.hpp"
+#include "kernels/pipelines/warp/warp_walk.hpp"
 
 namespace ballotcast::detail {
 
@@ -55,7 +55,7 @@ struct Warp : RaysInOneGo {
     using Second = WarpPolicy::Second;
     constexpr bool kForGroups = kPlain && View::kForGroups;
     WarpPolicy& policy = machine.warp_policy();
-    // In a variable, because nvcc 13 mangles a list in braces that follows a "!".
+    // A variable, because nvcc 13 miscompiles a braced list behind a "!".
     const WarpPolicy::Cast this_cast{view.nodes, batch.count, kForGroups, machine.may_ask(),
                                      machine.may_wait()};
     const bool alone = !policy.begin(this_cast, machine.take_report());
@@ -99,8 +99,8 @@ struct Warp : RaysInOneGo {
         machine.warp_choice(), Fetching::Last::fewest(view.shape.depth));
   }
 
-  /// Casts few rays by one kernel, if the machine has room for all of them at once. Else returns
-  /// false. So a small cast costs one launch, and nobody finds out what kind of rays it has.
+  /// Casts few rays with one kernel if the machine has room for all of them at once; else returns
+  /// false. So a small cast costs one launch, and the kind of its rays is not looked at.
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static bool cast_few(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                        u32 words) {
@@ -125,7 +125,7 @@ struct Warp : RaysInOneGo {
     return true;
   }
 
-  /// Takes the steps of the trial of groups that are due.
+  /// Takes those steps of the trial of groups that are due.
   template <class Machine, class View, class Layout>
   static void try_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     using Step = GroupTrial::Step;

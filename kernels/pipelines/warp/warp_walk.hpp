@@ -1,5 +1,5 @@
-// A whole warp walks with one ray. Its lanes share the steps. Each team of eight lanes takes one of
-// the four nearest boxes on the stack of the warp:
+// A whole warp walks with one ray, and its lanes share the steps. Each team of eight lanes takes
+// one of the four nearest boxes on the stack of the warp:
 //
 //   a node: the lanes test what lies three levels below it, one box per lane (three_levels.hpp),
 //           and push what the ray enters
@@ -11,15 +11,15 @@
 
 namespace ballotcast::detail {
 
-/// The boxes that a warp has still to visit, in shared memory: rows of 32 words, of which one
-/// begins `kRow` words after the other. First come the references, then where the ray enters the
-/// boxes.
+/// The boxes that a warp has still to visit, in shared memory: first the references, then the
+/// distances at which the ray enters the boxes. Both are in rows of 32 words; a row begins `kRow`
+/// words after the one before.
 template <u32 kRow>
 class WarpStack {
  public:
   u32 top = 0u;  // the number of boxes; the same in all lanes
 
-  /// `words` has room for `rows` rows of references, and for as many of entries.
+  /// `words` has room for `rows` rows of references, and for the same number of rows of entries.
   BC_DEVICE WarpStack(u32* words, u32 rows)
       : references_(words), entries_(reinterpret_cast<i32*>(words + rows * kRow)) {}
 
@@ -40,9 +40,9 @@ class WarpStack {
   i32* entries_;
 };
 
-/// The most rows on a warp's stack in a walk from the root of a tree of this depth. Deeper boxes
-/// lie higher on the stack, and a box is taken only together with all that are deeper. So at most
-/// 32 boxes of each third level are on the stack at a time.
+/// The most rows on a warp's stack, during a walk from the root of a tree of this depth. Deeper
+/// boxes lie higher on the stack, and a box is taken only together with all deeper ones. So of each
+/// third level, at most 32 boxes are on the stack at a time.
 BC_HD inline u32 most_warp_rows(u32 depth) { return (depth + 2u) / 3u + 1u; }
 
 /// A hit from another lane. `move`: the shuffle that brings a word from there.
@@ -52,7 +52,7 @@ BC_DEVICE inline Hit moved_hit(const Hit& hit, Move move) {
           float_of(move(bits_of(hit.v)))};
 }
 
-/// Every hit counts, and no leaf visits.
+/// For casts in which every hit counts, and no leaf visits are counted.
 template <class View, RayKind kKind>
 class WarpWalk {
   using Layout = typename View::LayoutType;
@@ -60,14 +60,14 @@ class WarpWalk {
   static_assert(kTeam == kLargestLeaf, "a leaf has as many triangles as a team has lanes");
 
  public:
-  /// Visits all boxes of the tree. The stack is empty.
+  /// Visits all boxes of the tree. The stack must be empty.
   template <class Lane, class Stack>
   BC_DEVICE static Hit walk_from(Lane& lane, u32 root, Stack& stack, const View& view,
                                  const WalkFrame& frame, const RayToCast& cast, Hit best) {
     if (is_node(root)) {
       const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
       const i32 limit = Layout::limit_of(slabs, best.t);
-      // The whole warp takes the root. (As one of four teams, it would look at eight boxes only.)
+      // The whole warp takes the root. (Four teams would use only eight lanes for it.)
       push_below<kWarpSize>(lane, view, slabs, root, limit, stack);
     } else if (is_leaf(root)) {
       if (lane.lane() == 0u) stack.put(0u, root, 0);
@@ -77,13 +77,13 @@ class WarpWalk {
     return walk(lane, stack, view, frame, cast, best);
   }
 
-  /// Visits the boxes on the stack and all that is below them. `best`: the best hit that is known,
-  /// the same in all lanes. Returns the best hit there is; with RayKind::any, some hit.
+  /// Visits the boxes on the stack and everything below them. `best`: the best hit so far, the same
+  /// in all lanes. Returns the best hit; with RayKind::any, some hit.
   template <class Lane, class Stack>
   BC_DEVICE static Hit walk(Lane& lane, Stack& stack, const View& view, const WalkFrame& frame,
                             const RayToCast& cast, Hit best) {
     const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
-    i32 limit = Layout::limit_of(slabs, best.t);  // the least of all lanes
+    i32 limit = Layout::limit_of(slabs, best.t);  // the smallest of all lanes
     while (stack.top > 0u) {
       const u32 reference = pop(lane, stack, limit);
       if (lane.any(is_leaf(reference))) {
@@ -103,8 +103,8 @@ class WarpWalk {
   }
 
  private:
-  /// Takes the nearest boxes that lie before `limit` from the stack, one for each team. Boxes above
-  /// them on the stack lie behind `limit` and are dropped. Returns the box of the lane's team.
+  /// Pops the nearest boxes before `limit` from the stack, one for each team. Drops the boxes above
+  /// them, which lie behind `limit`. Returns the box of the lane's team.
   template <class Lane, class Stack>
   BC_DEVICE static u32 pop(Lane& lane, Stack& stack, i32 limit) {
     const bool live = lane.lane() < stack.top && stack.entry(stack.top - 1u - lane.lane()) <= limit;
@@ -112,7 +112,7 @@ class WarpWalk {
     const Taken taken = take_one_per_team(lane, all);
     const u32 reference =
         taken.mine != 0u ? stack.reference(stack.top - 1u - lowest_bit(taken.mine)) : kNowhere;
-    const bool more = all != taken.all;  // there are live ones below those that are taken
+    const bool more = all != taken.all;  // below the taken boxes there are others before `limit`
     const u32 gone = more ? highest_bit(taken.all) + 1u : kWarpSize;
     stack.top -= gone < stack.top ? gone : stack.top;
     return reference;
@@ -127,7 +127,7 @@ class WarpWalk {
     BoxEntry entry{0, false};
     if (is_somewhere(below.reference)) entry = Layout::enter(below.child, slabs, limit);
     const PushPlace place = place_to_push<kLanes>(lane, entry);
-    lane.sync_warp();  // everyone has popped; now the places may be used again
+    lane.sync_warp();  // all lanes have popped; now the places may be overwritten
     if (entry.enters) stack.put(stack.top + place.below, below.reference, entry.entry);
     stack.top += place.count;
     lane.sync_warp();
@@ -149,6 +149,41 @@ class WarpWalk {
       if (precedes(other.t, other.triangle, best)) best = other;
     }
     return best;
+  }
+};
+
+/// The kernel for casts of few rays: a warp per ray. A small cast has far fewer rays than a GPU has
+/// room for lanes. It takes as long as its slowest ray, which waits for memory at every step;
+/// sharing the steps of a ray shortens that. `View`: without cut-outs, and without leaf visits to
+/// count.
+template <class View, RayKind kKind>
+struct CastRayPerWarp {
+  using Layout = typename View::LayoutType;
+  using Walk = WarpWalk<View, kKind>;
+  using Shared = u32*;
+  static constexpr u32 kBlockSize = kWarpBlock;
+  static constexpr u32 kBlocksAtOnce = 8;
+  static constexpr u32 kRaysPerBlock = kBlockSize / kWarpSize;
+
+  /// The words of shared memory per lane, for a tree of this depth.
+  static u32 words(u32 depth) { return 2u * most_warp_rows(depth); }
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* shared, View view, RayBatch<Layout> batch, u32 words) {
+    const u32 i = lane.id() / kWarpSize;
+    if (i >= batch.count) return;
+    assume_plain<true>(view, batch);
+    const Ray given = batch.rays[i];
+    const WalkFrame frame = view.frame(i);
+    const RayToCast cast = ray_to_cast(view, i, frame, given);
+    Hit best = miss_of(given);
+    if (cast.setup.valid) {
+      best = miss_of(cast.ray);
+      WarpStack<kWarpSize> stack(shared + lane.warp() * kWarpSize * words, words / 2u);
+      best = Walk::walk_from(lane, frame.shape.root, stack, view, frame, cast, best);
+      best = given_hit(given, frame.magnitude, kKind, best);
+    }
+    if (lane.lane() == 0u) batch.hits[i] = best;
   }
 };
 

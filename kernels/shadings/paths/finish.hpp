@@ -1,4 +1,4 @@
-// What a surface is made of at one point: its material with all textures.
+// The surface at one point: its material with all textures.
 #pragma once
 
 #include "kernels/shadings/paths/glass.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// The shading normal of `s` after the material's normal map. Tangents follow the texture
+/// The shading normal of `s`, changed by the material's normal map. Tangents follow the texture
 /// coordinates of the triangle.
 BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place place,
                               const Surface& s) {
@@ -32,8 +32,8 @@ BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place plac
   return s.front ? bent : -bent;
 }
 
-/// `normal`, turned towards `to_eye` so far that the eye sees its front. Interpolated and bent
-/// normals may face away from the eye.
+/// `normal`, turned towards `to_eye` until the eye sees its front. Interpolated normals and those
+/// of normal maps may face away from the eye.
 BC_HD inline vec3 facing_normal(vec3 normal, vec3 to_eye) {
   constexpr float kLeast = 0.01f;  // cosine
   const float cosine = dot(normal, to_eye);

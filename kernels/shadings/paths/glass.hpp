@@ -11,23 +11,23 @@ struct Glass {
   vec3 normal;   // of length 1, on the eye's side
   vec3 color;    // of the light that passes
   float inside;  // index of refraction on the other side, divided by that on the eye's side
-  bool thin;     // a pane: what passes goes straight on
+  bool thin;     // a pane: light that passes goes straight on
 
-  /// Chooses between reflection and passing. Both change the light's direction in one way only.
-  /// `choice` is a random number in [0, 1).
+  /// Chooses between reflection and passing. Each has a single possible direction. `choice` is a
+  /// random number in [0, 1).
   BC_HD Bounce bounce(vec3 to_eye, float choice) const {
     const float cosine = clamp_to(dot(normal, to_eye), 0.0f, 1.0f);
     const float refracted2 = 1.0f - (1.0f - cosine * cosine) / (inside * inside);
     const float refracted = sqrtf(max_of(refracted2, 0.0f));
     const float once = refracted2 > 0.0f ? reflectance(cosine, refracted) : 1.0f;
-    // A pane has two surfaces, and light may be reflected between them any number of times.
+    // A pane has two surfaces. Light may be reflected between them any number of times.
     const float mirror = thin ? 2.0f * once / (1.0f + once) : once;
     if (choice < mirror) return {mirrored(to_eye, normal), vec3(1.0f), 0.0f};
     if (thin) return {-to_eye, color, 0.0f};
     const float ratio = 1.0f / inside;
     const vec3 direction = normal * (ratio * cosine - refracted) - to_eye * ratio;
-    // Radiance is larger inside by the square of the index of refraction. Light that goes in comes
-    // out again, so that is left out on both ways.
+    // Inside, radiance is larger by the square of the index of refraction. Light that enters leaves
+    // again, so this factor cancels and is left out on both ways.
     return {unit_or(direction, -normal), color, 0.0f};
   }
 

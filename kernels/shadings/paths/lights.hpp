@@ -1,4 +1,5 @@
-// Asking for light: from a point of a surface, one occlusion ray to the sun, a lamp or the sky.
+// Light from a light source: one shadow ray from a point of a surface to the sun, a lamp or the
+// sky.
 #pragma once
 
 #include "kernels/shadings/paths/finish.hpp"
@@ -15,8 +16,8 @@ BC_HD inline float weight_of(float own, float other) {
 }
 
 /// The probabilities with which a shadow ray goes to each kind of light: equal for all kinds that
-/// the scene has. None goes to a sky without a picture, which is about as bright everywhere: rays
-/// of paths that miss everything sample it well enough.
+/// the scene has. It is 0 for a sky without a picture, which is about equally bright everywhere:
+/// rays of paths that miss everything sample it well enough.
 struct LightShares {
   float sun, lamps, sky;
 
@@ -43,8 +44,8 @@ struct Lamp {
   }
 };
 
-/// The density, per solid angle, with which a point of this lamp is asked for. The lamp is number
-/// `index` of the emitters; `way` leads from the asking point to the lamp's point.
+/// The density, per solid angle, with which a shadow ray is sent to a point of this lamp. The lamp
+/// is number `index` of the emitters; `way` leads from the surface to the point on the lamp.
 BC_HD inline float lamp_density(const SceneView& scene, u32 index, const Lamp& lamp, vec3 way) {
   const float* cumulative = scene.emitters.cumulative;
   const float share = cumulative[index] - (index == 0u ? 0.0f : cumulative[index - 1u]);
@@ -69,7 +70,7 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec
   return lamp_density(scene, low, Lamp(scene, place), way);
 }
 
-/// Chooses a light, and a shadow ray towards it. `reflector` belongs to the surface `s`.
+/// Chooses a light and a shadow ray towards it. `reflector` belongs to the surface `s`.
 class LightQuestion {
  public:
   BC_HD LightQuestion(PathVertex& vertex, const Surface& s, const Reflector& reflector, vec3 to_eye)
@@ -78,7 +79,7 @@ class LightQuestion {
   /// Sets the vertex's shadow ray, and the light that arrives if this ray hits nothing.
   BC_HD void ask() {
     const LightShares shares(scene_);
-    // Where there is no choice, no random number is needed.
+    // If there is only one kind of light, no random number is needed.
     if (shares.sun == 1.0f) return ask_sun(1.0f);
     if (shares.lamps == 1.0f) return ask_lamp();
     const float choice = p_.random(kLight).x;
@@ -114,8 +115,9 @@ class LightQuestion {
   }
 
   BC_HD void ask_lamp() {
-    // One random point chooses the triangle and, by what is left of it, the point there. So the
-    // samples of a pixel are evenly spread over all lamps together, not only over each choice.
+    // One random point chooses both the triangle and, with its remaining fraction, the point on it.
+    // So the samples of a pixel are evenly spread over all lamps together, not only over each
+    // choice.
     const vec2 random = p_.random(kPointOfLight);
     const Share chosen = share_at(scene_.emitters.cumulative, scene_.emitters.count, random.x);
     const u32 index = chosen.index;

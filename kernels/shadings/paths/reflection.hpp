@@ -1,4 +1,4 @@
-// How an opaque surface reflects light: evenly (Lambert), and by a coat or metal of tiny mirrors.
+// How an opaque surface reflects light: diffusely (Lambert), and by a coat or metal of microfacets.
 #pragma once
 
 #include "math/sampling.hpp"
@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 inline constexpr float kOneOverPi = 0.318309886f;
 
-/// How much light a surface sends from one direction into another.
+/// How much light a surface reflects from one direction into another.
 struct Reflected {
   vec3 share;  // reflectance per solid angle, times the cosine of the light's angle
   // The probability per solid angle that Reflector::bounce chooses the light's direction.
@@ -18,7 +18,7 @@ struct Reflected {
 struct Bounce {
   vec3 direction;  // of length 1
   vec3 factor;     // on the throughput; black ends the path
-  float density;   // as that of Reflected; 0: no other direction was possible, as on a mirror
+  float density;   // see Reflected::density; 0: no other direction was possible, as on a mirror
 };
 
 /// Schlick's weight of the reflection at a grazing angle: (1 - cosine)^5 (C. Schlick, An
@@ -34,13 +34,13 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
   return normal * (2.0f * dot(to_eye, normal)) - to_eye;
 }
 
-/// `normal`, bent so far towards `geometric` that the mirrored direction leaves the surface.
-/// Interpolated normals and those of a normal map may mirror the eye into the surface, where there
-/// is no light. Then the mirrored direction is lifted to just above it, and the normal lies half
-/// way between that and the eye. (The aim and the height are those of "ensure valid reflection" in
-/// Blender's Cycles.) Both normals must be on the eye's side.
+/// `normal`, bent towards `geometric` until the mirrored direction leaves the surface. With
+/// interpolated normals, or those of a normal map, the mirrored direction may point into the
+/// surface, where there is no light. Then it is lifted to just above the surface, and the new
+/// normal lies half way between it and the eye. (The aim and the height are those of "ensure valid
+/// reflection" in Blender's Cycles.) Both normals must be on the eye's side.
 BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
-  constexpr float kLeast = 0.01f;  // cosine to `geometric`; less if the eye itself is that flat
+  constexpr float kLeast = 0.01f;  // cosine to `geometric`; less if the eye is at a flatter angle
   const float least = min_of(kLeast, 0.9f * dot(geometric, to_eye));
   const vec3 ray = mirrored(to_eye, normal);
   const float height = dot(geometric, ray);
@@ -48,36 +48,36 @@ BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
   return unit_or(to_eye + unit_or(ray + geometric * (least - height), geometric), normal);
 }
 
-/// A point of an opaque surface. All directions that are passed point away from it, have length 1,
-/// and `to_eye` is on the side of the normal.
+/// A point of an opaque surface. All directions that functions take have length 1 and point away
+/// from the surface, and `to_eye` is on the side of the normal.
 ///
 /// A coat and metal are rough mirrors with the GGX distribution of normals and Smith's shadowing
 /// (B. Walter et al., Microfacet Models for Refraction through Rough Surfaces, 2007). Light that
-/// passes a coat, on its way in and on its way out, is scattered evenly. This part is scaled so
+/// passes a coat on its way in and on its way out is scattered diffusely. This share is scaled so
 /// that a white surface under a smooth coat reflects all light (after C. Kelemen and L.
 /// Szirmay-Kalos, A Microfacet Based Coupled Specular-Matte BRDF Model, 2001).
 struct Reflector {
   vec3 normal;
-  vec3 diffuse;   // share of light that is scattered evenly, at normal incidence
+  vec3 diffuse;   // share of light that is scattered diffusely, at normal incidence
   vec3 specular;  // share of light that is mirrored at normal incidence
   float width;    // alpha of GGX
-  bool glossy;    // false: there is neither coat nor metal, and `specular` and `width` are unused
+  bool glossy;    // false: neither coat nor metal; `specular` and `width` are unused
 
   /// Below this width a coat or metal is a perfect mirror.
   static constexpr float kMirrorWidth = 0.01f;
 
   BC_HD bool mirrors() const { return glossy && width < kMirrorWidth; }
-  /// True if it only mirrors, so that one sees other surfaces in it.
+  /// True if the surface only mirrors, so that other surfaces are seen in it.
   BC_HD bool only_mirrors() const { return mirrors() && !(largest_magnitude(diffuse) > 0.0f); }
 
-  /// The share of the light that is reflected towards `to_eye`, about.
+  /// The approximate share of light that is reflected towards `to_eye`.
   BC_HD vec3 albedo(vec3 to_eye) const {
     if (!glossy) return diffuse;
     const float weight = coat_weight(dot(normal, to_eye));
     return mirrored_at(weight) + diffuse * (1.0f - weight);
   }
 
-  /// What is reflected of light from `to_light` towards `to_eye`, without that of a perfect mirror.
+  /// Light reflected from `to_light` towards `to_eye`, without that of a perfect mirror.
   BC_HD Reflected reflect(vec3 to_eye, vec3 to_light) const {
     const float cosine = dot(normal, to_light);
     if (!(cosine > 0.0f)) return {vec3(0.0f), 0.0f};
@@ -96,8 +96,8 @@ struct Reflector {
     return out;
   }
 
-  /// Chooses the direction from which light comes. `sample` and `choice` are random numbers in
-  /// [0, 1). `choice` is used only if the surface is glossy.
+  /// Chooses the direction from which light comes. `sample` and `choice` are random numbers in [0,
+  /// 1). `choice` is used only if the surface is glossy.
   BC_HD Bounce bounce(vec3 to_eye, const DirectionSample& sample, float choice) const {
     if (!glossy) {
       const vec3 direction = cosine_direction(normal, sample);
@@ -122,25 +122,25 @@ struct Reflector {
   /// The share of light that a mirror reflects at the angle with this grazing_weight.
   BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
 
-  /// How large coat_weight is, as a share of grazing_weight. A rough coat mirrors less at flat
-  /// angles than a smooth one, because its facets hide each other. Fitted so that no energy is
-  /// gained at any width and angle (tests/kernels/reflection_test.cpp).
+  /// coat_weight as a share of grazing_weight. At flat angles a rough coat mirrors less than a
+  /// smooth one, because its facets hide each other. Fitted so that no energy is gained at any
+  /// width and angle (tests/kernels/reflection_test.cpp).
   BC_HD float flatness() const {
     const float even = 1.0f - width * width;
     return 0.02f + 0.98f * even * even;
   }
 
-  /// The share of light, beyond `specular`, that a coat keeps from what is below it.
+  /// The share of light, beyond `specular`, that a coat reflects and so keeps from what is below.
   BC_HD float coat_weight(float cosine) const { return flatness() * grazing_weight(cosine); }
 
-  /// How much less passes the coat, on both ways, than at normal incidence. The mean of
-  /// grazing_weight over all directions is 1/21.
+  /// The share of light that passes the coat, on both ways, compared with normal incidence. The
+  /// mean of grazing_weight over all directions is 1/21.
   BC_HD float passed(float eye_cosine, float cosine) const {
     return (1.0f - coat_weight(eye_cosine)) * (1.0f - coat_weight(cosine)) *
            (21.0f / (21.0f - flatness()));
   }
 
-  /// How often a path is mirrored and not scattered evenly.
+  /// The probability that a path is mirrored, and not scattered diffusely.
   BC_HD float gloss_chance(float eye_cosine) const {
     const float even = largest_magnitude(diffuse) * (1.0f - coat_weight(eye_cosine));
     const float mirror = largest_magnitude(mirrored_at(grazing_weight(eye_cosine)));

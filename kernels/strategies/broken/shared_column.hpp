@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 /// same words, and each warp adds the same words: a hit may be lost, or counted once per warp.
 /// WarpArray is the correct version.
 struct SharedColumn {
-  static constexpr StrategyInfo info{"broken-column", Use::report, Counts::rays, AtomicsPer::varies,
+  static constexpr StrategyInfo info{"broken-column", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::varies,
                                      "32 shared words for all warps of a block"};
   struct Shared {
     u32 staged[kWarpSize];

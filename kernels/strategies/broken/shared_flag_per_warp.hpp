@@ -8,7 +8,7 @@ namespace ballotcast::detail {
 /// The flag belongs to the block, but the first lane of each warp adds 1 for it. So a block with a
 /// hit is counted as often as it has warps, instead of once. BlockFlag is the correct version.
 struct SharedFlagPerWarp {
-  static constexpr StrategyInfo info{"broken-leader", Use::report, Counts::blocks,
+  static constexpr StrategyInfo info{"broken-leader", Use::report, CounterMeaning::blocks,
                                      AtomicsPer::varies,
                                      "a shared flag that every warp's leader adds"};
   struct Shared {

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// the flag again. In a pipeline it would stay hidden, too, because a loop goes on if any block
 /// reports a hit. BlockFlag is the correct version.
 struct UnguardedFlag {
-  static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
+  static constexpr StrategyInfo info{"broken-clear", Use::report, CounterMeaning::blocks,
                                      AtomicsPer::varies, "a shared flag that every thread clears"};
   struct Shared {
     u32 flag;

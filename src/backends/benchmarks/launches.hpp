@@ -151,7 +151,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearWord>("clear", 1u, counted.data());
     clear_counter();
     CountingMachine<Machine> counting(machine_, counted.data());
-    // Work issues no atomics of its own, so the cheapest does to count those of the report.
+    // The work itself issues no atomics, so any work counts those of the report; take the cheapest.
     SyntheticCase least = c;
     least.work = FlagWork::info.name;
     enqueue<TypeList<FlagWork>>(counting, least, view);
@@ -216,7 +216,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   CounterView counter() { return machine_.cast_memory().counter(0); }
 
-  /// Makes room for at least `count` elements. Returns true if the memory is new, so the previous
+  /// Makes room for at least `count` elements. Returns true if the memory is new: then the previous
   /// content is lost.
   template <class T>
   bool grow(T& buffer, std::size_t count) {

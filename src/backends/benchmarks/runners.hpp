@@ -18,8 +18,8 @@
 namespace ballotcast::detail {
 
 // The cases of primitives. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32
-// to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]": a run writes n
-// words.
+// to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]" means that a run
+// writes n words.
 
 /// Outputs [2 * lanes], as VoteKernel writes them.
 struct VoteCase {
@@ -36,8 +36,8 @@ struct ShuffleCase {
   u32 width, lanes, block_size, rounds;
 };
 
-/// Sums the first `count` (1 to 2^30) of the values given to set_values. Outputs [1]: the sum.
-/// "copy" sums nothing; it outputs [count]: those `count` values.
+/// Sums the first `count` (1 to 2^30) of the values given to set_values. Outputs [1]: the sum. The
+/// reduction "copy" sums nothing: it copies the `count` values and outputs [count].
 struct ReductionCase {
   std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
   u32 count, block_size;
@@ -53,8 +53,8 @@ using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCa
 /// Throws UsageError unless lanes, block size, width, group size and count are as stated above.
 void require_valid(const PrimitiveCase& what);
 
-/// Reductions to compare with, which are not kernels of this project: a vendor's library and a copy
-/// of memory. Not all machines have them.
+/// Reductions to compare with, which are not kernels of this project: those of a vendor's library,
+/// and a plain copy of memory. Not all machines have them.
 inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
     {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
     {"copy",
@@ -78,11 +78,11 @@ class PrimitiveLab {
 
   /// Sets the values that reductions sum.
   virtual void set_values(const std::vector<u32>& values) = 0;
-  /// Runs the case once, in memory filled with arbitrary values, and returns everything that it
+  /// Runs the case once, in memory filled with arbitrary values. Returns everything that the case
   /// wrote.
   virtual std::vector<u32> outputs(const PrimitiveCase& what) = 0;
-  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches, which
-  /// give the mean of a batch. Call it only if has_times().
+  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches; then each
+  /// time is the mean of a batch. Call this only if has_times().
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
 
@@ -100,7 +100,7 @@ struct SyntheticCase {
   u32 block_size = CastOptions{}.block_size;
 };
 
-/// The rays of a case in the form that kernels use. The pointers to memory are null.
+/// The rays of a case, in the form that kernels use. Its pointers to memory are null.
 SyntheticView view_of(const SyntheticCase& c);
 
 /// The results of a run.
@@ -129,12 +129,10 @@ class SyntheticRunner {
   virtual double clock_mhz() = 0;
 };
 
-/// The probes of the strategies (kernels/strategies/probe.hpp) are GPU code in the program that
-/// nothing runs: `info --atomics` reads their machine code.
-///
-/// The number of probe kernels in this program. Each counts once, however many architectures it is
-/// compiled for. 0 in a build without the CUDA Toolkit. A call of this function makes the linker
-/// keep the probes in the program.
+/// The number of probe kernels in this program (kernels/strategies/probe.hpp). Nothing runs a
+/// probe: `info --atomics` reads its machine code. Each probe counts once, however many
+/// architectures it is compiled for. 0 in a build without the CUDA Toolkit. A call of this function
+/// makes the linker keep the probes in the program.
 u32 probe_kernels();
 
 }  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/cpu/wide_trace.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/host/host_scene.hpp"
 #include "kernels/frame/frame_memory.hpp"
 #include "support/threads/parallel.hpp"
@@ -20,7 +20,7 @@ class CpuCaster {
 
   void follow(Moved moved) { wide_.follow(moved); }
 
-  /// Some queries have a faster way of this device's own.
+  /// This device answers some queries in a faster way of its own.
   CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks&) {
     struct OwnWay {
       const QueryInfo* query;
@@ -39,35 +39,35 @@ class CpuCaster {
     return {};
   }
 
-  /// False if rays should still walk through the trees of the layout, as in WideScene.
+  /// False if rays should still walk through the trees of the layout; see WideScene.
   bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
 
-  /// Appends the crossings of `count` rays. Only after is_worth_it() was true.
+  /// Appends the crossings of `count` rays. Call this only after is_worth_it() returned true.
   void append_crossings(const PreparedScene& scene, const Query& query, AllHits& out) const {
-    constexpr u32 kPiece = 1024;
+    constexpr u32 kChunk = 1024;
     const u32 count = static_cast<u32>(query.count);
-    std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
+    std::vector<std::vector<Hit>> chunks(blocks_for(count, kChunk));
     const std::size_t before = out.starts.size();
-    // At first the number of crossings of each ray; their sums in the end.
+    // First the number of crossings of each ray, later the sums of these numbers.
     out.starts.resize(before + count);
-    for_each_index(pieces.size(), [&](std::size_t piece) {
-      const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
-      std::vector<Hit>& all = pieces[piece];
+    for_each_index(chunks.size(), [&](std::size_t chunk) {
+      const u32 begin = static_cast<u32>(chunk) * kChunk, end = std::min(count, begin + kChunk);
+      std::vector<Hit>& all = chunks[chunk];
       each_with_crossings(scene, query, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         all.insert(all.end(), found.begin(), found.end());
         out.starts[before + i] = found.size();
       });
     });
-    std::vector<std::size_t> first(pieces.size());
+    std::vector<std::size_t> first(chunks.size());
     std::size_t end = out.hits.size();
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-      first[piece] = end;
-      end += pieces[piece].size();
+    for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      first[chunk] = end;
+      end += chunks[chunk].size();
     }
     for (std::size_t i = before; i < out.starts.size(); ++i) out.starts[i] += out.starts[i - 1];
     out.hits.resize(end);
-    for_each_index(pieces.size(), [&](std::size_t piece) {
-      std::copy(pieces[piece].begin(), pieces[piece].end(), out.hits.begin() + first[piece]);
+    for_each_index(chunks.size(), [&](std::size_t chunk) {
+      std::copy(chunks[chunk].begin(), chunks[chunk].end(), out.hits.begin() + first[chunk]);
     });
   }
 
@@ -75,7 +75,7 @@ class CpuCaster {
   CastCounts cast(const PreparedScene& scene, const Query& query) {
     const CastChoice& choice = *query.choice;
     const u32 count = static_cast<u32>(query.count);
-    // Leaf visits, and the counts that follow from them, are those of the layout's tree.
+    // Leaf visits are counted in the layout's tree, and CastCounts follow from them.
     const bool counts_visits = query.visits || choice.pipeline->rests;
     LeafVisits sums;
     with_host_view(scene, query, [&](const auto& view) {
@@ -99,8 +99,8 @@ class CpuCaster {
     });
   }
 
-  /// Calls use(i, crossings of ray i) for all rays, if the wide tree is worth it; else answers as
-  /// any host does.
+  /// Calls use(i, crossings of ray i) for all rays if the wide tree is worth it. Otherwise answers
+  /// the query as any machine in host memory does.
   CastCounts through_wide_tree(const PreparedScene& scene, const Query& query,
                                FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) {
     if (!wide_.is_worth_it(query.count)) {
@@ -182,14 +182,15 @@ class CpuScene final : public HostScene<CpuCaster> {
                   const Progress& report) override {
     const u32 few = cpu_paths_at_once(choice, at_once());
     DrawnFrame frame = frame_of(settings, choice, report, few, nullptr);
-    // Each cast of a range counts as one pass. The ranges to count are those of other machines.
+    // Each cast of a range counts as one pass. Other machines cut a frame into larger ranges: count
+    // those.
     if (few < at_once())
       frame.counts.passes = FrameCut(settings, *settings.shading, at_once()).ranges(settings) *
                             settings.casts_a_path();
     return frame;
   }
 
-  /// Finds crossings once, with no need to count them first: host memory grows as needed.
+  /// Finds the crossings in one walk, without counting them first: host memory grows as needed.
   AllHits all_crossings(const Query& counting) override {
     if (!caster().is_worth_it(counting.count)) return ResidentScene::all_crossings(counting);
     AllHits out;
@@ -207,7 +208,7 @@ class CpuScene final : public HostScene<CpuCaster> {
 std::string cpu_unusable() { return ""; }
 
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most) {
-  // A path takes 150 to 280 bytes. With 4 Mi paths a tenth of a frame's time is spent on getting
+  // A path takes 150 to 280 bytes. With 4 Mi paths, a tenth of a frame's time goes into getting
   // fresh memory.
   constexpr u32 kFew = 1u << 18;
   return choice.pipeline->rests ? most : std::min(most, kFew);

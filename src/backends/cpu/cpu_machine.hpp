@@ -1,4 +1,4 @@
-// The machine of backend cpu: some kernels run in the lanes of vectors, whole or in part.
+// The machine of backend cpu. Some of its kernels run with SIMD vectors, whole or in part.
 #pragma once
 
 #include "backends/host/host_machine.hpp"
@@ -9,13 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// As SmoothLight for all patches, on all threads, with the same bits.
+/// Does for all patches what SmoothLight does, with SIMD and on all threads, with the same bits.
 void smooth_in_lanes(const PatchGrid& grid, PatchLights in, PatchLights guide, i32 radius,
                      PatchLights out);
 
-/// Computes in lanes what shading needs of eight paths (PreparedVertex): the paths
-/// [first, first + 8) of a range of a scene without instances. Returns those that are prepared: bit
-/// k for path first + k. They hit something.
+/// Computes with SIMD what shading needs of eight paths (PreparedVertex): the paths [first, first +
+/// 8) of a range, in a scene without instances. Returns which paths it has prepared: bit k for path
+/// first + k. Those are the paths that hit something.
 inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView& view, u32 depth,
                             const PathArrays& paths, PreparedVertex (&out)[8]) {
   const SceneView& scene = view.scene;
@@ -60,8 +60,8 @@ inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView
   return there;
 }
 
-// Such paths are shaded while the memory that the next ones need is on its way. Paths hit triangles
-// all over the scene; a processor that waits for each of them shades for a sixth longer.
+// ShadePaths prefetches: while it shades one path, the memory of later paths is on its way. Paths
+// hit triangles all over the scene, and without prefetching shading takes a sixth longer.
 
 /// True for the kernel ShadePaths of a shading with bounces.
 template <class Kernel>
@@ -69,7 +69,7 @@ inline constexpr bool kShadesAhead = false;
 template <class Shading>
 inline constexpr bool kShadesAhead<ShadePaths<Shading>> = Shading::info.bounces();
 
-/// Asks for what shading reads of a triangle: first the triangle, then its corners.
+/// Prefetches what shading reads of a triangle: first the triangle, then its corners.
 class TriangleAhead {
  public:
   explicit TriangleAhead(const SceneView& scene) : mesh_(scene.mesh) {}
@@ -90,7 +90,7 @@ class TriangleAhead {
   }
 
  private:
-  /// They may lie in two lines of the cache.
+  /// The three elements may lie in two cache lines.
   template <class T>
   static void fetch_three(const T* first) {
     __builtin_prefetch(first);
@@ -100,13 +100,14 @@ class TriangleAhead {
   const MeshView& mesh_;
 };
 
-/// Runs such a kernel for each path.
+/// Runs ShadePaths for each path, with prefetching.
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
   constexpr u32 kAhead = 16, kCornersAhead = 8;  // paths
   const TriangleAhead ahead(view.scene);
-  // The ids of instances' hits are not those of triangles. And the last ray needs no surface.
+  // The ids of hits of instances are not ids of triangles. And the last vertex of a path needs no
+  // surface.
   const bool prepares = view.scene.instances.count == 0u && depth <= view.bounces;
   for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) BC_FLATTEN {
     PreparedVertex prepared[8];
@@ -127,7 +128,7 @@ void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32
   });
 }
 
-/// As HostMachine, but some kernels run in the lanes of vectors, whole or in part.
+/// A HostMachine on which some kernels run with SIMD vectors, whole or in part.
 class CpuMachine : public HostMachine {
  public:
   template <class Kernel, class... Views>

@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr i32 kTileWidth = 64, kTileHeight = 32;  // multiples of 8; the numbers of one fit into L2
+constexpr i32 kTileWidth = 64,
+              kTileHeight = 32;  // multiples of 8; the patches of a tile fit into L2
 constexpr i32 kEight = 8;
 
 struct SurfaceLanes {
@@ -49,9 +50,9 @@ LightSums<float, vec3> lane_of(const LightSums<Lanes8, VectorLanes>& sums, u32 k
   return out;
 }
 
-/// The first patches of a tile of the picture and of its surroundings, number by number: the first
-/// components of all normals, then the second ones, and so on. So eight neighbours are a vector.
-/// Where there is no patch, all numbers are 0.
+/// The first patches of a tile of the picture and of its surroundings, as a structure of arrays:
+/// the first components of all normals, then all second ones, and so on. So eight neighbours are
+/// one vector. Where there is no patch, all numbers are 0.
 ///
 ///        left                          The tile begins at (left, top) of the picture. Around it
 ///      +--------------------+          are as many pixels as the radius.
@@ -102,7 +103,8 @@ class TilePatches {
       }
   }
 
-  /// These give numbers of eight patches: that at (x, y) of the tile and the next seven.
+  /// Each of these returns one number of eight patches: of the patch at (x, y) of the tile, and of
+  /// the next seven.
   Lanes8 samples(i32 x, i32 y) const { return number(0, x, y); }
   SurfaceLanes surface(i32 x, i32 y) const {
     return {vector(1, x, y), samples(x, y), vector(4, x, y), number(7, x, y)};
@@ -151,7 +153,7 @@ class TileSmoother {
  private:
   using Sums = LightSums<Lanes8, VectorLanes>;
 
-  /// Eight neighbouring patches whose windows are searched.
+  /// Eight neighbouring patches, each in the middle of the window that is searched for it.
   struct Middle {
     i32 x, y;  // of the first, in the tile
     SurfaceLanes surface;
@@ -184,7 +186,7 @@ class TileSmoother {
       const i32 at_x = own.x + dx, at_y = own.y + dy;
       const Ints8 there = patches_.samples(at_x, at_y) > Lanes8(0.0f);
       if (true_lanes(there) == 0u) continue;
-      // Where there is no patch, weight and light are 0, which changes no sum.
+      // Where there is no patch, weight and light are 0, so the sums stay as they are.
       const Lanes8 base =
           SmoothLight::base_weight(own.surface, patches_.surface(at_x, at_y), Lanes8(near),
                                    Lanes8(distance_in_pixels(dx, dy)));
@@ -193,7 +195,7 @@ class TileSmoother {
     }
   }
 
-  /// Second patches are rare: each is in all lanes at once.
+  /// Second patches are rare. So each is handled by itself, and is copied to all lanes.
   void add_second_patches(const Middle& own, i32 dy, Sums& sums) const {
     const i32 width = static_cast<i32>(grid_.width);
     const i32 begin = std::max(0, left_ + own.x - radius_);
@@ -209,7 +211,8 @@ class TileSmoother {
     }
   }
 
-  /// Adds a patch to the windows of eight. `column`: where the patch is in the picture.
+  /// Adds a second patch to those of the eight windows that hold it. `column`: the patch's column
+  /// in the picture.
   void add_second_patch(const Middle& own, i32 dy, i32 column, u32 index, Sums& sums) const {
     const Lanes8 x = Lanes8(static_cast<float>(column - left_ - own.x)) - kCounted;
     const Lanes8 y(static_cast<float>(dy));
@@ -219,7 +222,7 @@ class TileSmoother {
     if (true_lanes(there) == 0u) return;
     const Lanes8 base = SmoothLight::base_weight(own.surface, in_all(grid_.surfaces.read(index)),
                                                  near, magnitude_of(x) + magnitude_of(y));
-    // Where the patch does not count, not only its weight is 0 but also its light: infinite light
+    // Where the patch does not count, its light must be 0, not only its weight: infinite light
     // times a weight of 0 would be NaN.
     sums.add(own.guide, in_all(in_.read(index)).where(there),
              in_all(guide_.read(index)).where(there), base.where(there), x, y);

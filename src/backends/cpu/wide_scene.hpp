@@ -1,28 +1,31 @@
 // The trees that the CPU walks through when it casts many rays.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "backends/scene/prepared_scene.hpp"
+#include "bvh/layouts/table.hpp"
 #include "bvh/wide/wide_tree.hpp"
+#include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
 
-/// The wide trees of a prepared scene, which must outlive it. They are made when enough rays have
-/// been cast to make up for that, and again after vertices have moved. Which trees a ray walks
-/// through can't change its hit.
+/// The wide trees of a prepared scene. The scene must outlive them. They are built once enough rays
+/// have been cast to make up for the time of building, and again after vertices have moved. Hits do
+/// not depend on which trees a ray walks through.
 class WideScene {
  public:
   explicit WideScene(const PreparedScene& scene) : scene_(scene) {}
 
-  /// To be called before `rays` rays are cast. False if they should still walk through the trees of
-  /// the layout.
+  /// Call this before `rays` rays are cast. Returns false if the rays should still walk through the
+  /// trees of the layout.
   bool is_worth_it(u64 rays);
 
-  /// To be called when something has moved.
+  /// Call this when something has moved.
   void follow(Moved moved);
 
-  /// The tree of a scene without instances. Only after is_worth_it() was true.
+  /// The tree of a scene without instances. Call this only after is_worth_it() returned true.
   const WideTree& tree() const { return trees_.front(); }
   /// The tree of a mesh of a scene with instances.
   const WideTree& tree_of_mesh(std::size_t mesh) const { return trees_[mesh]; }
@@ -34,5 +37,49 @@ class WideScene {
   std::vector<WideTree> trees_;
   u64 rays_ = 0;  // cast since the trees were made or dropped
 };
+
+/// From this number of rays per triangle on, a wide tree saves more time than building it takes.
+inline constexpr double kRaysPerTriangle = 0.5;
+
+inline bool WideScene::is_worth_it(u64 rays) {
+  if (!trees_.empty()) return true;
+  rays_ += rays;
+  const auto triangles = static_cast<double>(scene_.encoded.triangles.size());
+  if (static_cast<double>(rays_) < kRaysPerTriangle * triangles) return false;
+  make();
+  return true;
+}
+
+inline void WideScene::follow(Moved moved) {
+  if (moved != Moved::vertices) return;
+  trees_.clear();
+  rays_ = 0;
+}
+
+inline void WideScene::make() {
+  const EncodedBvh& encoded = scene_.encoded;
+  const std::vector<MeshTree>& meshes = scene_.levels.meshes;
+  const TriangleRows* const triangles = encoded.triangles.data();
+  // Keep all of the new trees or none, because building may be stopped early.
+  std::vector<WideTree> made(meshes.empty() ? 1 : meshes.size());
+  dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
+    using Node = typename decltype(tag)::type::Node;
+    const auto* nodes = reinterpret_cast<const Node*>(encoded.nodes.data());
+    const auto all = static_cast<u32>(encoded.bytes / sizeof(Node));
+    if (meshes.empty())
+      made[0] = widened({encoded.layout, nodes, all, encoded.shape, encoded.leaves, triangles});
+    for_each_index<std::size_t>(meshes.size(), [&](std::size_t i) {
+      const MeshTree& mesh = meshes[i];
+      const u32 end = i + 1 < meshes.size() ? meshes[i + 1].first_node : all;
+      made[i] = widened({encoded.layout,
+                         nodes + mesh.first_node,
+                         end - mesh.first_node,
+                         mesh.frame.shape,
+                         {},
+                         triangles + mesh.first_row});
+    });
+  });
+  trees_ = std::move(made);
+}
 
 }  // namespace ballotcast::detail

@@ -1,6 +1,5 @@
 // Casts rays through wide trees, alone or in groups, and finds their crossings there. All results
-// have the bits that the walks through the trees of the layout give: trace_whole,
-// for_each_crossing.
+// have the same bits as the walks through the trees of the layout (trace_whole, for_each_crossing).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +17,13 @@
 
 namespace ballotcast::detail {
 
-/// Casts a ray through one wide tree. Only hits for which counts(hit, front) is true count, and
+/// Casts a ray through one wide tree. Only hits for which accepts(hit, front) is true count, and
 /// their ids are those of the triangles plus `first_id`.
-template <class Counts>
+template <class Accepts>
 inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_id, RayKind kind,
-                            Hit& best, Counts counts) {
+                            Hit& best, Accepts accepts) {
   const auto test = [&](u32 leaf) {
-    intersect_block_of(tree, leaf, ray.lanes, first_id, best, counts);
+    intersect_block_of(tree, leaf, ray.lanes, first_id, best, accepts);
     return best.found();
   };
   if (kind == RayKind::any)
@@ -33,15 +32,16 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
     walk_nearer_first(tree, ray.slabs, best.t, test);
 }
 
-/// Which hits of rays that walk together count, in a scene without instances: ray i and others.
-/// None of them leaves out a triangle, so neither its index nor its best hit matters.
+/// Says which hits count for rays that walk together in a scene without instances: ray i and the
+/// rays of its group. No ray of a group leaves out a triangle, so the ray's index and its best hit
+/// do not matter.
 template <class Layout>
-struct CountedHits {
+struct AcceptedHits {
   const TraceView<Layout>& view;
   u32 i;
 
   bool operator()(Hit hit, bool front) const {
-    return counts(view, i, {hit.triangle, 0u}, front, hit, hit);
+    return accepts_hit(view, i, {hit.triangle, 0u}, front, hit, hit);
   }
   /// False if all hits count.
   bool may_refuse() const { return view.may_refuse; }
@@ -52,7 +52,7 @@ template <class Layout>
 inline void trace_wide_scene(const TraceView<Layout>& view, const WideScene& scene, u32 i,
                              const WideRay& ray, RayKind kind, Hit& best) {
   trace_wide_tree(scene.tree(), ray, 0u, kind, best, [&](Hit& hit, bool front) {
-    return counts(view, i, {hit.triangle, 0u}, front, best, hit);
+    return accepts_hit(view, i, {hit.triangle, 0u}, front, best, hit);
   });
 }
 
@@ -63,7 +63,7 @@ inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scen
 }
 
 /// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may meet up to `t`, until
-/// one call returns true. The upper tree stays as the layout has it, because instances move.
+/// one call returns true. The upper tree is that of the layout, because instances move.
 template <class Layout, class OnTree>
 inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
                                 const RayToCast& cast, const WalkFrame& frame, const float& t,
@@ -87,7 +87,7 @@ inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& 
       view, scene, i, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
         trace_wide_tree(tree, {at.setup, at.ray}, at.first_id, kind, best,
                         [&](Hit& hit, bool front) {
-                          return counts(view, i, at.place(hit.triangle), front, best, hit);
+                          return accepts_hit(view, i, at.place(hit.triangle), front, best, hit);
                         });
         return kind == RayKind::any && best.found();
       });
@@ -112,7 +112,7 @@ inline void trace_each_wide(const View& view, const WideScene& scene, u32 begin,
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
 }
 
-/// The same for eight rays of a scene without instances, which are prepared at once.
+/// As trace_each_wide, for eight rays of a scene without instances, which are prepared at once.
 template <class Layout>
 BC_FLATTEN inline void trace_eight(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                                    const Ray* rays, RayKind kind, Hit* hits) {
@@ -129,14 +129,15 @@ BC_FLATTEN inline void trace_eight(const TraceView<Layout>& view, const WideScen
   }
 }
 
-/// The same for a number of rays that is a multiple of eight. They walk in turns.
+/// As trace_each_wide, for a multiple of eight rays. The rays take turns: while one waits for
+/// memory, others go on.
 template <RayKind kKind, class Layout>
 inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                            u32 end, const Ray* rays, Hit* hits) {
   constexpr u32 kAtOnce = 16;
   std::optional<EightRays> eight;
   u32 next = begin;
-  const auto start = [&](Wanderer& at) {
+  const auto start = [&](WalkingRay& at) {
     while (next < end) {
       const u32 i = next++, k = (i - begin) % kWidth;
       if (k == 0u) eight.emplace(rays + i, view.scene.magnitude);
@@ -151,11 +152,11 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
     }
     return false;
   };
-  const auto finish = [&](const Wanderer& at) {
+  const auto finish = [&](const WalkingRay& at) {
     const Ray& ray = rays[at.number];
     hits[at.number] = kKind == RayKind::any ? answer_of(ray, at.best.found()) : at.best;
   };
-  walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, CountedHits<Layout>{view, begin});
+  walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, AcceptedHits<Layout>{view, begin});
 }
 
 /// True if eight rays start so far apart that hardly any two of them read the same memory.
@@ -169,7 +170,7 @@ inline bool start_apart(const Ray* rays, float scene_magnitude) {
 template <class Layout>
 inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                             u32 end, const Ray* rays, RayKind kind, Hit* hits) {
-  // Turns cost time, too. They pay if the tree is much larger than the cache of a core.
+  // Taking turns costs time, too. It pays if the tree is much larger than the cache of a core.
   constexpr u64 kLargeTree = u64{16} << 20;
   const bool is_large = scene.tree().bytes() > kLargeTree && !view.filter.rays.skip;
   const auto takes_turns = [&](u32 i) {
@@ -189,21 +190,21 @@ inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scen
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
 }
 
-// Groups of rays from one point: the rays of a picture, for example.
+// Groups of rays that start at one point, such as the camera rays of a picture.
 
-/// How far apart the directions of a group may be, as the difference of slopes; groups of wider
-/// bundles enter too many boxes.
+/// How far apart the directions of a group may be, as the difference of slopes. Wider groups enter
+/// too many boxes.
 inline constexpr float kWidestGroup = 0.1f;
 
-/// The nodes and leaves after which a group of two packs gives up, and each of its rays goes on
-/// alone. A group of eight packs gives up after twice this number. Such groups see many small
-/// triangles, and each ray meets others; so it will be with the next groups.
+/// After this many nodes and leaves, a group of two packs gives up, and each of its rays goes on
+/// alone. A group of eight packs gives up after twice as many. A group gives up where triangles are
+/// small and each ray meets other ones; the next groups will most likely meet the same.
 inline constexpr u32 kGroupPatience = 150;
 
-/// What became of a group.
+/// The result of trying to cast a group.
 enum class GroupCast { none, done, gave_up };
 
-/// False if `count` rays can't be a group, by a look at the first and the last of them.
+/// False if `count` rays can't be a group. Looks only at the first and the last ray.
 inline bool may_be_group(const Ray* rays, u32 count) {
   const Ray &a = rays[0], &b = rays[count - 1u];
   if (!(a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.origin.z == b.origin.z))
@@ -215,8 +216,8 @@ inline bool may_be_group(const Ray* rays, u32 count) {
          magnitude_of(d.y * e.z - e.y * d.z) < widest;
 }
 
-/// Casts a group, whose first ray is ray i of a batch. None: the rays can't be one; then nothing is
-/// cast. If it gave up, all its rays are cast, too.
+/// Casts a group, whose first ray is ray i of a batch. Returns `none` if the rays can't be a group;
+/// then nothing is cast. After `gave_up`, too, all rays of the group have been cast.
 template <RayKind kKind, u32 kPacks, class Layout>
 BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const WideScene& scene,
                                         u32 i, const Ray* rays, Hit* hits) {
@@ -228,9 +229,9 @@ BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const Wid
   const Frustum& f = group.frustum;
   if (f.high_x - f.low_x > kWidestGroup || f.high_y - f.low_y > kWidestGroup)
     return GroupCast::none;
-  const CountedHits<Layout> counts{view, i};
+  const AcceptedHits<Layout> accepts{view, i};
   constexpr u32 kPatience = kGroupPatience * (kPacks > 2u ? 2u : 1u);
-  const bool done = walk_group<kKind>(scene.tree(), group, kPatience, counts);
+  const bool done = walk_group<kKind>(scene.tree(), group, kPatience, accepts);
   for (u32 p = 0; p < kPacks; ++p) {
     RayPack& pack = group.packs[p];
     if (kKind == RayKind::any)
@@ -248,8 +249,8 @@ BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const Wid
   return GroupCast::gave_up;
 }
 
-/// Asks for the memory of the next rays and their hits. It is read and written so fast that the
-/// processor does not foresee it.
+/// Prefetches the next rays and their hits. They are read and written so fast that the processor's
+/// own prefetching comes too late.
 inline void fetch_rays(const Ray* rays, Hit* hits, u32 count) {
   for (u32 i = 0; i < count; i += 2u) __builtin_prefetch(rays + i);
   for (u32 i = 0; i < count; i += 4u) __builtin_prefetch(hits + i, 1);
@@ -262,7 +263,7 @@ inline void trace_range(const View& view, const WideScene& scene, u32 begin, u32
   trace_each_wide(view, scene, begin, end, rays, kind, hits);
 }
 
-/// Casts the rays of a range, of a scene without instances: those that can be are cast as groups.
+/// Casts the rays of a range in a scene without instances: in groups where possible, else alone.
 template <RayKind kKind, class Layout>
 class RangeCaster {
  public:
@@ -277,8 +278,8 @@ class RangeCaster {
                  left > kLarge ? std::min(kLarge, left - kLarge) : 0u);
       u32 done = alone == 0u ? cast_group(begin, left, alone) : 0u;
       if (done == 0u) {
-        // No group begins here. Rays walk alone until one may begin: to prepare a group at each ray
-        // would prepare most of them many times.
+        // No group begins here. Let a number of rays walk alone before trying again: trying at
+        // every ray would prepare most rays many times.
         done = std::min(std::max(alone, kSmall), left);
         while (left - done >= kSmall && !may_be_group(rays_ + begin + done, kSmall)) done += kSmall;
         trace_each_wide(view_, scene_, begin, begin + done, rays_, kKind, hits_);
@@ -292,7 +293,7 @@ class RangeCaster {
   static constexpr u32 kLarge = kLanes * kLanes, kSmall = 2 * kLanes;  // rays of a group
   static constexpr u32 kAloneAfter = 512;  // rays after a group that gave up
 
-  /// Casts a group. Returns the number of its rays; 0 if there is none.
+  /// Tries to cast a group. Returns the number of rays that were cast; 0 if no group begins here.
   u32 cast_group(u32 begin, u32 left, u32& alone) const {
     const auto try_one = [&](auto packs) {
       constexpr u32 kPacks = decltype(packs)::value;
@@ -322,18 +323,18 @@ inline void trace_range(const TraceView<Layout>& view, const WideScene& scene, u
     RangeCaster<RayKind::closest, Layout>(view, scene, rays, hits).cast(begin, end);
 }
 
-// All crossings of rays with surfaces. Memory is at hand here, so one walk collects all crossings
-// of a ray, and then they are sorted in the order of for_each_crossing
+// All crossings of rays with surfaces. Host memory grows as needed, so one walk collects all
+// crossings of a ray. Then they are sorted in the order of for_each_crossing
 // (kernels/queries/crossings.hpp).
 
-/// Collects the crossings of a ray with one wide tree for which counts(crossing) is true.
-template <class Counts>
+/// Collects the crossings of a ray with one wide tree for which accepts(crossing) is true.
+template <class Accepts>
 inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
-                            u32 first_id, std::vector<Hit>& out, Counts counts) {
+                            u32 first_id, std::vector<Hit>& out, Accepts accepts) {
   const WideRay wide(setup, ray);
   walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
     cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Crossing& found) {
-      if (counts(found)) out.push_back(found.hit);
+      if (accepts(found)) out.push_back(found.hit);
     });
     return false;
   });
@@ -343,7 +344,7 @@ template <class Layout>
 inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene, u32,
                               const RayToCast& cast, const WalkFrame&, std::vector<Hit>& out) {
   collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Crossing& found) {
-    return counts(view, {found.hit.triangle, 0u}, found);
+    return accepts_crossing(view, {found.hit.triangle, 0u}, found);
   });
   const CopiesView& copies = view.scene.copies;
   if (!copies.starts) return;
@@ -364,14 +365,14 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
   for_each_tree_below(
       view, scene, i, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
         collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Crossing& found) {
-          return counts(view, at.place(found.hit.triangle), found);
+          return accepts_crossing(view, at.place(found.hit.triangle), found);
         });
         return false;
       });
 }
 
-/// Sets `out` to the crossings of ray i of a batch, in order. Their t belong to the ray that is
-/// cast: see for_each_crossing.
+/// Sets `out` to the crossings of ray i of a batch, in order. Their t are those of the ray that is
+/// cast, which may be moved: see for_each_crossing.
 template <class View>
 BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, u32 i,
                                       const WalkFrame& frame, const Ray& given,
@@ -382,7 +383,7 @@ BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, 
   collect_crossings(view, scene, i, cast, frame, out);
   if (const u32 skip = view.filter.skip_of(i); skip != kNoTriangle)
     std::erase_if(out, [skip](const Hit& hit) { return hit.triangle == skip; });
-  // A triangle that was cut may be in several leaves, and is then found more than once.
+  // A triangle that was cut may be in several leaves. Then it is found more than once.
   std::sort(out.begin(), out.end(),
             [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); });
   const auto is_same = [](const Hit& a, const Hit& b) {

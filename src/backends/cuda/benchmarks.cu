@@ -6,13 +6,13 @@
 #include "backends/benchmarks/launches.hpp"
 #include "backends/cuda/cub.cuh"
 #include "backends/cuda/machine.cuh"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBatchMs = 1.0;  // long compared with half a microsecond, the resolution of events
+constexpr double kBatchMs = 1.0;  // long compared with the resolution of events, half a microsecond
 constexpr u32 kLargestBatch = 64;
 
 /// Measures the time of work on a stream with a pair of events.

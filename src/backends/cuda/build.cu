@@ -1,8 +1,8 @@
 #include "backends/cuda/build_machine.cuh"
-#include "backends/device/rows.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "backends/device/backend.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/build/finish.hpp"
+#include "kernels/build/build.hpp"
 #include "support/error.hpp"
 #include "support/profile.hpp"
 
@@ -110,7 +110,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     if (is_profiled()) machine.finish_stages();
     return ploc::finished(build, builder);
   } catch (const OutOfDeviceMemory&) {
-    // Another program has taken memory that was free a moment ago: the host builds.
+    // Another program has taken the memory since it was found to be free: build on the host.
     return builder.build(mesh, copies, progress);
   }
 }

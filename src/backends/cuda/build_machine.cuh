@@ -1,4 +1,4 @@
-// The CUDA machine, with what building trees needs besides.
+// The CUDA machine with the steps that building trees needs.
 #pragma once
 
 #include <utility>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backends/cuda/device_scene.cuh"
+#include "backends/device/backend.hpp"
 #include "backends/device/dispatch_cast.hpp"
-#include "backends/device/rows.hpp"
 
 namespace ballotcast::detail {
 

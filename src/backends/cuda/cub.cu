@@ -46,7 +46,7 @@ struct AddBefore {
   }
 };
 
-/// A null `scratch` sets its size only.
+/// If `scratch` is null, only sets `bytes`, the size that it needs.
 void sort(void* scratch, std::size_t& bytes, CubPairs& pairs, u32 count, u32 bits,
           cudaStream_t stream) {
   cub::DoubleBuffer<u64> keys(pairs.keys, pairs.spare_keys);

@@ -22,16 +22,16 @@ struct CubPairs {
   u32 *values, *spare_values;
 };
 
-/// Enqueues a stable sort by the lowest `bits` bits of the keys. The arrays that then hold the
-/// result change places with the spare ones in `pairs`, if need be. `scratch` grows to the size
-/// that CUB needs.
+/// Enqueues a stable sort by the lowest `bits` bits of the keys. The result is in the arrays of
+/// `pairs`, which may have been swapped with the spare ones. `scratch` grows to the size that CUB
+/// needs.
 void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
 /// Enqueues the sums before each slot: see bvh/host_build_machine.hpp. `scratch` grows likewise.
 void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
                     cudaStream_t stream);
 
-/// Makes `scratch` large enough for both.
+/// Makes `scratch` large enough for cub_sort and cub_sum_before.
 void cub_reserve(u32 count, u32 bits, DeviceBuffer<u8>& scratch);
 
 }  // namespace ballotcast::detail

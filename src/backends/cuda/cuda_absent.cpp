@@ -1,7 +1,7 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/benchmarks/runners.hpp"
 #include "backends/cuda/stream_caster.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 
@@ -47,7 +47,8 @@ std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const Bin
 
 u32 probe_kernels() { return 0; }
 
-// Arrays of callers. There is no StreamCaster to be called with, and no memory to ask about.
+// Functions on arrays of callers. Those that take a StreamCaster are never called, because none can
+// be made.
 int device_of(const void*) { return -1; }
 int current_device() { return 0; }
 OnDevice::OnDevice(int) : before_(0) {}

@@ -5,9 +5,9 @@
 #include "backends/cuda/device_scene.cuh"
 #include "backends/cuda/machine.cuh"
 #include "backends/cuda/peers.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
-#include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
@@ -46,7 +46,7 @@ std::string find_reason() {
   return "";
 }
 
-/// Device memory for the filters of one batch of rays after another, if each ray has its own.
+/// Device memory for filters with a value per ray. Each batch of rays uses it in turn.
 class FilterMemory {
  public:
   FilterMemory(CudaMachine& machine, const RayFilter& all, u64 most)
@@ -54,7 +54,7 @@ class FilterMemory {
         masks_(machine.make<u32>(all.masks ? most : 0)),
         skip_(machine.make<u32>(all.skip ? most : 0)) {}
 
-  /// Copies the arrays of a filter to the device, from any memory.
+  /// Copies the arrays of a filter to the device, from memory of any kind.
   void take(RayFilter& filter, u64 count) {
     take(masks_, filter.masks, count);
     take(skip_, filter.skip, count);
@@ -71,7 +71,7 @@ class FilterMemory {
   DeviceBuffer<u32> masks_, skip_;
 };
 
-/// Device memory for the arrays of one batch of a query after another.
+/// Device memory for the arrays of a query. Each batch uses it in turn.
 class BatchMemory {
  public:
   BatchMemory(CudaMachine& machine, const Query& all, u64 most)
@@ -83,7 +83,7 @@ class BatchMemory {
         visits_(machine.make<u32>(all.visits ? most : 0)),
         starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}
 
-  /// Copies what a batch asks to the device. Returns it with the arrays there.
+  /// Copies the arrays of a batch to the device. Returns the batch with the arrays there.
   Query take(const Query& batch) {
     Query there = batch;
     machine_.copy_in(items_.data(), batch.items_as<char>(), batch.count * bytes_of(batch.item));
@@ -108,7 +108,7 @@ class BatchMemory {
     return there;
   }
 
-  /// Copies the results of the batch that was taken to its arrays.
+  /// Copies the results of the last batch back to the arrays of `batch`.
   void give_back(const Query& batch) {
     machine_.download(batch.first_result(), static_cast<const char*>(results_.data()),
                       batch.bytes_of_results());
@@ -154,8 +154,8 @@ class CudaScene final : public ResidentScene {
     });
   }
 
-  /// Kernels read rays and write hits over the link between GPUs, if there is one. That hides the
-  /// copies behind the walks of other rays.
+  /// Kernels read rays and write hits over the link between GPUs, if there is one. So the walks of
+  /// other rays hide the time of these copies.
   CastCounts answer_in_place(const Query& cast) override {
     if (device_of(cast.items) < 0) return answer(cast);
     take_instance_masks(cast.filter);
@@ -288,7 +288,7 @@ class CudaScene final : public ResidentScene {
 }  // namespace
 
 u32 cuda_count() {
-  // Asked once, because a GPU that has failed answers nothing.
+  // Asked once, because a GPU that has failed gives no answer.
   static const u32 all = [] {
     int count = 0;
     check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");

@@ -1,4 +1,4 @@
-// A scene in device memory, what can be done with it, and its arrays in the form that kernels use.
+// A scene in device memory: its arrays in the form that kernels use, and what can be done with it.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@ struct DeviceArrays {
 
   /// Copies every array of `scene`, and waits until it is there.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
-  /// The same, from a GPU that has them already.
+  /// Copies the arrays from another GPU, which has them already.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene, const DeviceArrays& there);
 
-  /// Takes over all values; if `moved`, copies again the arrays that change when vertices move.
+  /// Takes over all values of `scene`. Copies again those arrays that change with what has `moved`.
   void follow(CudaMachine& machine, const PreparedScene& scene, Moved moved);
 };
 
@@ -30,10 +30,11 @@ struct DeviceArrays {
 struct DeviceScene {
   CudaMachine machine;
   std::shared_ptr<DeviceArrays> arrays;
-  // Scratch memory: the walks that rest between two kernels.
+  // Scratch memory for walks that rest between two kernels.
   DeviceBuffer<uint4> walks = machine.make<uint4>(0);
-  // Of a scene whose vertices move on the device: what changes with them, in device memory. Its
-  // arrays are the view's, but only pipeline warp can cast through it.
+  // For a scene whose vertices move on the device: what changes with the vertices, in device
+  // memory. Otherwise its arrays are those of `view`. Only pipeline warp can cast through such a
+  // scene.
   const WalkFrame* moving = nullptr;
 
   explicit DeviceScene(const PreparedScene& scene)
@@ -45,19 +46,19 @@ struct DeviceScene {
   explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
-/// Answers a query. All its arrays are on the device, RayWorlds::each included. cast(query) casts
-/// at the scene: cast_on_device, unless its vertices move.
+/// Answers a query whose arrays are all on the device, RayWorlds::each included. cast(query) casts
+/// the rays: it is cast_on_device, unless the vertices of the scene move.
 CastCounts answer_on_device(DeviceScene& scene, Query query,
                             FunctionRef<CastCounts(const Query& cast)> cast);
 
-/// Answers a cast in the same way. The vertices of the scene must stay.
+/// Casts rays whose arrays are all on the device. The vertices of the scene must not move.
 CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastChecks& checks = {});
 
 /// As cast_on_device. Also adds the number of atomics to *atomics, which is in device memory.
 CastCounts cast_counting(DeviceScene& scene, const Query& cast, u64* atomics);
 
-/// Draws a frame, `at_once` paths at a time, or develops `films` if that is not null. Casts rays
-/// with the options of `choice`.
+/// Draws a frame, `at_once` paths at a time. If `films` is not null, smooths and finishes these
+/// films instead. Casts rays with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress,
                                 const std::vector<RawFilm>* films);
@@ -65,8 +66,8 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
 /// The reason why this program's kernels can't run on the current device, or "".
 std::string missing_code();
 
-/// Calls visit(view) with the view of a scene whose vertices stay, for a query. Its type depends on
-/// the layout and on whether there are instances.
+/// Calls visit(view) with the view of a scene for a query. The type of the view depends on the
+/// layout and on whether there are instances. The vertices of the scene must not move.
 template <class Visit>
 void with_still_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
@@ -75,7 +76,7 @@ void with_still_view(const DeviceScene& scene, const Query& query, Visit visit) 
   });
 }
 
-/// The same for a scene whose vertices move; it has no instances.
+/// Like with_still_view, for a scene whose vertices move. Such a scene has no instances.
 template <class Visit>
 void with_moving_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
@@ -86,7 +87,7 @@ void with_moving_view(const DeviceScene& scene, const Query& query, Visit visit)
   });
 }
 
-/// The same for any scene.
+/// Calls visit(view) with the view of any scene.
 template <class Visit>
 void with_view(const DeviceScene& scene, const Query& query, Visit visit) {
   if (scene.moving)

@@ -65,11 +65,11 @@ class CudaLane {
   __device__ u32 fetch_or(u32* address, u32 value) { return atomicOr(address, value); }
   __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
   __device__ u32 ticks() const { return static_cast<u32>(clock64()); }
-  // The lightest fence that orders stores before an atomic and loads after one.
+  // This is the weakest fence that orders stores before an atomic and loads after one.
   __device__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
   __device__ bool issues_merged_atomic() const {
-    // The compiler merges the atomics of all lanes that are converged here into one. The lowest of
-    // these lanes issues it.
+    // The compiler merges the atomics of all lanes that are converged here into one, which the
+    // lowest of these lanes issues.
     return (__activemask() & lanes_below()) == 0u;
   }
   __device__ u32 load(const u32* address) const {

@@ -1,5 +1,5 @@
-// How kernels run on the GPU besides lane.cuh: kernels with an array of words, or without
-// collectives, and launches that the GPU repeats by itself.
+// More ways to run kernels on the GPU besides lane.cuh: kernels with an array of words, kernels
+// without collectives, and launches that the GPU repeats by itself.
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
 std::string graphs_unusable();
 
 /// A cache of graphs, because creating a graph takes far longer than running it. The key of a graph
-/// holds everything that it depends on.
+/// contains everything that the graph depends on.
 class LoopGraphs {
  public:
   LoopGraphs() = default;

@@ -135,7 +135,8 @@ void LoopGraphs::run(const std::string&, cudaStream_t, const CastProgress*, cons
 #endif
 
 CudaMachine::~CudaMachine() {
-  // Errors can't be handled here. Errors of real work were reported where the host waited for it.
+  // A destructor can't report errors. Those of real work were reported where the host waited for
+  // it.
   for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
   for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
 }

@@ -19,13 +19,13 @@
 
 namespace ballotcast::detail {
 
-/// Host memory that the GPU writes to while the host goes on: a copy of WarpFindings that the host
+/// Host memory that the GPU writes while the host goes on: a copy of WarpFindings, which the host
 /// asks for, and a word that kernels write by themselves (WarpChoice::report).
 class FindingsOnHost {
  public:
   FindingsOnHost() { *word() = kNoReport; }
 
-  /// Queues a copy of what everything in the stream so far finds out.
+  /// Queues a copy of the findings of all work that is in the stream so far.
   void ask(const WarpFindings* findings, cudaStream_t stream) {
     for (u32 k = 0; k < kWords; ++k) words()[k] = kNotYet;
     check(cudaMemcpyAsync(&memory_.data()->copy, findings, sizeof *findings, cudaMemcpyDeviceToHost,
@@ -33,11 +33,11 @@ class FindingsOnHost {
           "read what was found out about the rays");
   }
 
-  /// The answer, if someone waited for the stream since it was asked for.
+  /// The answer, if the host has waited for the stream since it asked; else null.
   const WarpFindings* awaited() const { return &memory_.data()->copy; }
 
-  /// Null until the answer is there. (Not by an event: asking for one would spoil what another
-  /// thread captures in a graph.)
+  /// The answer, or null while it has not arrived. (This does not ask an event: a query of an event
+  /// would break a graph that another thread is capturing.)
   const WarpFindings* arrived() const {
     for (u32 k = 0; k < kWords; ++k)
       if (words()[k] == kNotYet) return nullptr;
@@ -46,7 +46,7 @@ class FindingsOnHost {
 
   u32* word() const { return &memory_.data()->report; }
 
-  /// The word, which becomes kNoReport again.
+  /// Returns the word and sets it back to kNoReport.
   u32 take_report() {
     volatile u32& report = *word();
     const u32 taken = report;
@@ -56,7 +56,7 @@ class FindingsOnHost {
 
  private:
   static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);
-  static constexpr u32 kNotYet = 0xffffffffu;  // hardly ever a word that is found out
+  static constexpr u32 kNotYet = 0xffffffffu;  // a value that findings hardly ever have
 
   volatile u32* words() const { return reinterpret_cast<volatile u32*>(&memory_.data()->copy); }
 
@@ -67,7 +67,7 @@ class FindingsOnHost {
   PinnedBuffer<Memory> memory_;
 };
 
-/// Whether what is launched into a stream becomes part of a graph.
+/// True if launches into a stream become part of a graph.
 inline bool is_captured(cudaStream_t stream) {
   cudaStreamCaptureStatus status{};
   return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
@@ -90,7 +90,7 @@ class CudaMachine {
     return DeviceBuffer<T>(pool_, count);
   }
 
-  /// States what the next work takes; see MemoryPool.
+  /// States how much memory the next work takes; see MemoryPool.
   void begin_work(u64 bytes) { pool_.begin_work(bytes); }
 
   /// Copies host memory to the device, to a buffer that may outlive the machine.
@@ -106,8 +106,8 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyHostToDevice, "upload");
   }
 
-  /// Copies from a GPU to a GPU, either of which may be another one. Over the link between them if
-  /// they have one, else through host memory.
+  /// Copies from one GPU to another; this machine need be neither. Goes over the link between them
+  /// if there is one, else through host memory.
   template <class T>
   void copy_within(T* to, const T* from, std::size_t count) {
     if (count == 0) return;
@@ -115,18 +115,18 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
   }
 
-  /// Copies to this GPU from any memory.
+  /// Copies to this GPU, from memory of any kind.
   template <class T>
   void gather(T* to, const T* from, std::size_t count) {
     is_on_gpu(from) ? copy_within(to, from, count) : copy_in(to, from, count);
   }
 
-  /// For another process. `memory` is the start of a buffer.
+  /// Lends memory to another process. `memory` is the start of a buffer.
   LentMemory lend(const void* memory) { return lend_gpu_memory(memory); }
 
-  /// Calls use(memory) with `count` elements that another process lends, and waits for the work
-  /// that `use` launches. The memory is closed with what is returned; that takes the host some
-  /// time. Throws LentMemoryLost.
+  /// Calls use(memory) with `count` elements that another process lends. Waits for the work that
+  /// `use` launches. The memory is closed when the returned object is destroyed; closing takes the
+  /// host some time. Throws LentMemoryLost.
   using Taken = OpenLentMemory;
   template <class T, class Use>
   [[nodiscard]] Taken take(const LentMemory& from, std::size_t, const Use& use) {
@@ -186,7 +186,7 @@ class CudaMachine {
   /// Waits for everything launched so far.
   void wait() { check(cudaStreamSynchronize(into_), running_); }
 
-  /// False if launches go to the stream of a caller. Then the host must not wait for the GPU.
+  /// False if launches go to a stream of the caller. Then the host must not wait for the GPU.
   bool may_wait() const { return into_ == stream_; }
 
   template <class Kernel, class... Views>
@@ -223,10 +223,10 @@ class CudaMachine {
     return {queues_[index].data(), count};
   }
 
-  /// Gives back the memory that large copies took.
+  /// Frees the staging memory of large copies.
   void release_staging() { staging_.release(); }
 
-  /// Frees what is kept for larger batches than are used from now on.
+  /// Frees memory that only larger batches than the coming ones need.
   void release_scratch() {
     for (auto& queue : queues_) queue.release();
     pool_.free_idle();
@@ -295,12 +295,12 @@ class CudaMachine {
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
     check(cudaMemset(one.data(), 0, sizeof(T)), "cudaMemset");
-    // Wait here, because our streams do not wait for the default stream.
+    // Our streams do not wait for the default stream, so wait here.
     check(cudaStreamSynchronize(nullptr), "cudaMemset");
     return one;
   }
 
-  /// Of this GPU: 90 for compute capability 9.0.
+  /// The architecture of this GPU: 90 for compute capability 9.0.
   static u32 architecture() {
     return static_cast<u32>(10 * device_attribute(cudaDevAttrComputeCapabilityMajor) +
                             device_attribute(cudaDevAttrComputeCapabilityMinor));
@@ -332,7 +332,7 @@ class CudaMachine {
   Stream stream_;
   cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
   u32 casts_ = 0;
-  // Outlives the buffers below: freeing those waits for all copies to this one.
+  // Outlives the buffers below: freeing a buffer waits for all copies into this memory.
   FindingsOnHost findings_;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
   DeviceBuffer<WarpChoice> choice_ = first_choice();

@@ -20,7 +20,7 @@ bool is_on_gpu(const cudaPointerAttributes& attributes) {
   return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
 }
 
-/// Opens the way from the current GPU to another one. False if there is none.
+/// Makes the memory of another GPU accessible to the current one. False if that is impossible.
 bool open_way(int here, int there) {
   int can = 0;
   check(cudaDeviceCanAccessPeer(&can, here, there), "cudaDeviceCanAccessPeer");

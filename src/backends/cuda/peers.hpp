@@ -1,5 +1,5 @@
-// Where memory is, and GPUs that read the memory of other GPUs: those of this process, and those of
-// other processes of the same computer (CUDA's interprocess communication).
+// Finds out where memory lies. Gives a GPU access to the memory of other GPUs, those of this
+// process and those of other processes on the same computer (CUDA's interprocess communication).
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// True for memory of a GPU, also of one that this process does not see.
+/// True for memory of a GPU, even of one that this process does not see.
 bool is_on_gpu(const void* memory);
 
 #pragma GCC visibility push(default)  // for the Python module
@@ -20,8 +20,8 @@ int device_of(const void* memory);
 int current_device();
 
 #pragma GCC visibility push(default)  // for the Python module
-/// Makes the calling thread use a device while this lives. Afterwards a thread that has used none
-/// before uses device 0. Throws DeviceError.
+/// Makes the calling thread use a device while this object lives. Afterwards the thread uses its
+/// previous device, or device 0 if it had used none. Throws DeviceError.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -35,14 +35,14 @@ class OnDevice {
 };
 #pragma GCC visibility pop
 
-/// True if kernels of the current GPU can read and write `memory`, which is on some GPU. If two
-/// GPUs have a link, or share a bus that allows it, the first call opens it.
+/// True if kernels of the current GPU can read and write `memory`, which is on some GPU. The first
+/// call for two GPUs opens the link or the shared bus between them, if there is one.
 bool can_reach(const void* memory);
 
 /// Lends memory of the current GPU; `memory` is the start of a block. Throws LentMemoryLost.
 LentMemory lend_gpu_memory(const void* memory);
 
-/// Lent GPU memory that the current GPU can read, while this lives.
+/// Lent memory of a GPU. The current GPU can read it while this object lives.
 class OpenLentMemory {
  public:
   /// Throws LentMemoryLost.

@@ -1,5 +1,5 @@
-// The CUDA runtime: every call of it is checked here, and memory, events and streams of the device
-// have owners.
+// The CUDA runtime. All its calls are checked here, and classes here own memory, events and streams
+// of the device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,8 +39,8 @@ inline int device_attribute(cudaDeviceAttr attribute) {
 /// A version as CUDA numbers it, such as 12040: "12.4".
 std::string version_in_words(int version);
 
-/// The version of CUDA that the driver is for. It is asked once, because a GPU that has failed
-/// answers nothing.
+/// The version of CUDA that the driver supports. Asked once, because a GPU that has failed gives no
+/// answer.
 int driver_version();
 
 /// Allocates device memory. Throws OutOfDeviceMemory, which states the requested and the free
@@ -48,10 +48,10 @@ int driver_version();
 void* take_device_memory(std::size_t bytes);
 
 /// Keeps the memory that buffers give back, for later buffers. So a renderer that draws frame after
-/// frame takes memory from the device only for the first. Together, the blocks in use and the idle
-/// ones never take more than the largest work so far may take.
+/// frame allocates device memory for the first frame only. Blocks in use and idle blocks together
+/// never exceed the largest amount that any work so far was allowed.
 ///
-/// Until the first `begin_work`, nothing is kept.
+/// Before the first `begin_work`, nothing is kept.
 class MemoryPool {
  public:
   MemoryPool() = default;
@@ -59,8 +59,8 @@ class MemoryPool {
   MemoryPool& operator=(const MemoryPool&) = delete;
   ~MemoryPool() { free_idle(); }
 
-  /// States what the next work takes in all. If that is more than ever, frees all idle blocks: they
-  /// are too small for it.
+  /// States the total amount of memory that the next work takes. If that is more than any work
+  /// before, frees all idle blocks, which are too small for it.
   void begin_work(std::size_t bytes) {
     work_ = bytes;
     if (bytes <= most_) return;
@@ -113,13 +113,14 @@ class MemoryPool {
     return memory;
   }
 
-  /// True if a block may be lent that is larger than asked for, by `bytes`: the rest of this work
+  /// True if a block that is larger than asked for, by `bytes`, may be lent: the rest of this work
   /// must still fit.
   bool may_waste(std::size_t bytes) const { return work_ + (taken_ - asked_) + bytes <= most_; }
 
   std::multimap<std::size_t, void*> idle_;  // by size
   std::map<void*, Block> lent_;
-  std::size_t taken_ = 0, asked_ = 0;  // of the blocks in use: their sizes, and what was asked for
+  std::size_t taken_ = 0,
+              asked_ = 0;  // of the blocks in use: sums of their sizes, and of the sizes asked for
   std::size_t idle_bytes_ = 0;
   std::size_t work_ = 0, most_ = 0;
 };
@@ -132,7 +133,7 @@ class DeviceBuffer {
   explicit DeviceBuffer(std::size_t count)
       : data_(count ? static_cast<T*>(take_device_memory(count * sizeof(T))) : nullptr),
         size_(count) {}
-  /// Takes its memory from `pool`, which must outlive it, and gives it back there.
+  /// Takes memory from `pool` and gives it back there. `pool` must outlive this buffer.
   DeviceBuffer(MemoryPool& pool, std::size_t count)
       : data_(count ? static_cast<T*>(pool.take(count * sizeof(T))) : nullptr),
         size_(count),
@@ -173,7 +174,7 @@ class DeviceBuffer {
   MemoryPool* pool_ = nullptr;
 };
 
-/// One element in pinned host memory, to which the device copies without staging. Owns it.
+/// One element in page-locked host memory, to which the device copies without staging. Owns it.
 template <class T>
 class PinnedBuffer {
  public:
@@ -222,21 +223,21 @@ class Stream {
 
 /// Large copies between pageable host memory and the device.
 ///
-/// The driver takes pageable memory through a page-locked buffer of its own, which one thread
-/// fills. Here all threads fill and empty the buffers, and the device copies one of them meanwhile:
+/// The driver copies pageable memory through a page-locked buffer of its own, which one thread
+/// fills. Here all threads fill and empty the buffers. Meanwhile the device copies another buffer:
 ///
 ///   host memory  --all threads-->  buffer 0 | buffer 1 | buffer 2  --device-->  device memory
 class Staging {
  public:
-  /// Smaller copies gain nothing.
+  /// Staging gains nothing for smaller copies.
   static constexpr std::size_t kLeast = std::size_t{4} << 20;
 
-  /// Copies to the device, on a stream. Returns when `from` may be written again. `what`: what
-  /// failed, if something did.
+  /// Copies to the device, on a stream. Returns when `from` may be overwritten. `what` names the
+  /// operation in errors.
   void upload(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
               const std::string& what);
-  /// Copies to the host, and waits. Both leave the buffers to the driver if there is no page-locked
-  /// memory.
+  /// Copies to the host, and waits. Without page-locked memory, both functions let the driver do
+  /// the copy.
   void download(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                 const std::string& what);
 
@@ -250,7 +251,7 @@ class Staging {
   };
   struct Slot {
     PinnedBuffer<Memory> memory;
-    Event done;  // the device has copied what is there
+    Event done;  // happens when the device has copied the slot's content
   };
   static constexpr std::size_t kSlots = 3;
 

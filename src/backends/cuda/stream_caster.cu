@@ -1,5 +1,5 @@
-// Casts on the caller's stream, and what moves in a scene on the device, with the trees that follow
-// it there. Everything but reserving memory is only enqueued on the stream.
+// Casts on the caller's stream. Also moves a scene's vertices and instances on the device, where
+// its trees follow them. All work is only enqueued on the stream, except for reserving memory.
 #include <algorithm>
 
 #include "backends/cuda/build_machine.cuh"
@@ -14,15 +14,15 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Measures no times: the events for that belong to the machine's own stream.
+/// This machine measures no times, because its timing events belong to the machine's own stream.
 class StreamMachine : public CudaBuildMachine {
  public:
   void stage(const char*) {}
 };
 
-/// The depth of trees for which the stacks of casts get room, given that of the first tree: 42, or
-/// somewhat deeper than that one. Up to 42, shared memory does not limit how many blocks of
-/// pipeline warp run at once on an H200 (ten blocks of 128 lanes, of 228 KiB).
+/// The depth of trees for which the stacks of casts get room: 42, or somewhat more than the depth
+/// of the first tree. Up to 42, shared memory does not limit how many blocks of pipeline warp run
+/// at once on an H200 (ten blocks of 128 lanes, of 228 KiB).
 u32 depth_with_room(u32 depth) { return std::min(kDeepestLevel, std::max(42u, depth + 10u)); }
 
 /// Calls use(nodes, tag of the layout), where `nodes` are of type NodeBytes.
@@ -111,7 +111,7 @@ class VertexMotion {
   const WalkFrame* frame() const { return frame_.data(); }
 
  private:
-  // The arrays are this scene's own.
+  // The cast is safe: this scene owns the arrays.
   vec3* positions() { return const_cast<vec3*>(arrays_.view.scene.mesh.positions); }
   TriangleRows* rows() { return const_cast<TriangleRows*>(arrays_.view.leaf_triangles); }
 
@@ -132,7 +132,7 @@ class VertexMotion {
   DeviceBuffer<vec3> incoming_;
   DeviceBuffer<WalkFrame> frame_;
   DeviceTree<StreamMachine> tree_;
-  DeviceBuffer<NodeBytes> nodes_;  // after reserve_rebuild(); before, they are in `arrays_`
+  DeviceBuffer<NodeBytes> nodes_;  // after reserve_rebuild(); before, the nodes are in `arrays_`
 };
 
 /// Instances that move on the device, and the trees over them.
@@ -175,7 +175,7 @@ class InstanceMotion {
   }
 
  private:
-  // The arrays are this scene's own.
+  // The cast is safe: this scene owns the arrays.
   SceneInstance* instances() {
     return const_cast<SceneInstance*>(arrays_.view.scene.instances.list);
   }

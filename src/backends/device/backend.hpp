@@ -23,12 +23,13 @@ class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
 
-  /// Builds a tree and encodes it in a layout. The row of the builder must say `on_machines`.
-  /// Returns the milliseconds of each stage.
+  /// Builds a tree and encodes it in a layout. The builder must be one whose row says
+  /// `on_machines`. Returns the milliseconds of each stage.
   virtual std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) = 0;
 
-  /// True if the machine built the last tree wholly. Else `tree` and `encoded` do the rest on the
-  /// host, and the times of `build` leave it out: for trees that are too deep for walks, or a leaf.
+  /// True if the machine built the whole last tree. If false, `tree` and `encoded` do the rest on
+  /// the host, and the times of `build` leave that out. This happens to trees that are too deep for
+  /// walks, and to a tree that is one leaf.
   virtual bool is_whole() const = 0;
 
   /// The most memory of the machine that `build` takes besides the mesh and the encoded tree, in
@@ -46,9 +47,9 @@ struct BackendInfo {
   std::string_view summary;
   /// The number of machines, if the backend is usable.
   u32 (*count)();
-  /// Makes machine `index` the one that the calling thread uses from now on. Before that, a thread
-  /// uses machine 0, or with cuda the one that the program has set. The pointer is null if there is
-  /// nothing to do.
+  /// Makes machine `index` the one that the calling thread uses from now on. Before the first call,
+  /// a thread uses machine 0; with cuda, the GPU that the program has set. The pointer is null if
+  /// there is nothing to do.
   void (*use)(u32 index);
   /// The reason why the backend can't be used here, or "".
   std::string (*unusable)();
@@ -58,8 +59,8 @@ struct BackendInfo {
   /// The number of free bytes of device memory. The pointer is null if the operating system manages
   /// the memory.
   u64 (*free_memory)();
-  /// Builds trees. A machine that can do so by itself, faster, makes the same trees as the host. If
-  /// that takes more than `most_bytes` of its memory, or more than is free, the host builds.
+  /// Builds trees. A machine may build them itself, faster; these trees equal those of the host. If
+  /// the machine would need more memory than `most_bytes`, or than is free, the host builds.
   BinaryTree (*build)(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes);
   /// Copies a mesh to the machine and builds trees there. The pointer is null if only the host can
@@ -67,17 +68,17 @@ struct BackendInfo {
   std::unique_ptr<TreeBuilder> (*tree_builder)(const Mesh& mesh, const Copies& copies);
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
-  /// Creates what sends rays from part to part of a scene, in the memory of the machine.
+  /// Creates a router, which sends rays from part to part of a scene, in the memory of the machine.
   std::unique_ptr<RayRouter> (*router)(const PartBoxes& parts);
-  /// The default loop of this machine: who reads the counter of live rays.
+  /// The loop that `auto` means on this machine: who reads the counter of live rays.
   Loop (*auto_loop)();
-  /// How many of `most` paths of a frame this machine follows at a time. Neither pixels nor counts
-  /// depend on it.
+  /// How many of the at most `most` paths of a frame this machine follows at a time. Pixels and
+  /// counts do not depend on this number.
   u32 (*paths_at_once)(const CastChoice& choice, u32 most);
   /// True if the kernels of the pipelines run on this machine. False if it casts each ray from
   /// start to end and computes the counts that the pipeline would give.
   bool has_pipelines;
-  /// False for a machine that imitates another one: its times mean nothing.
+  /// False for a machine that imitates another one. Its times mean nothing.
   bool has_times;
   /// Creates the machine's runner of synthetic kernels. The pointer is null if the machine has no
   /// lanes.
@@ -87,8 +88,8 @@ struct BackendInfo {
   std::unique_ptr<PrimitiveLab> (*primitive_lab)(u64 seed);
 };
 
-/// The function that builds trees for a machine, within `most_bytes` of its memory if that is
-/// stated.
+/// The function that builds trees for a machine. It uses at most `most_bytes` of the machine's
+/// memory, if stated.
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes);
 
 /// All backends, usable or not.
@@ -96,5 +97,46 @@ BALLOTCAST_API const std::vector<BackendInfo>& backends();
 
 /// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);
+
+// The functions that the rows of the table name. BackendInfo says what they do.
+
+// Backend cpu: plain parallel loops over the same code for walks and triangles that kernels use. It
+// replaces a missing GPU, and is the reference that every other backend must equal.
+std::string cpu_unusable();
+std::string cpu_describe();
+std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene);
+
+/// If the pipeline's walks rest in memory, its counts depend on the number of paths, so it takes
+/// all of them at once. Other pipelines take so few that their memory stays in the caches.
+u32 cpu_paths_at_once(const CastChoice& choice, u32 most);
+
+// Backend emulated: the kernels of backend cuda, run on the CPU.
+std::string emulated_unusable();
+std::string emulated_describe();
+std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene);
+std::unique_ptr<RayRouter> emulated_router(const PartBoxes& parts);
+
+/// As emulated_upload, but lanes run in an order shuffled by `seed` (0: by index). For tests.
+std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed);
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner();
+/// As emulated_synthetic_runner, but lanes run in an order shuffled by `seed`. For tests.
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner(u64 seed);
+std::unique_ptr<PrimitiveLab> emulated_primitive_lab(u64 seed);
+
+// Backend cuda: an NVIDIA GPU. In a build without the CUDA Toolkit, cuda_absent.cpp replaces it.
+u32 cuda_count();
+void cuda_use(u32 index);
+std::string cuda_unusable();
+std::string cuda_describe();
+u64 cuda_free_memory();
+Loop cuda_auto_loop();
+/// Builds trees on the GPU if the builder's row says `on_machines`, else on the host.
+BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
+                      const Progress& progress, u64 most_bytes);
+std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& copies);
+std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
+std::unique_ptr<RayRouter> cuda_router(const PartBoxes& parts);
+std::unique_ptr<SyntheticRunner> cuda_synthetic_runner();
+std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64 seed);
 
 }  // namespace ballotcast::detail

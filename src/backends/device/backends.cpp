@@ -2,7 +2,6 @@
 #include <random>
 
 #include "backends/device/backend.hpp"
-#include "backends/device/rows.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
@@ -12,7 +11,7 @@ namespace ballotcast::detail {
 namespace {
 
 u32 one_machine() { return 1; }
-/// Emulated machines need no hardware. No test asks for more of them.
+/// Emulated machines need no hardware, so their number is arbitrary. No test asks for more.
 u32 sixteen_machines() { return 16; }
 
 u32 all_of_them(const CastChoice&, u32 most) { return most; }

@@ -11,7 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Keys of 24 bits tell 256 cells per axis apart. More would make sorting cost more than it saves.
+/// Keys of 24 bits tell 256 cells per axis apart. With more bits, sorting would cost more than it
+/// saves.
 constexpr u32 kSortedBits = 24;
 
 vec3 float_point(const Vec3f& p) { return p; }
@@ -25,8 +26,8 @@ void for_each_item(std::size_t count, Visit visit) {
   });
 }
 
-/// Copies elements whose size is only known here: to[i] = from[place[i]], or with `back`
-/// to[place[i]] = from[i].
+/// Copies elements of `bytes` bytes each: to[i] = from[place[i]]; with `back`, to[place[i]] =
+/// from[i].
 void permute(const void* from, void* to, const std::vector<u32>& place, std::size_t bytes,
              bool back) {
   const char* const in = static_cast<const char*>(from);
@@ -37,7 +38,7 @@ void permute(const void* from, void* to, const std::vector<u32>& place, std::siz
   });
 }
 
-/// A batch of points, along a curve.
+/// Runs a batch of points, sorted along a space-filling curve.
 template <class Point>
 CastCounts along_curve(const Query& batch, const Aabb& box,
                        FunctionRef<CastCounts(const Query& batch)> run_batch) {
@@ -65,7 +66,7 @@ CastCounts along_curve(const Query& batch, const Aabb& box,
   return counts;
 }
 
-/// The items of one batch after another, packed from arrays.
+/// The items of a batch, packed from arrays. Each batch uses the same memory.
 class Packing {
  public:
   Query packed(const Query& batch) {
@@ -110,7 +111,7 @@ u64 size_of_batch(const Query& query, u64 first, u32 at_once) {
 }  // namespace
 
 u32 most_in_batch(const Query& query, u32 at_once) {
-  constexpr u32 kPackedAtOnce = 1u << 18;  // so that they are in a cache when they are cast
+  constexpr u32 kPackedAtOnce = 1u << 18;  // few enough to be still in a cache when they are cast
   return query.is_in_arrays() ? std::min(at_once, kPackedAtOnce) : at_once;
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kAuto = "auto";
 
-/// The strategy called `name`; for auto, the one that suits the pipeline and the order of its
-/// queues.
+/// The strategy called `name`. For `auto`: the strategy that suits the pipeline and the order of
+/// its queues.
 template <class Pipeline>
 const StrategyInfo* strategy_for(std::string_view name, QueueOrder order = QueueOrder::any) {
   const bool none = order == QueueOrder::lanes && Pipeline::info.queues > 0;
@@ -45,9 +45,9 @@ void require_taken(const StrategyInfo& strategy, QueueOrder order) {
   }
 }
 
-/// The pipeline called `name`. For auto: the fastest pipeline if it can use `atomics`, else the
-/// last pipeline of the table that can, because later rows are faster. If none can, the fastest
-/// pipeline; the caller then reports the error.
+/// The pipeline called `name`. For `auto`: the fastest pipeline if it can use `atomics`, else the
+/// last pipeline of the table that can, because later rows are faster. If no pipeline can, returns
+/// the fastest one, and the caller reports the error.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
   if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
   if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);
@@ -128,11 +128,11 @@ bool takes(std::string_view pipeline, std::string_view atomics) {
   return taken;
 }
 
-Counts counts_of(const CastChoice& choice) {
-  Counts counts = Counts::nothing;
+CounterMeaning counter_meaning_of(const CastChoice& choice) {
+  CounterMeaning meaning = CounterMeaning::nothing;
   dispatch_row(Pipelines{}, choice.pipeline,
-               [&](auto tag) { counts = decltype(tag)::type::counts(*choice.strategy); });
-  return counts;
+               [&](auto tag) { meaning = decltype(tag)::type::counter_meaning(*choice.strategy); });
+  return meaning;
 }
 
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits) {

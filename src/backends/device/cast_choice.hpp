@@ -1,10 +1,10 @@
-// Resolves cast options: names become table rows. All code below works with rows.
+// Resolves cast options: names become rows of tables. The code below this floor's API uses rows
+// only.
 #pragma once
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "kernels/pipelines/cast_plan.hpp"
-#include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
@@ -15,14 +15,14 @@ struct CastChoice {
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
   Loop loop;
-  QueueOrder
-      order;  // with `lanes`, pipelines that have queues take the strategy that counts nothing
-  // The number of passes to run if the strategy counts nothing. 0 means: count the passes first,
-  // with another strategy. Too small a number would leave rays unfinished, so no public option sets
-  // it.
+  // With `lanes`, pipelines that have queues take the strategy that counts nothing.
+  QueueOrder order;
+  // The number of passes to run if the strategy counts nothing. 0 means: first count the passes
+  // with another strategy. With too few passes rays would stay unfinished, so no public option sets
+  // this number.
   u32 passes = 0;
 
-  /// Resolves options. A loop `auto` becomes `automatic`, the default of the machine
+  /// Resolves options. If the loop is `auto`, it becomes `automatic`, the default of the machine
   /// (BackendInfo::auto_loop). Throws UsageError for unknown names, for names that can't be
   /// combined, and for a block size that can't be launched.
   explicit CastChoice(const CastOptions& options, Loop automatic = {Loop::Who::graph, 1});
@@ -34,7 +34,7 @@ struct CastChoice {
   /// True if the cast has queues, in the order of lanes.
   bool queues_in_order() const { return order == QueueOrder::lanes && pipeline->queues > 0; }
 
-  /// This choice as options, with nothing left to choose.
+  /// This choice as options. None of them is `auto`.
   CastOptions options() const;
 };
 
@@ -42,14 +42,14 @@ struct CastChoice {
 inline constexpr const char* kBlockSizes = "a multiple of 32 from 32 to 1024";
 /// True if kernels can be launched with blocks of `size` lanes.
 bool is_block_size(u32 size);
-/// Throws UsageError if they can't.
+/// Throws UsageError unless kernels can be launched with blocks of `size` lanes.
 void require_block_size(u32 size);
 
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
 /// What the sum of the counter over all passes means.
-Counts counts_of(const CastChoice& choice);
+CounterMeaning counter_meaning_of(const CastChoice& choice);
 
 /// The counts that a cast of `rays` rays with these leaf visits must give.
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits);

@@ -6,9 +6,7 @@
 #include <map>
 
 #include "backends/parts/parts.hpp"
-#include "backends/parts/parts_scene.hpp"
 #include "backends/parts/ray_router.hpp"
-#include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/error.hpp"
@@ -17,7 +15,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// In a list: all machines of a backend. choose_device replaces it.
+/// Stands in a list for all machines of a backend. choose_device replaces it.
 constexpr u32 kAll = std::numeric_limits<u32>::max();
 constexpr u32 kMostMachines = 64;
 
@@ -45,7 +43,7 @@ u32 machine_number(std::string_view text, std::string_view number) {
   return value;
 }
 
-/// The result of work() in a thread that uses this machine.
+/// Runs work() in a thread that uses this machine. Returns its result.
 template <class Work>
 auto on_machine(const MachineRef& machine, const Work& work) {
   decltype(work()) result;
@@ -59,8 +57,8 @@ auto on_machine(const MachineRef& machine, const Work& work) {
   return result;
 }
 
-/// If several processes run on this computer: one of its machines for each, in turn. Else empty:
-/// the machine that each thread uses already.
+/// If several processes run on this computer, each process gets one machine of the backend, in
+/// turn. Otherwise empty: each thread keeps using its machine.
 std::vector<MachineRef> machine_of_this_process(const BackendInfo& backend) {
   const Processes* const all = sharing_processes();
   if (!all || backend.count() < 2u) return {};
@@ -73,7 +71,7 @@ void require_usable(const BackendInfo& backend) {
     throw DeviceError("device " + std::string(backend.name) + " can't be used: " + reason);
 }
 
-/// The machines of this process that a device is.
+/// The machines of this process that a device name means.
 DeviceChoice choose_machines(std::string_view name) {
   if (name == "auto") {
     const BackendInfo& cuda = backend_called("cuda");
@@ -216,7 +214,7 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
       try {
         return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
       } catch (const DeviceError&) {
-        // A failed machine fails again when it gets the scene, and is reported there.
+        // The machine has failed. It will fail again when it gets the scene, and that is reported.
         return build_on_host(builder, mesh, copies, progress);
       }
     };
@@ -242,7 +240,8 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                            return machine.backend->upload(scene);
                          };
                          if (is_first) return of_backend->first(from_host);
-                         // Starting a machine takes a while. Meanwhile the first one copies.
+                         // Starting a machine takes a while. Meanwhile the first machine copies the
+                         // scene.
                          machine.use();
                          return of_backend->other(from_host);
                        }});

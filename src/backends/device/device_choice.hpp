@@ -1,4 +1,4 @@
-// Which machines `--device` names.
+// The machines that `--device` names.
 #pragma once
 
 #include <functional>
@@ -23,25 +23,26 @@ struct BALLOTCAST_API MachineRef {
 
   /// "cuda:1", "cpu"
   std::string name() const;
-  /// Makes it the machine that the calling thread uses from now on.
+  /// Makes this machine the one that the calling thread uses from now on.
   void use() const;
 };
 
 /// The result of choosing a device.
 struct DeviceChoice {
-  const BackendInfo* backend;  // that of the first machine: it builds trees, and chooses the loop
-  std::string note;            // for `auto` without a usable GPU: the reason; else ""
-  // The machines that were listed. Empty: the machine that each calling thread uses already.
+  const BackendInfo*
+      backend;       // of the first machine, which builds trees and chooses the loop of `auto`
+  std::string note;  // for `auto` without a usable GPU: why there is none; else ""
+  // The machines that the text lists. If empty, each calling thread keeps using its machine.
   std::vector<MachineRef> machines;
-  Processes* processes = nullptr;  // with whom it shares work, or null
+  Processes* processes = nullptr;  // the processes that share the work, or null
 
-  /// True if work is done in pieces, by several machines or processes. Then CastCounts::passes and
-  /// counter depend on how it was cut.
+  /// True if several machines or processes share the work in chunks. Then CastCounts::passes and
+  /// CastCounts::counter depend on how the work was cut.
   bool is_shared() const { return machines.size() > 1u || processes != nullptr; }
   /// "cuda", "cuda:0,1+cpu"
   std::string name() const;
-  /// True if all machines of this process have the same backend. Then they can copy from each
-  /// other's memory.
+  /// True if all machines of this process have the same backend. Then each can copy from the memory
+  /// of the others.
   bool are_of_one_kind() const;
   /// How many of `most` paths of a frame one of the machines follows at a time.
   u32 paths_at_once(const CastChoice& choice, u32 most) const {
@@ -51,7 +52,8 @@ struct DeviceChoice {
   bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;
-  /// The number of free bytes of the machine that has the fewest; none if nobody manages memory.
+  /// The number of free bytes on the machine that has the fewest. Absent if nobody manages the
+  /// memory.
   std::optional<u64> free_memory() const;
   /// Copies a scene to all machines. `scene` must outlive the result. `on_loss`: see
   /// make_several_scene.
@@ -62,21 +64,20 @@ struct DeviceChoice {
                                               const std::vector<ScenePart>& parts) const;
 };
 
-/// The function that builds trees for a device: on its first machine.
+/// The function that builds trees for a device. They are built on its first machine.
 BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_bytes);
 
-/// The machines that a text lists: names of backends, joined by "+". After the name of a backend
-/// may stand the numbers of its machines, "cuda:0,2", or "cuda:all". Numbers are not compared with
-/// how many there are. Empty for "auto" and for the plain name of one backend. Throws UsageError
-/// for what is no such text.
+/// The machines that a text lists: names of backends, joined by "+". The numbers of machines may
+/// follow a name, as in "cuda:0,2"; or "cuda:all". Does not check that the machines exist. Empty
+/// for "auto" and for the plain name of one backend. Throws UsageError for any other text.
 BALLOTCAST_API std::vector<MachineRef> listed_machines(std::string_view text);
 
-/// The device called `name`: a text of listed_machines; for "auto", cuda if it is usable, else cpu.
-/// Throws UsageError for what is no such text and for machines that are not there, and DeviceError
-/// for a backend that can't be used here.
+/// The device called `name`, a text as for listed_machines. For "auto": cuda if it is usable, else
+/// cpu. Throws UsageError for other texts and for machines that do not exist, and DeviceError for a
+/// backend that can't be used here.
 DeviceChoice choose_device(std::string_view name);
 
-/// The same for work that one machine does. Throws UsageError for a list.
+/// Like choose_device, for work that only one machine can do. Throws UsageError for a list.
 DeviceChoice choose_backend(std::string_view name);
 
 }  // namespace ballotcast::detail

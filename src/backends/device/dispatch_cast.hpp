@@ -1,5 +1,5 @@
-// Finds the types behind the rows of a CastChoice. This is done once per batch of rays, so that no
-// kernel has to ask which strategy it runs. A file that includes this is compiled again when any
+// Finds the types behind the rows of a CastChoice, once per batch of rays, so that kernels need not
+// ask which strategy they run. Every file that includes this one is compiled again when any
 // strategy changes.
 #pragma once
 

@@ -19,8 +19,8 @@ namespace {
 /// Batches have at least this many rays.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
-/// Stands for a machine where memory is planned: it takes none, and adds up what it is asked for.
-struct Scales {
+/// Has the interface of a machine, but only adds up the memory it is asked for, and allocates none.
+struct MemoryMeter {
   u64 bytes = 0;
 
   template <class T>
@@ -88,19 +88,19 @@ MemoryTable memory_of(const PreparedScene& p) {
 }
 
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once) {
-  Scales paths, film;
+  MemoryMeter paths, film;
   const FrameCut cut(frame, *frame.shading, at_once);
   const u64 rays = cut.paths();
-  PathMemory<Scales>(paths, cut, *frame.shading);
-  FilmMemory<Scales>(film, cut);
+  PathMemory<MemoryMeter>(paths, cut, *frame.shading);
+  FilmMemory<MemoryMeter>(film, cut);
   return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
                 between_kernels(rays, choice));
 }
 
-MemoryItem memory_of_pieces(const FrameSettings& frame) {
+MemoryItem memory_of_chunks(const FrameSettings& frame) {
   const FrameCut cut(frame, *frame.shading, 1u);
   const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
-  return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
+  return {"films of chunks", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
 }
 
 MemoryTable memory_of_query(const Query& query, u32 at_once) {
@@ -124,12 +124,12 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
                                     const RayFilter& filter) {
   const u64 rays = std::min<u64>(count, at_once);
-  Scales on_their_way;
-  RouterMemory<Scales>(on_their_way, rays, filter);
-  // A machine that can't reach the memory of another one copies rays and hits.
+  MemoryMeter in_flight;
+  RouterMemory<MemoryMeter>(in_flight, rays, filter);
+  // Rays and hits are copied if a machine can't reach the memory of another one.
   Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
   cast.filter.rays = filter;
-  return joined({{"rays on their way", on_their_way.bytes}}, memory_of_query(cast, at_once));
+  return joined({{"rays on their way", in_flight.bytes}}, memory_of_query(cast, at_once));
 }
 
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,

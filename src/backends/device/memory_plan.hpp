@@ -1,5 +1,5 @@
-// How much memory work takes on a machine. It is planned before any is allocated: how much each
-// kind of array takes, and with how many rays at a time all of it fits.
+// Plans how much memory work takes on a machine, before any is allocated: how much each kind of
+// array takes, and with how many rays at a time everything fits.
 #pragma once
 
 #include <optional>
@@ -32,15 +32,15 @@ MemoryTable memory_of(const PreparedScene& scene);
 /// The memory that a frame needs besides its scene, if `at_once` paths are processed at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// The memory that films of pieces need, if several machines keep them until one smooths them all.
-MemoryItem memory_of_pieces(const FrameSettings& frame);
+/// The memory for the films of chunks, which machines keep until one of them smooths them all.
+MemoryItem memory_of_chunks(const FrameSettings& frame);
 
 /// The memory that a query needs besides the scene. A single item with more than kCrossingsKept *
 /// at_once results needs more.
 MemoryTable memory_of_query(const Query& query, u32 at_once);
 
-/// The memory that casting `count` rays at a scene in parts needs, for a machine that also routes
-/// the rays.
+/// The memory that a machine needs to cast `count` rays at a scene in parts, if it also routes
+/// rays.
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
                                     const RayFilter& filter = {});
 
@@ -51,10 +51,10 @@ struct MemoryBudget {
 };
 
 /// How much memory of each machine of a device may be used: what is free, but at most `allowed`. If
-/// nobody manages the memory, `allowed` alone is the limit.
+/// nobody manages the memory of the device, only `allowed` limits it.
 MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed);
 
-/// What memory is planned for: a scene alone, or what is asked of one. Messages speak of it.
+/// What memory is planned for: only a scene, a query or a picture. Used in messages.
 enum class MemoryFor : u8 { scene, query, picture };
 
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
@@ -66,12 +66,13 @@ struct MemoryPlan {
   u64 bytes() const { return bytes_of(table); }
 };
 
-/// All plans of some work on a scene: with kPathsAtOnce rays or paths at a time, then with half as
-/// many, and so on.
+/// The possible plans for some work on a scene: first with kPathsAtOnce rays or paths at a time,
+/// then with half as many, and so on.
 using MemoryPlans = std::vector<MemoryPlan>;
 
-/// Lists plans. table_of(at_once) is what the work takes besides the scene. It has `items` rays or
-/// paths in all: plans that are larger than needed for them are the same, and only one is listed.
+/// Lists plans. table_of(at_once) is the memory that the work takes besides the scene. The work has
+/// `items` rays or paths in all. Plans with more than that at a time are equal, so only one of them
+/// is listed.
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
                      u64 items = ~u64{0}, MemoryFor use = MemoryFor::query);
 MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query);
@@ -79,11 +80,11 @@ MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query);
 /// The plan with the smallest amount of memory.
 const MemoryPlan& least_plan(const MemoryPlans& plans);
 
-/// The next plan that needs less memory than `plan`; null if `plan` is the smallest.
+/// The next smaller plan: it needs less memory than `plan`. Null if `plan` is the smallest.
 const MemoryPlan* smaller_plan(const MemoryPlans& plans, const MemoryPlan& plan);
 
-/// The plan that fits into `budget` with the most rays at a time. If no plan fits, throws
-/// OutOfDeviceMemory with a table of the smallest plan's items and the smallest budget that would
+/// The plan with the most rays at a time that fits into `budget`. If no plan fits, throws
+/// OutOfDeviceMemory, with a table of the smallest plan's items and the smallest budget that would
 /// be enough.
 const MemoryPlan& plan_memory(const MemoryPlans& plans, const MemoryBudget& budget);
 

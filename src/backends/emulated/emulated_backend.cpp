@@ -1,5 +1,5 @@
+#include "backends/device/backend.hpp"
 #include "backends/device/dispatch_cast.hpp"
-#include "backends/device/rows.hpp"
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/ray_router.hpp"
@@ -36,8 +36,7 @@ class EmulatedCaster {
   CastCounts cast(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
     const CastChoice& choice = *query.choice;
     const u32 count = static_cast<u32>(query.count);
-    // Atomics are counted even if nobody asks: every kernel is then compiled only once, which saves
-    // minutes.
+    // Atomics are always counted. So every kernel is compiled only once, which saves minutes.
     u64 unasked = 0;
     CountingMachine counting(machine, checks.atomics ? checks.atomics : &unasked);
     CastPlan plan = choice.plan();

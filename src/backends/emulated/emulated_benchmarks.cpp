@@ -1,7 +1,7 @@
-// The kernels of benchmarks on the emulated machine: it gives results and counts, but its times
-// have no meaning.
+// The kernels of benchmarks on the emulated machine. It gives results and counts; its times mean
+// nothing.
 #include "backends/benchmarks/launches.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/emulated/machine.hpp"
 
 namespace ballotcast::detail {

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Sanitizers need larger stacks, above all for their reports.
+// Sanitizers need larger stacks, mostly for their reports.
 #if defined(BALLOTCAST_TSAN) || defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kStackBytes = 128 * 1024;
 #else
@@ -192,8 +192,8 @@ void BlockRunner::run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32)
         random = mix_bits(random + 0x9e3779b9u);
         std::swap(order_[i], order_[random % (i + 1)]);
       }
-    // If the order is shuffled, about half of the warps pause in each round, so that warps drift
-    // apart.
+    // With a shuffled order, about half of the warps pause in each round, so that some warps get
+    // ahead of others.
     const u32 resting = seed != 0 ? mix_bits(random) : 0u;
     bool rested = false;
     for (const u32 thread : order_) {

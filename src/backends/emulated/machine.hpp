@@ -1,5 +1,5 @@
-// The emulated machine: runs the GPU's kernels, lane by lane, in host memory. A block of a grid
-// runs on one thread. Its lanes are fibers, which stop at collectives.
+// The emulated machine: runs the GPU's kernels in host memory, lane by lane. One thread runs a
+// block. The block's lanes are fibers, which stop at collectives.
 #pragma once
 
 #include <array>
@@ -23,23 +23,23 @@
 
 namespace ballotcast::detail {
 
-/// What a lane waits for: nothing, so that it can run; its warp; or its block. `returned`: it has
+/// What a lane waits for: nothing (it can run), its warp, or its block. `returned`: the lane has
 /// ended.
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
 enum class Collective : u8 { sync, ballot, shuffle, sum, bits, least, most, any, all, count };
 
-/// Runs blocks, one after another. Two threads must not use it at once.
+/// Runs blocks, one after another. Two threads must not use the same runner at once.
 ///
 /// A lane that reaches a warp collective passes a mask: the members, which are the lanes of its
 /// warp that take part (usually all 32). The members continue when all of them wait at the same
 /// collective with the same mask. The lanes of a block continue when all of them wait at the same
-/// block collective. If lanes are left but none can continue, the kernel diverged at a collective:
-/// a DeviceError tells how many lanes wait where.
+/// block collective. If lanes remain but none can continue, the kernel has diverged at a
+/// collective. Then a DeviceError tells how many lanes wait where.
 ///
-/// Lanes that can run do so in the order of their index. With a nonzero seed, the order changes
-/// with seed, block and round, and about half of the warps pause in each round.
+/// Lanes that can run do so in the order of their index. With a nonzero seed, the order depends on
+/// seed, block and round, and about half of the warps pause in each round.
 class BlockRunner {
  public:
   BlockRunner();
@@ -48,7 +48,7 @@ class BlockRunner {
   /// Throws DeviceError if lanes wait for ever.
   void run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32 thread)> body);
 
-  /// Called by a lane: waits until `members` of the lane's warp, or the whole block, have reached
+  /// A lane calls this. Waits until `members` of the lane's warp, or the whole block, have reached
   /// the same collective. Returns the result for this lane.
   u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0,
            u32 members = 0xffffffffu);
@@ -85,7 +85,7 @@ class BlockRunner {
   std::size_t stack_size_ = 0;
 };
 
-/// Lends runners and keeps them for the next use, because their stacks are expensive to create.
+/// Lends runners and keeps them for later use, because their stacks are expensive to create.
 /// Several threads may call it at the same time.
 class BlockRunners {
  public:
@@ -191,7 +191,8 @@ class EmulatedLane {
     }
     return before;
   }
-  // With acquire and release, so that tools that check for data races need not understand fences.
+  // Acquire and release make tools that check for data races independent of fences, which they may
+  // not understand.
   u32 exchange(u32* address, u32 value) {
     return std::atomic_ref<u32>(*address).exchange(value, std::memory_order_acq_rel);
   }
@@ -234,8 +235,8 @@ class EmulatedMachine : public HostMachine {
 
   /// With a nonzero seed, lanes run in shuffled order; see BlockRunner.
   explicit EmulatedMachine(u64 seed = 0) : seed_(seed) {}
-  /// Changes the order. A new machine would need new stacks, which takes longer than small
-  /// launches.
+  /// Changes the order of lanes. A new machine would need new stacks, and creating these takes
+  /// longer than small launches.
   void shuffle(u64 seed) { seed_ = seed; }
 
   /// Runs Kernel on blocks * block_size lanes. Shared memory starts with arbitrary values, as on a
@@ -261,7 +262,7 @@ class EmulatedMachine : public HostMachine {
                });
   }
 
-  /// A small number, so that warps fetch rays repeatedly even in small tests.
+  /// This number is small, so that warps fetch rays repeatedly even in small tests.
   template <class Kernel, class... Views>
   u32 blocks_at_once(u32) const {
     return 4;
@@ -281,7 +282,7 @@ class EmulatedMachine : public HostMachine {
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
 
-  /// Does the same as a graph on the GPU.
+  /// Repeats launches as a graph does on the GPU.
   template <class Launch, class Body>
   void repeat(const Launch&, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
@@ -291,14 +292,14 @@ class EmulatedMachine : public HostMachine {
   }
 
   /// Memory for `count` ray ids. There are two queues, with index 0 and 1, and memory for what
-  /// lanes note, with index 2; the same index always gives the same memory.
+  /// lanes note, with index 2. The same index always gives the same memory.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
     return {ids.data(), count};
   }
 
-  /// Frees the queues, whose memory may be for larger batches than are used from now on.
+  /// Frees the queues: their memory may be larger than the coming batches need.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }

@@ -1,4 +1,4 @@
-// The common part of machines that run in host memory: buffers, loops, timers.
+// What all machines in host memory have in common: buffers, loops, timers.
 #pragma once
 
 #include <algorithm>
@@ -52,13 +52,13 @@ class StageTimer {
   std::vector<StageTime> times_;
 };
 
-/// The part of a Machine (kernels/pipelines/machine.hpp) in host memory that needs no lanes: it
+/// The members of a Machine (kernels/pipelines/machine.hpp) that need no lanes, in host memory. It
 /// can't run kernels with collectives.
 class HostMachine {
  public:
   static constexpr bool kHasLanes = false;
 
-  /// Any content, until it is written.
+  /// The elements have arbitrary values until they are written.
   template <class T>
   Array<T> make(std::size_t count) {
     return Array<T>::unset(count);
@@ -77,7 +77,8 @@ class HostMachine {
     std::copy_n(from, count, to);
   }
 
-  /// How many items of a kernel are a task: what the kernel says if its items take long, else many.
+  /// How many items of a kernel form one task: the number that the kernel states if its items take
+  /// long, else a large one.
   template <class Kernel, class... Views>
   static auto grain_of(int, const Views&... views) -> decltype(Kernel::at_once(views...)) {
     return Kernel::at_once(views...);

@@ -1,4 +1,4 @@
-// A scene in host memory. A machine in host memory casts its rays.
+// A scene in host memory, and a machine in host memory that casts its rays.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ namespace ballotcast::detail {
 
 class CpuMachine;
 
-/// Calls visit(view) with the view of the scene, for a query. Its type depends on its layout and on
-/// whether there are instances.
+/// Calls visit(view) with the view of the scene for a query. The type of the view depends on the
+/// layout and on whether there are instances.
 template <class Visit>
 void with_host_view(const PreparedScene& scene, const Query& query, Visit visit) {
   dispatch_row(Layouts{}, scene.encoded.layout, [&](auto layout_tag) {
@@ -28,10 +28,10 @@ void with_host_view(const PreparedScene& scene, const Query& query, Visit visit)
   });
 }
 
-// All machines in host memory share the code of these, which is compiled once for each machine at
-// most, and not for each kind of scene.
+// All machines in host memory share the following code. It is compiled at most once for each
+// machine, not for each kind of scene.
 
-/// Answers a query that is no cast. All its arrays are in host memory.
+/// Answers a query that is not a cast. All its arrays are in host memory.
 void run_on_host(const PreparedScene& scene, Query query);
 
 /// What to draw, and who casts its rays; see draw_frame (kernels/frame/frame.hpp).
@@ -44,12 +44,12 @@ struct HostDrawing {
   const std::vector<RawFilm>* films = nullptr;
 };
 
-/// Draws with the kernels as they are.
+/// Draws with the kernels as on other devices.
 DrawnFrame draw_on(HostMachine& machine, const HostDrawing& drawing);
-/// Draws the same pixels in the lanes of vectors.
+/// Draws the same pixels with SIMD.
 DrawnFrame draw_on(CpuMachine& machine, const HostDrawing& drawing);
 
-/// Casts all its rays at once.
+/// Casts all rays of a query at once.
 using CastHostRays = std::function<CastCounts(const Query& cast, const CastChecks& checks)>;
 
 /// A copy of the rays, and the results of the last cast.
@@ -96,8 +96,8 @@ class HostRays final : public ResidentRays {
   std::vector<u32> visits_;
 };
 
-/// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it), `run_batch(scene, batch, checks)`, and `follow(moved)`.
+/// A ResidentScene that uses a Caster. A Caster has `machine` (a HostMachine or a class derived
+/// from it), `run_batch(scene, batch, checks)` and `follow(moved)`.
 template <class Caster>
 class HostScene : public ResidentScene {
  public:

@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Temporary files that are older were left by a program that was killed.
+/// Temporary files that are older than this were left by a program that was killed.
 constexpr std::chrono::hours kAbandoned{24};
 
-/// What of a request meshes and trees depend on.
+/// The members of a request on which meshes and trees depend.
 SceneRequest mesh_request(const SceneRequest& request) {
   SceneRequest some;
   some.file = request.file;
@@ -38,8 +38,8 @@ SceneRequest mesh_request(const SceneRequest& request) {
   return some;
 }
 
-/// Everything that decides what is kept. Paths count as they are spelled, because warnings quote
-/// them, and as absolute ones.
+/// Everything that decides which scene is kept. Paths count both as they are spelled, because
+/// warnings quote them, and as absolute paths.
 std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, BuildPlace place) {
   ValueWriter key;
   const auto add_path = [&](const std::string& path) {
@@ -95,8 +95,8 @@ bool is_entry_name(const std::string& name) {
          are_hash_digits(std::string_view(name).substr(0, name.size() - kPackedSuffix.size()));
 }
 
-/// Removes scenes until all that are left take at most `most` bytes. `newest` stays, and so do
-/// files of others.
+/// Removes scenes until the rest takes at most `most` bytes. Keeps `newest`, and files that are not
+/// of a cache.
 void shrink(const std::string& folder, u64 most, const std::string& newest) {
   struct Entry {
     fs::file_time_type used;
@@ -134,7 +134,7 @@ void make_folder(const std::string& folder) {
   if (failure) throw OutputError(folder + ": can't be made: " + failure.message());
 }
 
-/// What is asked of a cache.
+/// What a caller asks of the cache.
 struct Wanted {
   const SceneRequest& request;
   const TreeNames& tree;
@@ -159,8 +159,8 @@ void store(const Wanted& wanted, const std::string& path, const std::vector<u8>&
   out.write_ms = write.milliseconds();
 }
 
-/// The scene that is kept, which may be stored now; the settings of the request are not applied
-/// yet. Throws InputError or OutputError if it can't be kept.
+/// The scene that is kept in the cache; stores it first if necessary. The settings of the request
+/// are not applied yet. Throws InputError or OutputError if the scene can't be kept.
 SceneData kept_scene(const Wanted& wanted, CachedScene& out,
                      const std::function<void(const std::string&)>& on_note) {
   const std::string& folder = wanted.cache.folder;
@@ -173,7 +173,7 @@ SceneData kept_scene(const Wanted& wanted, CachedScene& out,
     store(wanted, path, key, out);
     if (!kept.why.empty()) on_note("cache: " + kept.why + "; the scene was packed anew");
     out.use = CacheUse::stored;
-    // Opened before shrink() may remove it: a file that is mapped can be read even then.
+    // Open the file before shrink() may remove it: a mapped file stays readable.
     kept = kept_in(path, key);
     if (!kept.scene) throw InputError(kept.why.empty() ? path + ": was removed at once" : kept.why);
   }
@@ -214,8 +214,8 @@ CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tr
   } catch (const OutputError& error) {
     why = error.what();
   } catch (const InputError& error) {
-    // Not fatal: the scene is loaded without the cache. If it is the scene that is unusable, that
-    // says so again.
+    // This error is not fatal: the scene is loaded without the cache. If the scene itself is
+    // unusable, loading throws the same error again.
     why = error.what();
   }
   if (!scene) {

@@ -1,4 +1,4 @@
-// A folder of packed scenes, so that a scene is loaded and its tree built only once.
+// A folder of packed scenes. A scene in it is loaded, and its tree built, only once.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ enum class CacheUse {
 };
 std::string_view name_of(CacheUse use);
 
-/// A scene, and how it was got.
+/// A scene, and how the cache supplied it.
 struct CachedScene {
   std::shared_ptr<const SceneData> scene;
   CacheUse use = CacheUse::none;
@@ -38,16 +38,16 @@ struct CachedScene {
   double write_ms = 0.0;  // writing both to the cache
 };
 
-/// The scene of `request`, with the tree `tree`, through a cache. A scene is kept under a key: its
+/// The scene of `request` with the tree `tree`, through a cache. The key of a scene consists of its
 /// files' paths, the settings that change its mesh, the names of the tree, and the version of the
-/// program. What is kept is used only if every source is as it was (why_out_of_date). The folder is
-/// made if necessary. If it becomes too large, those are removed that were not used for the longest
-/// time; files with other names than the cache gives are left alone. Any number of processes may
-/// use a folder at the same time.
+/// program. A kept scene is used only if every source is unchanged (why_out_of_date). The folder is
+/// made if necessary. If it becomes too large, the scenes that were not used for the longest time
+/// are removed; files with other names than the cache gives stay. Any number of processes may use a
+/// folder at the same time.
 ///
-/// `building` says where the tree is built; it is asked only if there is a cache. `on_note` gets a
-/// line about a scene that was packed anew or can't be kept; in the latter case the scene is loaded
-/// as without a cache. `progress` reports the building of the tree. Throws the same errors as
+/// `building` says where the tree is built; it is called only if there is a cache. `on_note` gets a
+/// line about a scene that was packed anew or can't be kept. A scene that can't be kept is loaded
+/// without the cache. `progress` reports the building of the tree. Throws the same errors as
 /// assemble, prepare and `building`.
 CachedScene assemble_with_cache(
     const SceneRequest& request, const TreeNames& tree, const CacheOptions& cache,

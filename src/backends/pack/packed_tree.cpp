@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "backends/scene/prepare.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -40,8 +40,8 @@ u64 nodes_in(const EncodedBvh& tree) {
   return nodes;
 }
 
-/// True if `s` may be the statistics of `tree`, through which walks were checked. Layouts store the
-/// inner nodes of a tree. A tree that is a single leaf has none, but may be stored with one.
+/// True if `s` may be the statistics of `tree`, which must be safe to walk. Layouts store the inner
+/// nodes of a tree. A tree that is a single leaf has no inner node, but a layout may store one.
 bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
   const u64 inner = nodes_in(tree), triangles = tree.triangles.size();
   if (inner > 1 ? s.leaves != inner + 1 || s.depth != tree.shape.depth
@@ -59,7 +59,7 @@ void require_usable_tree(PreparedScene& out, const PackedFile& file) {
   const Mesh& mesh = out.scene->mesh;
   std::string defect;
   bool same_rows = false;
-  // The nodes take one thread, the triangles take the others.
+  // One thread checks the nodes; the others check the triangles.
   in_parallel([&] { defect = defect_of(out.encoded); },
               [&] { same_rows = are_rows_of(mesh, out.encoded.triangles, out.bounds); });
   if (!defect.empty()) file.refuse("is damaged: its tree can't be walked: " + defect);
@@ -172,7 +172,7 @@ u64 write_packed(const std::string& path, const PreparedScene& scene, const Scen
   PackedWriter writer;
   writer.add_copy(kKeySection, std::move(key));
   add_scene(writer, *scene.scene, sources);
-  // A tree that is packed again keeps what is known of it.
+  // A tree that is packed again keeps what its file says about it.
   if (scene.tree_is_packed) layout_is_auto = values_in(*scene.scene->packed).layout_is_auto != 0;
   TreeValues tree{scene.builder.name(), std::string(scene.encoded.layout->name),
                   layout_is_auto,       scene.encoded.bytes,

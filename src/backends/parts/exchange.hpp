@@ -1,5 +1,5 @@
-// A scene in parts on its machines, and rays on their way through it, step by step: the machines
-// that hold parts cast, and routers send rays from part to part (kernels/parts/route.hpp).
+// Casts rays through a scene in parts, step by step. The machines that hold parts cast the rays;
+// routers send rays from part to part (kernels/parts/route.hpp).
 //
 //                      rays 0 .. n/2                 rays n/2 .. n
 //   machine thread 0   route -> lists \   / cast part 0's lists    -> merge -> route ..
@@ -7,9 +7,9 @@
 //                                      / \                                        .
 //   machine thread 1   route -> lists /   \ cast part 1's lists    -> merge -> route ..
 //
-// Each step waits for the one before it on all machines. A machine reads the rays of a list, and
-// writes their hits, where the router has them: on GPUs over the link between them, if they have
-// one. If machines are of several backends, there is one router, in host memory.
+// Each step begins when all machines have finished the step before it. A machine reads the rays of
+// a list from the router's memory and writes their hits there. GPUs do so over the link between
+// them, if they have one. If machines are of several backends, there is one router, in host memory.
 #pragma once
 
 #include <functional>
@@ -36,11 +36,11 @@ struct MachineOfParts {
   std::string name;
   std::unique_ptr<MachineThread> thread;
   std::vector<std::size_t> parts;  // their numbers
-  /// Makes a router from whose memory all these machines can copy; null if there is none.
+  /// Makes a router in memory from which all these machines can copy. Null if that is impossible.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 
-/// Runs work(), and lets an error of the machine name it.
+/// Runs work(). If the machine fails, puts its name into the error.
 template <class Work>
 void naming(const MachineOfParts& machine, const Work& work) {
   try {
@@ -52,12 +52,13 @@ void naming(const MachineOfParts& machine, const Work& work) {
   }
 }
 
-/// Calls work(machine, part) for each part of each machine, in the threads of the machines. An
-/// error of a machine names it.
+/// Calls work(machine, part) for each part of each machine, in the threads of the machines. Errors
+/// name the machine.
 void on_parts(const std::vector<MachineOfParts>& machines,
               const std::function<void(std::size_t machine, std::size_t part)>& work);
 
-/// What walks must know of the whole scene: with numbers of its own, a part would find other bits.
+/// What walks through a part must know about the whole scene. With numbers of the part alone, other
+/// bits would result.
 Approach approach_of(const PreparedScene& whole);
 
 /// A scene in parts on its machines.
@@ -75,32 +76,32 @@ struct PartsOnMachines {
 /// Rays that are divided among routers.
 class Exchange {
  public:
-  /// `scene` must outlive it.
+  /// `scene` must outlive this object.
   explicit Exchange(const PartsOnMachines& scene);
   ~Exchange();
 
-  /// Takes rays[count], and which of their hits count.
+  /// Takes rays[count], and a filter that says which of their hits count.
   void take(const Ray* rays, u32 count, const HitFilter& filter = {});
-  /// Casts them, as ResidentScene::cast does, without visits.
+  /// Casts these rays as ResidentScene::cast does, without visits.
   CastCounts cast(RayKind kind, const CastChoice& choice);
   /// Copies the hits to hits[count].
   void results(Hit* hits);
-  /// Gives back the memory for rays.
+  /// Frees the memory for rays.
   void release();
 
   /// How many machines route rays.
   std::size_t routers() const { return routes_.size(); }
 
  private:
-  /// A router, and which of the rays it has.
+  /// A router and the range of rays that it has.
   struct Route {
     std::unique_ptr<RayRouter> router;
-    const MachineOfParts* machine;  // null: the one router in host memory, in the caller's thread
+    const MachineOfParts* machine;  // null: the router in host memory, in the caller's thread
     u32 first = 0, count = 0;
     bool is_live = false;  // some of its rays are on their way
   };
 
-  /// Calls work(route) for all, each in its thread. An error of a machine names it.
+  /// Calls work(route) for all routes, each in its thread. Errors name the machine.
   void on_routes(const std::function<void(Route&)>& work);
   void free_routers();
 
@@ -110,7 +111,7 @@ class Exchange {
   const u32* instance_masks_ = nullptr;  // see HitFilter
 };
 
-/// Answers a batch of a query whose results are added, or joined; see AcrossParts.
+/// Answers a batch of a query whose results from the parts are added or joined; see AcrossParts.
 void add_across_parts(const PartsOnMachines& scene, const Query& batch);
 void join_across_parts(const PartsOnMachines& scene, const Query& batch);
 

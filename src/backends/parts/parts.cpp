@@ -11,11 +11,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Divides boxes among parts, so that the boxes of a part lie together. A part is the list of their
-/// ids, ascending.
+/// Divides boxes among parts, so that the boxes of a part lie close together. A part is the list of
+/// its boxes' ids, in ascending order.
 class Cut {
  public:
-  /// `ids`: which boxes there are; box(id) gives one.
+  /// `ids` lists the boxes; box(id) returns one.
   Cut(std::vector<u32> ids, std::function<Aabb(u32 id)> box, u32 count)
       : ids_(std::move(ids)), box_(std::move(box)) {
     const std::size_t most = std::min<std::size_t>(count, ids_.size());
@@ -70,7 +70,8 @@ std::shared_ptr<PreparedScene> part_of(const std::shared_ptr<const PreparedScene
   part->only_casts = true;
   if (!whole->copies.ids.empty())
     part->copies = {shared(whole->copies.starts, whole), shared(whole->copies.ids, whole)};
-  part->bounds = whole->bounds;  // of the whole, because far rays are moved by them
+  part->bounds =
+      whole->bounds;  // of the whole scene, because rays from far away are moved by these bounds
   return part;
 }
 

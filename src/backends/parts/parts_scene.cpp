@@ -1,10 +1,9 @@
-#include "backends/parts/parts_scene.hpp"
-
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/device/batches.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/exchange.hpp"
+#include "backends/parts/parts.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -12,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rays that are cast several times. They stay in the memory of the machines that route them.
+/// Rays that are cast repeatedly. They stay in the memory of the machines that route them.
 class RaysInParts final : public ResidentRays {
  public:
   /// `host` returns the whole scene on the host. Leaf visits are counted there, in the tree of the
@@ -71,7 +70,7 @@ class PartsScene final : public ResidentScene {
     const auto batches = [&](std::size_t at_once, const auto& answer) {
       return in_batches(query, static_cast<u32>(at_once), whole_.bounds, answer);
     };
-    // Visits are those of the whole tree.
+    // Visits are counted in the tree of the whole scene.
     switch (query.visits ? AcrossParts::not_cut : query.info->across_parts) {
       case AcrossParts::nearest:
         return batches(at_once_ * exchange_->routers(), [&](const Query& batch) {
@@ -130,7 +129,7 @@ class PartsScene final : public ResidentScene {
   }
 
  private:
-  /// The whole scene on the CPU. It is made when it is first needed, because it takes memory.
+  /// The whole scene on the CPU. Made when first needed, because it takes memory.
   ResidentScene& host() {
     if (!host_) host_ = backend_called("cpu").upload(whole_);
     return *host_;
@@ -146,7 +145,7 @@ class PartsScene final : public ResidentScene {
   const PreparedScene& whole_;
   std::unique_ptr<ResidentScene> host_;
   PartsOnMachines parts_;
-  std::unique_ptr<Exchange> exchange_;  // of all casts
+  std::unique_ptr<Exchange> exchange_;  // keeps its memory from cast to cast
   CpuMachine machine_;
   u32 at_once_ = kPathsAtOnce;
 };

@@ -1,4 +1,5 @@
-// What sends rays from part to part of a scene: in the memory of a machine, by its kernels.
+// A router sends rays from part to part of a scene. It works in the memory of one machine, with
+// kernels.
 #pragma once
 
 #include <algorithm>
@@ -15,50 +16,51 @@ namespace ballotcast::detail {
 
 /// The rays for a part, in the memory of the router's machine.
 struct PartList {
-  const u32* numbers;  // of the rays
+  const u32* numbers;  // the numbers of the rays
   const Ray* rays;
-  Hit* hits;  // to be written
+  Hit* hits;  // written by the machine that casts the rays
   u32 count;
   RayFilter filter;  // of these rays
 };
 
-/// Rays on their way through the parts: take, begin, then rounds of route and merge until no list
-/// has rays, then end. See kernels/parts/route.hpp.
+/// Routes rays through the parts. Call take and begin, then route and merge in turn until all lists
+/// are empty, then end. See kernels/parts/route.hpp.
 class RayRouter {
  public:
   virtual ~RayRouter() = default;
 
   /// Copies rays[count] and their filter, which are in host memory.
   virtual void take(const Ray* rays, u32 count, const RayFilter& filter) = 0;
-  /// All rays start, without hits.
+  /// Starts all rays, without hits.
   virtual void begin(RayKind kind) = 0;
-  /// Finds the next part for each ray that was in a list of the last round, at first for all. When
-  /// it returns, the lists are there for all machines. Returns false if all lists are empty.
+  /// Finds the next part for each ray that was in a list of the last round; in the first round for
+  /// all rays. When it returns, all machines can read the lists. Returns false if all lists are
+  /// empty.
   virtual bool route() = 0;
-  /// Instead of a round: the list of one part gets all rays that enter it.
+  /// Replaces a round: the list of one part gets all rays that enter that part.
   virtual void route_all_to(u32 part) = 0;
   virtual PartList list(u32 part) const = 0;
-  /// Keeps the best hit of each ray. To be called when the hits of all lists are written.
+  /// Keeps the best hit of each ray. Call this when the hits of all lists are written.
   virtual void merge() = 0;
-  /// Converts hits of rays that were moved to the scene; see EndWay.
+  /// Converts the hits of rays that were moved to the scene; see EndRoute.
   virtual void end() = 0;
   /// Copies the hits to host memory.
   virtual void results(Hit* hits) = 0;
-  /// Gives back the memory for rays.
+  /// Frees the memory for rays.
   virtual void release() = 0;
 };
 
-/// The boxes of all parts, and what walks must know of the whole scene.
+/// The boxes of all parts, and what walks must know about the whole scene.
 struct PartBoxes {
   std::vector<Aabb> boxes;
   Approach scene;
 };
 
-/// In host memory, on all threads.
+/// Makes a router in host memory that uses all threads.
 std::unique_ptr<RayRouter> make_host_router(const PartBoxes& parts);
 
-/// The memory for `count` rays on their way. Machine: see kernels/pipelines/machine.hpp; or what
-/// only measures.
+/// The memory for `count` rays on their way. `Machine`: see kernels/pipelines/machine.hpp; it may
+/// also be a class that only measures memory.
 template <class Machine>
 struct RouterMemory {
   template <class T>
@@ -70,7 +72,7 @@ struct RouterMemory {
   Buffer<u32> parts, ranks, numbers, next_numbers;
   Buffer<Ray> rays;
   Buffer<Hit> hits;
-  // Of the filter, if each ray has its own: those that are given, and those in lists.
+  // For a filter with a value per ray: the given values, and those of the rays in lists.
   Buffer<u32> masks, skip, list_masks, list_skip;
 
   RouterMemory(Machine& machine, std::size_t count, const RayFilter& filter)
@@ -91,7 +93,7 @@ struct RouterMemory {
 
 /// Ranks rays with lanes.
 template <class Machine>
-void rank_rays(Machine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
   constexpr u32 kBlock = 256;
   machine.template launch<RankRays>("rank rays", blocks_for(round.count, kBlock), kBlock, parts,
@@ -99,7 +101,7 @@ void rank_rays(Machine& machine, const PartsView& parts, const RaysOnTheWay& ray
 }
 
 /// Ranks rays in the order of the round, because a CPU has no lanes that vote.
-void rank_rays(HostMachine& machine, const PartsView& parts, const RaysOnTheWay& rays,
+void rank_rays(HostMachine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals);
 
 template <class Machine>
@@ -132,7 +134,7 @@ class MachineRouter final : public RayRouter {
     kind_ = kind;
     live_ = count_;
     is_first_ = true;
-    machine_.template each<BeginWay>("begin ways", count_, parts_, rays());
+    machine_.template each<BeginRoute>("begin ways", count_, parts_, rays());
   }
 
   bool route() override {
@@ -158,7 +160,7 @@ class MachineRouter final : public RayRouter {
   void merge() override { machine_.template each<MergeHit>("merge hits", live_, lists_, rays()); }
 
   void end() override {
-    machine_.template each<EndWay>("end ways", count_, parts_, rays());
+    machine_.template each<EndRoute>("end ways", count_, parts_, rays());
     machine_.wait();
   }
 
@@ -169,7 +171,7 @@ class MachineRouter final : public RayRouter {
   void release() override { memory_.reset(); }
 
  private:
-  RaysOnTheWay rays() {
+  RaysInFlight rays() {
     return {memory_->given.data(),
             memory_->best.data(),
             memory_->places.data(),
@@ -206,9 +208,9 @@ class MachineRouter final : public RayRouter {
   std::optional<RouterMemory<Machine>> memory_;
   u32 count_ = 0;
   RayKind kind_{};
-  RayFilter filter_;      // as it was given
+  RayFilter filter_;      // as the caller gave it
   u32 live_ = 0;          // rays of the last round
-  bool is_first_ = true;  // all rays are live, and have no numbers
+  bool is_first_ = true;  // then all rays are live, and there is no list of their numbers
   std::vector<u32> totals_, starts_;
   RayLists lists_{};
 };

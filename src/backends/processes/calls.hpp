@@ -1,4 +1,5 @@
-// What processes send each other during the calls of a scene, and before the first.
+// The messages that processes send each other during the calls of a scene, and before the first
+// call.
 #pragma once
 
 #include <optional>
@@ -15,22 +16,23 @@ namespace ballotcast::detail {
 /// The kinds of calls.
 enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
-/// From the leader to a helper: do `count` items, beginning with `first`. Items are rays, points or
-/// rows of a picture; a call about rays that a helper keeps has one item, all of them. 0 items: the
-/// call has ended.
+/// An order from the leader to a helper: do `count` items, beginning with `first`. Items are rays,
+/// points or rows of a picture. A call about rays that a helper keeps has one item, which means all
+/// of them. 0 items: the call has ended.
 struct Order {
   u64 call;
   u64 first, count;
-  // Of a picture: if not 0, raw films stay with the helper, and the leader takes them from there.
-  // It is the number of the leader's attempt; films of other attempts are of no use any more.
+  // For a picture: if not 0, raw films stay with the helper, and the leader takes them from there.
+  // The value is the number of the leader's attempt; films of earlier attempts are useless.
   u64 lends = 0;
 };
 
-/// Numbers the calls of a scene, in each process alike.
+/// Numbers the calls of a scene. All processes count alike.
 class Calls {
  public:
-  /// Begins a call, or the same one again after a failure. Its id depends on its number, its kind,
-  /// and `what` it is about; so a helper that makes another call than the leader is noticed.
+  /// Begins a call, or begins the same call again after a failure. The id of a call depends on its
+  /// number, its kind, and `what` it is about. So a helper that makes another call than the leader
+  /// is noticed.
   void begin(CallKind kind, const std::vector<u64>& what);
   void end() { ++number_; }
   u64 id() const { return id_; }
@@ -39,18 +41,19 @@ class Calls {
   u64 number_ = 0, id_ = 0;
 };
 
-/// A hash of what a frame shows: enough to notice another size, view, shading or exposure.
+/// A hash of the settings of a frame that must be the same in all processes, such as size, view,
+/// shading and exposure.
 u64 hash_of(const FrameSettings& settings);
 
-/// Hands an element, or `count` elements, to pass(bytes, number of bytes), which sends them,
-/// receives them or broadcasts them.
+/// Passes an element, or `count` elements, to pass(bytes, number of bytes). `pass` sends, receives
+/// or broadcasts them.
 template <class T, class Pass>
 void pass_elements(T* elements, u64 count, const Pass& pass) {
   static_assert(std::is_trivially_copyable_v<T>);
   if (count > 0) pass(elements, count * sizeof(T));
 }
 
-/// The same for a vector, whose number of elements goes before it.
+/// The same for a vector. Its number of elements is passed first.
 template <class Elements, class Pass>
 void pass_vector(Elements& elements, const Pass& pass) {
   u64 count = elements.size();
@@ -59,7 +62,7 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
-/// The same for something that may be missing.
+/// The same for an optional value.
 template <class T, class Pass>
 void pass_optional(std::optional<T>& value, const Pass& pass) {
   u64 is_there = value.has_value();
@@ -69,8 +72,8 @@ void pass_optional(std::optional<T>& value, const Pass& pass) {
   pass_elements(&*value, 1, pass);
 }
 
-/// The same for a film, which a machine lends or which is in host memory. A film without memory is
-/// one that is to be received, so it gets some.
+/// The same for a film, which is lent by a machine or in host memory. A film without memory is
+/// about to be received, so it gets memory first.
 template <class Pass>
 void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(&film.first_row, 1, pass);
@@ -81,7 +84,7 @@ void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(film.block, film.quads(), pass);
 }
 
-/// The same for what a frame has besides its arrays.
+/// The same for the members of a frame that are not arrays.
 template <class Pass>
 void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   struct Numbers {
@@ -117,7 +120,7 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
 std::vector<char> packed(const std::vector<StageTime>& times);
 std::vector<StageTime> unpacked(const std::vector<char>& times);
 
-/// Values of `pass` for the functions above.
+/// For the parameter `pass` of the functions above.
 inline auto sending_to(Processes& processes, u32 rank) {
   return [&processes, rank](const void* data, u64 bytes) { processes.send(rank, data, bytes); };
 }
@@ -128,8 +131,8 @@ inline auto broadcasting(Processes& processes) {
   return [&processes](void* data, u64 bytes) { processes.broadcast(data, bytes); };
 }
 
-/// Throws UsageError in a helper whose trees are not the leader's, and InputError if its
-/// scene is not.
+/// Throws UsageError in a helper whose trees differ from the leader's, and InputError if its scene
+/// differs.
 void require_same_scene(Processes& processes, const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

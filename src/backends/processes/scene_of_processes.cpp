@@ -1,15 +1,28 @@
-#include "backends/processes/scene_of_processes.hpp"
-
+// One scene in several processes (support/processes/processes.hpp).
+//
+// Each process has the whole scene, and makes the same calls with the same arguments. In a call the
+// leader hands out chunks: to its own machines, and to the helpers, each of which it treats as one
+// more machine (several/several_scene.hpp). At the end of the call every process has the whole
+// result.
+//
+//   leader      share ---- thread of cuda:0 ---- its ResidentScene
+//                    \---- thread for rank 1 --- RemoteScene  ... order, result ...  its scene
+//                    \---- thread for rank 2 --- RemoteScene  ... order, result ...  its scene
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "backends/device/batches.hpp"
 #include "backends/device/resident_scene.hpp"
 #include "backends/processes/calls.hpp"
+#include "backends/scene/prepared_scene.hpp"
+#include "backends/several/several_scene.hpp"
 #include "kernels/frame/stage_times.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,8 +31,8 @@ namespace {
 /// The call that the leader is in.
 struct LeaderCall {
   Calls calls;
-  u64 attempt = 0;          // grows with each call, and each time that a call is made again
-  std::vector<bool> reads;  // by rank: true if the leader's machines read the memory of its machine
+  u64 attempt = 0;          // grows with each call, and with each repetition of a call
+  std::vector<bool> reads;  // by rank: true if the leader's machines read its machine's memory
 };
 
 /// The rank that a remote scene stands for.
@@ -70,14 +83,14 @@ class RemoteRays final : public ResidentRays {
   const u32 count_;
 };
 
-/// A helper, as the leader sees it: one more machine. Its calls only work within those of the
-/// leader's scene, whose arguments they get parts of.
+/// A helper, as the leader sees it: one more machine. Its calls work only during a call of the
+/// leader's scene, and get parts of the arguments of that call.
 class RemoteScene final : public ResidentScene {
  public:
   RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
       : remote_{processes, rank, call} {}
 
-  /// Sums replace those that are there, which are 0: each piece has its own.
+  /// The sums replace those in the query, which are 0, because each chunk has sums of its own.
   CastCounts answer(const Query& query) override {
     CastCounts counts;
     remote_.order(query.first, query.count);
@@ -87,11 +100,11 @@ class RemoteScene final : public ResidentScene {
     return counts;
   }
 
-  // Each process does these in its own scene.
+  // Each process calls these functions on its own scene.
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
 
-  /// Its rays lie anywhere among all rays, so they are sent.
+  /// The rays may lie anywhere among all rays, so they are sent.
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
     remote_.order(0, count);
     pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
@@ -114,23 +127,23 @@ class RemoteScene final : public ResidentScene {
     throw DeviceError("films are smoothed by the process that has them");
   }
 
-  /// It is never asked to develop films of others.
+  /// Never asked to smooth films of others.
   bool reads(const MemoryProbe&) override { return true; }
 
  private:
   const Remote remote_;
 };
 
-/// One end of the calls that all processes make together.
-class Together {
+/// One process's side of the calls that all processes make together.
+class JointCalls {
  public:
-  explicit Together(Processes& processes) : processes_(processes) {}
+  explicit JointCalls(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. The leader calls lead(), which hands out pieces: items or rows. A helper calls
-  /// help(first, count) for each piece that it gets.
+  /// Runs a call. The leader calls lead(), which hands out chunks of items or rows. A helper calls
+  /// help(first, count) for each chunk that it gets.
   ///
-  /// If memory runs out in either, the call can be made again with smaller batches; the others take
-  /// no notice. A helper then begins with the piece that it had.
+  /// If memory runs out in a process, that process can make the call again with smaller batches,
+  /// unnoticed by the others. A helper then begins with the chunk that it had.
   template <class Lead, class Help>
   void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
@@ -150,26 +163,26 @@ class Together {
     call_.calls.end();
   }
 
-  /// A helper's results go to the leader.
+  /// Sends a helper's results to the leader.
   template <class T>
   void reply(const T* elements, u64 count) {
     pass_elements(elements, count, sending_to(processes_, 0));
   }
-  /// The leader's results go to all.
+  /// Sends the leader's results to all helpers.
   template <class T>
   void spread(T* elements, u64 count) {
     pass_elements(elements, count, broadcasting(processes_));
   }
 
   Processes& processes() { return processes_; }
-  /// For the leader's remote scenes.
+  /// For the remote scenes of the leader.
   const LeaderCall& leader_call() const { return call_; }
 
-  /// For a helper that draws a piece: see Order::lends.
+  /// For a helper that draws a chunk: see Order::lends.
   u64 lends() const { return order_->lends; }
 
-  /// Finds out whose memory the machines of the leader read. All processes call it, with their
-  /// scenes.
+  /// Finds out which machines' memory the machines of the leader can read. All processes must call
+  /// this, each with its scene.
   void find_readable(ResidentScene& scene) {
     call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
@@ -185,7 +198,7 @@ class Together {
   }
 
  private:
-  /// Waits for a piece, unless there is one. False if the call has ended.
+  /// Waits for an order, if none is there yet. False if the call has ended.
   bool is_ordered() {
     if (!order_) {
       order_.emplace();
@@ -200,14 +213,14 @@ class Together {
 
   Processes& processes_;
   LeaderCall call_;
-  std::optional<Order> order_;  // what a helper is at
+  std::optional<Order> order_;  // the order that a helper is carrying out
 };
 
-/// Rays that stay in several processes.
+/// Rays that are kept by several processes.
 class RaysOfProcesses final : public ResidentRays {
  public:
-  RaysOfProcesses(Together& together, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
-      : together_(together), rays_(std::move(rays)), here_(here), all_(all) {}
+  RaysOfProcesses(JointCalls& calls, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
+      : calls_(calls), rays_(std::move(rays)), here_(here), all_(all) {}
 
   CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
     CastCounts counts;
@@ -215,47 +228,47 @@ class RaysOfProcesses final : public ResidentRays {
     CastChecks own = checks;
     own.atomics = checks.atomics ? &atomics : nullptr;
     const auto work = [&] { counts = rays_->cast(choice, own); };
-    together_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
+    calls_.call(CallKind::cast_kept, {all_}, work, [&](u64, u64) {
       work();
-      together_.reply(&counts, 1);
-      together_.reply(&atomics, 1);
+      calls_.reply(&counts, 1);
+      calls_.reply(&atomics, 1);
     });
-    together_.spread(&counts, 1);
-    together_.spread(&atomics, 1);
+    calls_.spread(&counts, 1);
+    calls_.spread(&atomics, 1);
     if (checks.atomics) *checks.atomics = atomics;
     return counts;
   }
 
   void results(Hit* hits, u32* visits) override {
-    together_.call(
+    calls_.call(
         CallKind::results, {all_, visits != nullptr}, [&] { rays_->results(hits, visits); },
         [&](u64, u64) {
           rays_->results(hits, visits);
-          together_.reply(hits, here_);
-          if (visits) together_.reply(visits, here_);
+          calls_.reply(hits, here_);
+          if (visits) calls_.reply(visits, here_);
         });
-    together_.spread(hits, all_);
-    if (visits) together_.spread(visits, all_);
+    calls_.spread(hits, all_);
+    if (visits) calls_.spread(visits, all_);
   }
 
   std::vector<double> time(const CastChoice& choice, u32 runs) override {
     std::vector<double> times(runs);
     const auto work = [&] { times = rays_->time(choice, runs); };
-    together_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
+    calls_.call(CallKind::time, {all_, runs}, work, [&](u64, u64) {
       work();
-      together_.reply(times.data(), runs);
+      calls_.reply(times.data(), runs);
     });
-    together_.spread(times.data(), runs);
+    calls_.spread(times.data(), runs);
     return times;
   }
 
  private:
-  Together& together_;
+  JointCalls& calls_;
   const std::unique_ptr<ResidentRays> rays_;
-  const u32 here_, all_;  // how many rays are in `rays_`, and in all processes
+  const u32 here_, all_;  // the number of rays in `rays_`, and in all processes together
 };
 
-/// What all processes must ask alike.
+/// The arguments that must be the same in all processes.
 std::vector<u64> what_of(const Query& query) {
   std::vector<u64> what{content_hash(query.info->name.data(), query.info->name.size()),
                         query.count};
@@ -267,33 +280,33 @@ class SceneOfProcesses final : public ResidentScene {
  public:
   SceneOfProcesses(Processes& processes, std::vector<Member> members, bool share_memory,
                    std::function<void(const std::string&)> on_loss)
-      : together_(processes) {
+      : calls_(processes) {
     if (processes.leads())
       for (u32 rank = 1; rank < processes.count(); ++rank)
         members.push_back({processes.name_of(rank),
-                           [&processes, rank, &call = together_.leader_call()] {
+                           [&processes, rank, &call = calls_.leader_call()] {
                              return std::make_unique<RemoteScene>(processes, rank, call);
                            },
                            false});
     scene_ = make_several_scene(std::move(members), share_memory, std::move(on_loss));
-    together_.find_readable(*scene_);
+    calls_.find_readable(*scene_);
   }
 
   CastCounts answer(const Query& query) override {
     CastCounts counts;
-    together_.call(
+    calls_.call(
         CallKind::answer, what_of(query), [&] { counts = scene_->answer(query); },
         [&](u64 first, u64 number) {
           Query some = query.slice(first - query.first, number);
           const std::vector<u64> sums = own_sums(some);
           counts = scene_->answer(some);
-          together_.reply(&counts, 1);
-          together_.reply(some.first_result(), some.bytes_of_results());
-          if (some.visits) together_.reply(some.visits, number);
+          calls_.reply(&counts, 1);
+          calls_.reply(some.first_result(), some.bytes_of_results());
+          if (some.visits) calls_.reply(some.visits, number);
         });
-    together_.spread(&counts, 1);
-    together_.spread(query.first_result(), query.bytes_of_results());
-    if (query.visits) together_.spread(query.visits, query.count);
+    calls_.spread(&counts, 1);
+    calls_.spread(query.first_result(), query.bytes_of_results());
+    if (query.visits) calls_.spread(query.visits, query.count);
     return counts;
   }
 
@@ -302,17 +315,17 @@ class SceneOfProcesses final : public ResidentScene {
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     std::unique_ptr<ResidentRays> kept;
     u32 here = count;
-    together_.call(
+    calls_.call(
         CallKind::keep, {count, static_cast<u64>(kind)},
         [&] { kept = scene_->keep(kind, rays, count); },
         [&](u64, u64 number) {
           std::vector<Ray> own(number);
-          pass_elements(own.data(), number, receiving_from(together_.processes(), 0));
+          pass_elements(own.data(), number, receiving_from(calls_.processes(), 0));
           here = static_cast<u32>(number);
           kept = scene_->keep(kind, own.data(), here);
         });
     if (!kept) kept = scene_->keep(kind, rays, here = 0u);
-    return std::make_unique<RaysOfProcesses>(together_, std::move(kept), here, count);
+    return std::make_unique<RaysOfProcesses>(calls_, std::move(kept), here, count);
   }
 
   void follow(Moved moved) override { scene_->follow(moved); }
@@ -321,28 +334,28 @@ class SceneOfProcesses final : public ResidentScene {
                   const Progress& report) override {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
-    together_.call(
+    calls_.call(
         CallKind::draw, {hash_of(settings)},
         [&] { frame = scene_->draw(settings, choice, report); },
         [&](u64 first_row, u64 rows) {
           FrameSettings some = settings;
           some.first_row = static_cast<u32>(first_row);
           some.rows = rows == settings.height ? 0u : static_cast<u32>(rows);
-          if (lent_ != together_.lends()) scene_->end_loan();
-          lent_ = together_.lends();
+          if (lent_ != calls_.lends()) scene_->end_loan();
+          lent_ = calls_.lends();
           some.raw_is_lent = lent_ != 0u;
           DrawnFrame drawn = scene_->draw(some, choice, {});
-          pass_frame(drawn, sending_to(together_.processes(), 0));
+          pass_frame(drawn, sending_to(calls_.processes(), 0));
           std::vector<char> stages = packed(drawn.stages);
-          pass_vector(stages, sending_to(together_.processes(), 0));
+          pass_vector(stages, sending_to(calls_.processes(), 0));
           for (const StageTime& time : drawn.stages)
             add_time(time.name, time.milliseconds, own_times);
         });
     scene_->end_loan();
     lent_ = 0;
-    const auto pass = broadcasting(together_.processes());
+    const auto pass = broadcasting(calls_.processes());
     settings.leader_has_all ? pass_numbers(frame, pass) : pass_frame(frame, pass);
-    if (!together_.processes().leads()) frame.stages = std::move(own_times);
+    if (!calls_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
   }
 
@@ -352,13 +365,13 @@ class SceneOfProcesses final : public ResidentScene {
   }
 
  private:
-  Together together_;
-  std::unique_ptr<ResidentScene> scene_;  // of the leader: with the helpers among its machines
-  u64 lent_ = 0;                          // of a helper: for which attempt it has lent films
+  JointCalls calls_;
+  std::unique_ptr<ResidentScene> scene_;  // the leader's contains the helpers as machines
+  u64 lent_ = 0;                          // for a helper: the attempt for which it has lent films
 };
 
-/// Rank 0 waits until all have the scene on their machines: so its time of drawing has none of
-/// that.
+/// Rank 0 waits until all processes have the scene on their machines, so that its drawing time does
+/// not include that.
 void wait_for_all(Processes& processes) { gathered(processes, ""); }
 
 }  // namespace

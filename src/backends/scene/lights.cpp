@@ -65,8 +65,8 @@ void find_emitters(const SceneData& scene, LightTables& out) {
     out.emitters_cumulative.push_back(static_cast<float>(sum / power));
 }
 
-/// Appends to `to` the sums of `weights` from the first on, as shares of the whole. If the whole is
-/// 0, all weights count the same.
+/// Appends to `to` the cumulative sums of `weights`, divided by the total. If the total is 0, all
+/// weights count equally.
 double append_cumulative(const std::vector<double>& weights, float* to) {
   double whole = 0.0;
   for (const double weight : weights) whole += weight;
@@ -79,9 +79,9 @@ double append_cumulative(const std::vector<double>& weights, float* to) {
   return whole;
 }
 
-/// A pixel also counts half of its neighbours' light: beside a bright pixel it is bright at its
-/// border, because the picture is interpolated. With these weights no direction is more than four
-/// times as bright as its density says.
+/// Adds half of its neighbours' light to the weight of each pixel: interpolation makes a pixel
+/// bright near its border if its neighbour is bright. With these weights no direction is more than
+/// four times as bright as its sampling density says.
 void share_out_sky(const Picture<vec3>& map, LightTables& out) {
   const u32 width = map.width, height = map.height;
   for (u32 y = 0; y <= height; ++y)
@@ -108,8 +108,9 @@ void share_out_sky(const Picture<vec3>& map, LightTables& out) {
   append_cumulative(rows, out.sky_rows.data());
 }
 
-/// The frame of the sky's picture: with up = +y it looks towards -z, and +x is on the right. For
-/// another up it is turned there on the shortest way; `turn` degrees are added about up.
+/// Sets the frame of the sky's picture. With up = +y it looks towards -z, and +x is on the right.
+/// For another up, the frame is rotated by the shortest rotation; then it is turned by `turn`
+/// degrees about up.
 void set_frame(SkyMapView& map, dvec3 up, double turn) {
   const dvec3 y(0.0, 1.0, 0.0), axis = glm::cross(y, up);
   const double cosine = glm::dot(y, up);
@@ -126,7 +127,7 @@ void set_frame(SkyMapView& map, dvec3 up, double turn) {
 
 }  // namespace
 
-void find_lamps_again(const SceneData& scene, LightTables& tables) {
+void recompute_lamps(const SceneData& scene, LightTables& tables) {
   tables.emitters.clear();
   tables.emitters_cumulative.clear();
   find_emitters(scene, tables);

@@ -14,9 +14,9 @@ MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::
       prepared_(std::make_shared<PreparedScene>()),
       build_(std::move(build)) {
   const DefaultFloats floats;
-  scene_->packed = nullptr;  // its tree is of vertices that stay
+  scene_->packed = nullptr;  // a packed tree is for vertices that do not move
   prepared_->scene = scene_;
-  // The trees of meshes stay, so they may be of any builder.
+  // With instances, the trees of meshes do not change, so any builder will do.
   prepared_->builder =
       has_instances() ? builder_called(builder, build_.place) : builder_of_moving(builder);
   prepared_->encoded.layout = layout_called(layout);
@@ -68,7 +68,7 @@ void MovingScene::rebuild_upper() {
   PreparedScene& out = *prepared_;
   rebuild_upper_trees(*scene_, out.builder, build_mesh({}), out.encoded, out.levels);
   out.bounds = box_of_instances(*scene_, out.levels.boxes);
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 
@@ -99,7 +99,7 @@ void MovingScene::refit() {
   store_triangles_again(out.encoded, tree_.tree(), scene_->mesh);
   tree_.refit(out.encoded.triangles.data());
   encode_nodes_again(out.encoded, tree_.tree(), magnitude_of(out.bounds));
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 
@@ -110,7 +110,7 @@ void MovingScene::rebuild(const Progress& progress) {
   out.encoded = encode(out.encoded.layout, tree_.tree(), scene_->mesh);
   out.statistics = statistics_of(tree_.tree());
   out.bounds = scene_->mesh.bounds();
-  find_lamps_again(*scene_, out.lights);
+  recompute_lamps(*scene_, out.lights);
   set_arrays(out);
 }
 

@@ -5,7 +5,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "kernels/shadings/table.hpp"
 #include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
@@ -29,7 +29,7 @@ void require_surfaces(const SceneData& scene) {
         throw InputError(scene.name + ": a material names a texture that does not exist");
 }
 
-/// True if no ray passes through the triangle where it should hit.
+/// True if the triangle has no holes: no ray passes through it where it should hit.
 bool is_whole(const SceneData& scene, u32 id) {
   const Mesh& mesh = scene.mesh;
   if (scene.materials[mesh.material_index(id)].may_cut_out()) return false;
@@ -39,7 +39,7 @@ bool is_whole(const SceneData& scene, u32 id) {
          mesh.vertex_opacity[corners.z] == 1.0f;
 }
 
-/// Builds the tree of out.scene, and what else packed files hold.
+/// Builds the tree of out.scene, and everything else that packed files hold.
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
   const ProfileSpan span("build the tree");
@@ -74,7 +74,7 @@ const ShadingInfo& shading_wished_by(const SceneData& scene) {
 }
 
 void require_drawable(const SceneData& scene) {
-  shading_wished_by(scene);  // throws for one that does not exist
+  shading_wished_by(scene);  // throws if the shading does not exist
   require_surfaces(scene);
   scene.mesh.require_valid();
   require_usable_instances(scene);
@@ -123,15 +123,15 @@ void set_arrays(PreparedScene& out) {
   view.instances.count = static_cast<u32>(scene.instances.size());
   view.magnitude = magnitude_of(out.bounds);
   float slack = 1.0f;
-  if (arrays.world_count > 0) {  // pictures are drawn of scenes with a single world
+  if (arrays.world_count > 0) {  // only scenes with a single world are drawn
     view.magnitude = out.levels.worlds[0].frame.magnitude;
     slack = out.levels.worlds[0].slack;
   }
   const dvec3 extent = out.bounds.empty() ? dvec3(0.0) : dvec3(out.bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
-  // Distance from the surface at which new rays start. It must be larger than the error of a hit's
-  // position; half of box_slack is. That of an instance grows with its distortion, as the slack
-  // does.
+  // New rays start at this distance from the surface. It must be larger than the error of a hit's
+  // position; half of box_slack is. For instances both the error and the slack grow with the
+  // distortion.
   view.offset = 0.5f * box_slack(view.magnitude) * slack;
 }
 
@@ -140,8 +140,8 @@ BinaryTree BuildTree::of_any_size(const Builder& builder, const Mesh& mesh, cons
   if (mesh.triangles.size() - copies.ids.size() <= most_at_once())
     return build(builder, mesh, copies, progress);
   mesh.require_valid();
-  return build_in_pieces(
-      mesh, copies, [&](const Mesh& piece) { return build(builder, piece, {}, {}); }, progress);
+  return build_from_submeshes(
+      mesh, copies, [&](const Mesh& submesh) { return build(builder, submesh, {}, {}); }, progress);
 }
 
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
@@ -158,7 +158,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   out->scene = scene_pointer;
   out->builder = builder_called(builder, build.place);
   const LayoutInfo* const wanted_layout = layout_called(layout);
-  shading_wished_by(scene);  // throws for one that does not exist
+  shading_wished_by(scene);  // throws if the shading does not exist
   if (!take_packed_tree(*out, wanted_layout)) {
     require_drawable(scene);
     build_tree(*out, wanted_layout, progress, build);

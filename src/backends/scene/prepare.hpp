@@ -14,8 +14,8 @@ namespace ballotcast::detail {
 /// Computes the tables of a scene's lights.
 LightTables light_tables_of(const SceneData& scene);
 
-/// Computes the lamps of these tables anew, after vertices have moved.
-void find_lamps_again(const SceneData& scene, LightTables& tables);
+/// Computes again the lamps in these tables, after vertices have moved.
+void recompute_lamps(const SceneData& scene, LightTables& tables);
 
 /// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
@@ -23,74 +23,76 @@ void set_lights(const SceneData& scene, const LightTables& tables, SceneView& vi
 /// Builds the tree of a mesh with a builder.
 using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
 
-/// All trees of a scene with instances. `encoded` holds the lower ones, one behind the other, and
-/// the shape of the upper one.
+/// All trees of a scene with instances. `encoded` holds the lower trees, one behind the other, and
+/// the shape of the upper tree.
 struct TwoLevelTree {
   EncodedBvh encoded;
   TwoLevels levels;
-  // Of all trees together. The depth is that of the deepest upper tree plus that of the deepest
-  // below it; the cost is that of the upper tree of world 0 alone.
+  // Statistics of all trees together. The depth is the largest depth of an upper tree plus the
+  // largest depth of a tree below. The cost is that of the upper tree of world 0 alone.
   TreeStatistics statistics;
 };
 
-/// Says which instances a part of a scene has. Null: all.
+/// Says which instances belong to a part of a scene. Null: all of them.
 using HasInstance = std::function<bool(u32 instance)>;
 
-/// Builds all trees. `layout`: null for the one that suits all of them. Triangles at the same place
-/// are all in the trees. Instances for which `has` is false are as if they were hidden, and meshes
-/// without instances have no tree; the bounds of worlds are those of all instances.
+/// Builds all trees. `layout`: null for the layout that suits all of them. Trees contain all
+/// triangles, even those at the same place. An instance for which `has` is false is treated as
+/// hidden, and a mesh without instances has no tree. The bounds of worlds include all instances.
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build,
                               const HasInstance& has = {});
 
-/// Builds the upper trees anew, after instances have moved.
+/// Builds the upper trees again, after instances have moved.
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels);
 
-/// The shading that a scene file asks for, or the default if it asks for none. If no shading has
-/// this name, throws InputError, which names the file.
+/// The shading that a scene file asks for, or the default. Throws InputError, which names the file,
+/// if there is no shading of this name.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
 /// Throws InputError unless every material, texture and shading that is named exists, and the mesh
 /// is usable.
 void require_drawable(const SceneData& scene);
 
-/// A hash of all trees, as 16 hexadecimal digits. It is the same wherever they are the same.
+/// A hash of all trees, as 16 hexadecimal digits. Equal trees have equal hashes on every machine.
 std::string hash_of_trees(const PreparedScene& scene);
 
-/// Sets out.arrays and out.view, after everything else.
+/// Sets out.arrays and out.view. Call this last.
 void set_arrays(PreparedScene& out);
 
-/// Builds the trees of out.scene, which has instances, with out.builder. Sets what depends on them.
+/// Builds the trees of out.scene, which has instances, with out.builder. Sets everything that
+/// depends on the trees.
 void build_levels(PreparedScene& out, const LayoutInfo* layout, const BuildMesh& build);
 
-/// Builds on the host.
+/// Builds a tree on the host.
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress);
 
 /// Where and how trees are built.
 struct BuildTree {
   BuildPlace place = BuildPlace::host;
-  /// Builds the tree of a mesh without its copies, in pieces if it must (bvh/builders/pieces.hpp).
+  /// Builds the tree of a mesh without its copies. Builds it from submeshes if the mesh is too
+  /// large for a builder (bvh/builders/submeshes.hpp).
   BinaryTree of_any_size(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress) const;
-  // The same at once.
+  // Builds a tree at once, without submeshes.
   std::function<BinaryTree(const Builder& builder, const Mesh& mesh, const Copies& copies,
                            const Progress& progress)>
       build = build_on_host;
 };
 
 /// Builds the tree of `scene` with `builder` (a name or an effort), encodes it in `layout`, and
-/// computes the rest; or takes all that from the packed file of the scene, if it has such a tree
-/// (see pack/). Throws UsageError for unknown names and InputError for an unusable scene.
+/// computes the rest. If the packed file of the scene has such a tree, takes everything from there
+/// instead (see pack/). Throws UsageError for unknown names and InputError for an unusable scene.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
                                              const Progress& progress = {},
                                              const BuildTree& build = {});
 
-/// As `prepare`. But if a tree is packed with the scene, that tree is what is meant by the default
-/// builder and layout, and by an effort ("fast", "best") that chooses its builder: see tree_names.
+/// As `prepare`. But if a tree is packed with the scene, the default builder and layout mean that
+/// tree, and so does an effort ("fast", "best") that chooses its builder: see tree_names.
 std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
                                                        std::string_view builder,
                                                        std::string_view layout,

@@ -1,4 +1,5 @@
-// What a device needs of a scene: its trees, tables for shading, and the list of all arrays.
+// Everything that a device needs of a scene: its trees, the tables for shading, and the list of all
+// arrays.
 #pragma once
 
 #include <algorithm>
@@ -27,21 +28,21 @@ struct LightTables {
   Array<float> sky_heights;
 };
 
-/// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
-/// other scenes.
+/// The arrays of a scene with instances, besides the lower trees; see kernels/instances.hpp. Empty
+/// for other scenes.
 struct TwoLevels {
-  // The upper trees. The nodes of a world begin at its first entry, and there are at most as many
+  // The upper trees. The nodes of a world begin at its first entry. There are at most as many nodes
   // as entries; the rest is 0.
   EncodedNodes upper;
   std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
-  std::vector<Transform> to_scene;      // of each of these
+  std::vector<Transform> to_scene;      // one per WalkInstance
   std::vector<MeshTree> meshes;         // one per part of the scene
   std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
   WorldEntries entries;
   std::vector<Aabb> boxes;  // of the parts
 };
 
-/// A scene with its tree on some machine: pointers to arrays that someone else owns.
+/// A scene with its tree on some machine: pointers to arrays that something else owns.
 struct SceneArrays {
   SceneView scene;
   const NodeBytes* nodes;              // of a scene with instances: those of the lower trees
@@ -49,7 +50,7 @@ struct SceneArrays {
   TreeShape shape;  // of a scene with instances: only the depth, of the deepest upper tree
   const LayoutInfo* layout;
   LeafForm leaves;  // of the tree; of a scene with instances: of all trees
-  // Of a scene with instances: see InstancedView.
+  // For a scene with instances: see InstancedView.
   const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
   const Transform* walk_to_scene;
@@ -57,25 +58,25 @@ struct SceneArrays {
   const WorldTree* worlds;
   u32 world_count;
   u32 triangle_count;  // of the scene's mesh
-  // The texels are on that machine; the list itself is on the host.
+  // The texels are on that machine, but the list itself is on the host.
   std::vector<TextureView> textures;
 };
 
-/// Where the arrays of a scene are, in the memory of one machine; see render/device_view.hpp.
+/// Where the arrays of a scene are in the memory of one machine; see render/device_view.hpp.
 struct SceneForPrograms {
   const SceneArrays& arrays;
   const u32* masks;         // of instances; null: all bits are set
   const WalkFrame* moving;  // of vertices that move on the device; else null
 };
 
-/// True if a texture cuts surfaces out.
+/// True if a texture cuts holes into surfaces.
 inline bool cuts_out(const SceneData& scene, std::size_t texture) {
   return std::any_of(scene.materials.begin(), scene.materials.end(),
                      [&](const Material& material) { return material.opacity_texture == texture; });
 }
 
 /// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that
-/// its device needs; the pointers to the others become null. `visit` may set the pointer to the
+/// its device needs. The pointers to other arrays become null. `visit` may set the pointer to the
 /// address of the array on its machine. `arrays.textures` must already have an entry per texture.
 template <class Prepared, class Visit>
 void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
@@ -126,7 +127,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
 /// What has moved in a scene.
 enum class Moved { nothing, vertices, instances };
 
-/// True if arrays of this name change with what has moved.
+/// True if the array with this name changes with what has moved.
 inline bool changes(std::string_view name, Moved moved) {
   if (moved == Moved::nothing) return false;
   if (name == "emitters") return true;
@@ -149,14 +150,14 @@ TraceView trace_view(const SceneArrays& arrays, const HitFilter& filter = {}) {
           arrays.leaves};
 }
 
-/// What a query says of its rays or points besides where they are.
+/// What a query says about its rays or points besides their places.
 struct OfItems {
   RayWorlds worlds = {};
   HitFilter filter = {};
 };
 inline OfItems of_items(const Query& query) { return {query.worlds, query.filter}; }
 
-/// The arrays of any scene, in the form that kernels use for a scene with instances.
+/// The arrays of a scene in the form that kernels use for a scene with instances.
 template <class Layout>
 InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& items) {
   const auto view = trace_view<TraceView<Layout>>(arrays, items.filter);
@@ -173,7 +174,8 @@ InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& i
   return instanced;
 }
 
-/// Calls visit(view) with the view of `arrays` for such rays: an InstancedView or a TraceView.
+/// Calls visit(view) with the view of `arrays` for such rays or points: an InstancedView or a
+/// TraceView.
 template <class Layout, class Visit>
 void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
   if (arrays.scene.instances.count == 0u)
@@ -182,7 +184,7 @@ void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit
     visit(instanced_view<Layout>(arrays, items));
 }
 
-/// A scene with its tree and everything derived from both. Backends copy from it.
+/// A scene with its tree and everything that is derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   Builder builder;  // the one that built the tree
@@ -190,8 +192,8 @@ struct PreparedScene {
   EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
   TwoLevels levels;             // of a scene with instances
   TreeStatistics statistics;    // of the tree as it was built
-  bool only_casts = false;      // devices get only what casting needs: see for_each_array
-  bool tree_is_packed = false;  // true if it was packed with the scene, and not built
+  bool only_casts = false;      // devices get only the arrays for casting: see for_each_array
+  bool tree_is_packed = false;  // the tree was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;
   SceneArrays arrays;                    // in host memory: pointers to everything above

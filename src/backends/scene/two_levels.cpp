@@ -9,15 +9,16 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The builder of the trees over instances: that of the meshes, unless it cuts triangles, because
-/// instances can't be cut.
+/// The builder of the trees over instances. It is that of the meshes, unless that one cuts
+/// triangles: instances can't be cut.
 Builder upper_builder(const Builder& lower) {
   if (!lower.info->cuts) return lower;
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");
 }
 
 /// The boxes of a world's instances, one for each entry (WorldEntries). Trees need a leaf for every
-/// entry, so a hidden instance has a box, too: a point among the others. Empty if all are hidden.
+/// entry. So a hidden instance has a box, too: a point among the other boxes. Empty if all are
+/// hidden.
 std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
                                  const WorldEntries& entries, u32 world, const HasInstance& has) {
   std::vector<Aabb> boxes;
@@ -33,8 +34,8 @@ std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>
   return boxes;
 }
 
-/// Boxes as triangles that go from the lowest corner to the highest and back, so that builders of
-/// trees over triangles can build one over them.
+/// Turns each box into a triangle that goes from the lowest corner to the highest and back. So
+/// builders of trees over triangles can build one over boxes.
 Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   Mesh mesh;
   for (const Aabb& box : boxes) {
@@ -107,7 +108,7 @@ class UpperTrees {
         bounds_(bounds_of_worlds(scene, parts)),
         trees_(entries_.world_count()) {
     const Builder upper = upper_builder(builder);
-    const bool many = trees_.size() > 1;  // then the trees are small, and a GPU would build slowly
+    const bool many = trees_.size() > 1;  // then the trees are small, and a GPU is slow at them
     for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
       UpperTree& to = trees_[w];
       to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, entries_, w, has));
@@ -133,7 +134,8 @@ class UpperTrees {
     return all;
   }
 
-  /// Stores them in `levels`, and the shape of all in `encoded`, whose layout they take.
+  /// Stores the trees in `levels`, and the shape of all in `encoded`. They take the layout of
+  /// `encoded`.
   void encode_into(EncodedBvh& encoded, TwoLevels& levels) && {
     dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
       using Layout = typename decltype(tag)::type;

@@ -54,9 +54,9 @@ void wait_for(std::vector<std::future<void>>& works, const std::function<void()>
     while (work.wait_for(StopToken::kPause) != std::future_status::ready) {
       if (failed) continue;
       try {
-        stop_asked();  // the works see the answer, but only this thread can ask
+        stop_asked();  // only this thread can ask whether to stop; the works see the answer
         if (meanwhile) meanwhile();
-      } catch (...) {  // the works still use what this thread has
+      } catch (...) {  // end only after the works, which use variables of this thread
         failed = std::current_exception();
       }
     }
@@ -85,45 +85,45 @@ std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
   is_there_.get();
   try {
     if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
-  } catch (const DeviceError&) {  // of either machine; if it is this one, the next line tells
+  } catch (const DeviceError&) {  // of either machine; if this one has failed, the next line throws
   }
   return from_host();
 }
 
-std::optional<Piece> Sharing::take(std::size_t machine) {
+std::optional<Chunk> Sharing::take(std::size_t machine) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] {
     if (!returned_.empty()) return true;
     if (next_ == count_) return !anyone_busy();
     return is_worth_it(machine);
   });
-  Piece piece;
+  Chunk chunk;
   if (!returned_.empty()) {
-    piece = returned_.back();
+    chunk = returned_.back();
     returned_.pop_back();
   } else if (next_ < count_) {
-    piece = {next_, size_for(machine)};
-    next_ += piece.count;
+    chunk = {next_, size_for(machine)};
+    next_ += chunk.count;
   } else {
     return std::nullopt;
   }
   busy_[machine] = true;
-  // Less is left now, so machines that wait look again whether they still have to.
+  // Less work is left now, so machines that wait check again whether they must wait.
   changed_.notify_all();
-  return piece;
+  return chunk;
 }
 
-void Sharing::done(std::size_t machine, const Piece& piece, double seconds) {
+void Sharing::done(std::size_t machine, const Chunk& chunk, double seconds) {
   const std::lock_guard lock(mutex_);
-  const double speed = static_cast<double>(piece.count) / std::max(seconds, 1e-9);
+  const double speed = static_cast<double>(chunk.count) / std::max(seconds, 1e-9);
   double& known = speeds_[machine];
   known = known > 0.0 ? 0.5 * (known + speed) : speed;
   leave(machine);
 }
 
-void Sharing::give_back(std::size_t machine, const Piece& piece) {
+void Sharing::give_back(std::size_t machine, const Chunk& chunk) {
   const std::lock_guard lock(mutex_);
-  returned_.push_back(piece);
+  returned_.push_back(chunk);
   speeds_[machine] = 0.0;
   leave(machine);
 }
@@ -136,8 +136,8 @@ void Sharing::end(std::size_t machine) {
 }
 
 double Sharing::seconds_left() const {
-  // Those who are at their first piece are supposed to be as fast as the others are on average.
-  // Else the first who is done would take half of all.
+  // Machines at their first chunk have no speed yet. Assume that they are as fast as the others on
+  // average. Otherwise the first machine that is done would take half of all.
   double sum = 0.0, known = 0.0, unknown = 0.0;
   for (std::size_t i = 0; i < speeds_.size(); ++i) {
     sum += speeds_[i];
@@ -224,28 +224,28 @@ void Machines::on_fastest(Items items, const std::function<void(ResidentScene&)>
   }
 }
 
-void Machines::share(Items items, u64 count, const PieceSizes& sizes,
+void Machines::share(Items items, u64 count, const ChunkSizes& sizes,
                      const std::function<void(ResidentScene&, u64, u64)>& work,
                      const std::function<void()>& meanwhile) {
   const std::vector<std::size_t> some = left();
   Sharing sharing(count, sizes, speeds(items));
   const auto share_of = [&](std::size_t i) {
-    while (const std::optional<Piece> piece = sharing.take(i)) {
+    while (const std::optional<Chunk> chunk = sharing.take(i)) {
       const Stopwatch watch;
       try {
-        work(*machines_[i].scene, piece->first, piece->count);
+        work(*machines_[i].scene, chunk->first, chunk->count);
       } catch (const OutOfDeviceMemory&) {
         sharing.end(i);
         throw;
       } catch (const DeviceError& error) {
         lose(i, error);
-        on_loss_ ? sharing.give_back(i, *piece) : sharing.end(i);
+        on_loss_ ? sharing.give_back(i, *chunk) : sharing.end(i);
         return;
       } catch (...) {
         sharing.end(i);
         throw;
       }
-      sharing.done(i, *piece, watch.milliseconds() * 1e-3);
+      sharing.done(i, *chunk, watch.milliseconds() * 1e-3);
     }
   };
   in_threads(some, share_of, meanwhile);

@@ -1,5 +1,5 @@
-// The machines that share work: each with its thread and its scene, how work is divided among them
-// while they work, and what becomes of the work of one that fails.
+// The machines that share work, each with its thread and its scene. Work is divided among them
+// while they work. If one fails, others do its work.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@
 
 namespace ballotcast::detail {
 
-/// Runs pieces of work for one machine, one after another, in a thread of its own: a GPU is chosen
-/// per thread.
+/// Runs the work of one machine, piece after piece, in a thread of its own: CUDA selects a GPU per
+/// thread.
 class MachineThread {
  public:
   MachineThread();
@@ -32,8 +32,8 @@ class MachineThread {
   MachineThread(const MachineThread&) = delete;
   MachineThread& operator=(const MachineThread&) = delete;
 
-  /// Runs work that can be stopped as that of the calling thread can (support/threads/stop.hpp).
-  /// What it throws, the future throws.
+  /// Starts work. It can be stopped like the work of the calling thread (support/threads/stop.hpp).
+  /// The future throws what the work throws.
   std::future<void> start(std::function<void()> work);
 
  private:
@@ -46,23 +46,23 @@ class MachineThread {
   std::thread thread_;  // the last member: it uses the others
 };
 
-/// Waits for all works. Meanwhile it asks whether to stop, and calls `meanwhile` now and then if
-/// that is not null. Then it throws what the first of them that failed has thrown.
+/// Waits for all works. Meanwhile asks whether to stop, and calls `meanwhile` now and then if it is
+/// not null. Afterwards throws the exception of the first work that failed.
 void wait_for(std::vector<std::future<void>>& works, const std::function<void()>& meanwhile = {});
 
-/// The uploads of one scene to several machines of a backend, each in a thread of its own. The
-/// scene goes from the host to one of them, and from there to the others.
+/// Uploads one scene to several machines of a backend, each in a thread of its own. The scene is
+/// copied from the host to one machine, and from there to the others.
 class SharedUpload {
  public:
   /// Copies the scene from the host to the machine of the calling thread.
   using FromHost = std::function<std::unique_ptr<ResidentScene>()>;
 
-  /// For one of the machines. The others wait until this has returned or thrown. The scene that it
-  /// returns must live until `other` has returned for each of them.
+  /// For one machine: copies from the host. The other machines wait until this has returned or
+  /// thrown. The returned scene must live until `other` has returned for each of them.
   std::unique_ptr<ResidentScene> first(const FromHost& from_host);
 
-  /// For the others: waits for the first, and copies from its memory, or from the host if that
-  /// can't be reached. Throws what the first has thrown.
+  /// For each other machine: waits for the first, and copies from its memory, or from the host if
+  /// that memory can't be reached. Throws what `first` has thrown.
   std::unique_ptr<ResidentScene> other(const FromHost& from_host);
 
  private:
@@ -72,46 +72,46 @@ class SharedUpload {
 };
 
 /// Items [first, first + count).
-struct Piece {
+struct Chunk {
   u64 first, count;
 };
 
-/// How fast each machine has been so far: items per second; 0 if it has not worked yet.
+/// The speed of each machine so far, in items per second; 0 if it has not worked yet.
 using Speeds = std::vector<double>;
 
-/// The sizes of pieces.
-struct PieceSizes {
-  u64 grain;       // all are multiples of it, but for the last
+/// The sizes of chunks.
+struct ChunkSizes {
+  u64 grain;       // all sizes are multiples of it, except for the last
   u64 most;        // a multiple of `grain`
-  double seconds;  // how long one should take at least
+  double seconds;  // how long a chunk should take at least
 };
 
-/// Divides items 0 .. count - 1 into pieces. The first piece of a machine is one grain. Once its
-/// speed is known, it gets half of what it would have to do of the rest. So pieces become smaller
-/// towards the end, and no machine waits long for another (guided self-scheduling: C.
-/// Polychronopoulos, D. Kuck, 1987). A machine gets nothing if it would need longer for one grain
-/// than all of them together for the rest, and the fastest for one grain after that.
+/// Divides items 0 .. count - 1 into chunks. The first chunk of a machine is one grain. Once its
+/// speed is known, the machine gets half of its share of the rest. So chunks become smaller towards
+/// the end, and no machine waits long for another (guided self-scheduling: C. Polychronopoulos, D.
+/// Kuck, 1987). A slow machine gets nothing if it would need longer for one grain than all machines
+/// together need for the rest and the fastest for one more grain.
 ///
 ///   a fast machine   | grain |  half of 90 %   |  half of 90 % of the rest  | ..
 ///   a slow one       |    grain     |    half of 10 %    | ..    nothing: too slow for the rest
 class Sharing {
  public:
-  /// `speeds` lives on from one sharing to the next. It changes while work is divided.
-  Sharing(u64 count, const PieceSizes& sizes, Speeds& speeds)
+  /// `speeds` is kept from one sharing to the next. It changes while work is divided.
+  Sharing(u64 count, const ChunkSizes& sizes, Speeds& speeds)
       : count_(count), sizes_(sizes), speeds_(speeds), busy_(speeds.size(), false) {}
 
-  /// The next piece for a machine; none if all is done. Waits for machines that may still fail,
-  /// because then others must do their piece.
-  std::optional<Piece> take(std::size_t machine);
-  /// The machine has done its piece.
-  void done(std::size_t machine, const Piece& piece, double seconds);
-  /// The machine has failed. Another one will get its piece.
-  void give_back(std::size_t machine, const Piece& piece);
-  /// The machine has failed in a way that ends all: nobody gets a piece any more.
+  /// The next chunk for a machine; absent if all is done. Waits while other machines may still
+  /// fail, because then somebody must do their chunks.
+  std::optional<Chunk> take(std::size_t machine);
+  /// The machine has done its chunk.
+  void done(std::size_t machine, const Chunk& chunk, double seconds);
+  /// The machine has failed. Another one will get its chunk.
+  void give_back(std::size_t machine, const Chunk& chunk);
+  /// The machine has failed in a way that ends the whole work: nobody gets another chunk.
   void end(std::size_t machine);
 
  private:
-  /// How long all machines together need for the rest, those whose speed is known.
+  /// How long all machines of known speed together need for the rest.
   double seconds_left() const;
   bool is_worth_it(std::size_t machine) const;
   u64 size_for(std::size_t machine) const;
@@ -122,13 +122,13 @@ class Sharing {
   std::condition_variable changed_;
   u64 next_ = 0;
   const u64 count_;
-  const PieceSizes sizes_;
+  const ChunkSizes sizes_;
   Speeds& speeds_;
   std::vector<bool> busy_;
-  std::vector<Piece> returned_;
+  std::vector<Chunk> returned_;
 };
 
-/// What is counted: a machine has a speed for each.
+/// What is counted. A machine has a speed for each kind.
 enum class Items : std::size_t { rays, rows };
 
 class Machines {
@@ -137,21 +137,22 @@ class Machines {
   Machines(std::vector<Member> members, std::function<void(const std::string& why)> on_loss);
   ~Machines();
 
-  /// How many there were at the beginning.
+  /// The number of machines at the beginning.
   std::size_t size() const { return machines_.size(); }
-  /// The numbers of those that have not failed. Throws DeviceError if all have.
+  /// The numbers of the machines that have not failed. Throws DeviceError if all have.
   std::vector<std::size_t> left() const;
 
-  /// Calls work(number, scene) for each machine that is left, in its thread, all at the same time.
+  /// Calls work(number, scene) for each machine that has not failed, in its thread, all at the same
+  /// time.
   void on_all(const std::function<void(std::size_t, ResidentScene&)>& work);
 
-  /// Calls work(scene) for the fastest machine that is here, in its thread. If it fails, for the
-  /// next one.
+  /// Calls work(scene) for the fastest machine of this process, in its thread. If that machine
+  /// fails, calls it for the next one.
   void on_fastest(Items items, const std::function<void(ResidentScene&)>& work);
 
   /// Calls work(scene, first, count) in the threads of the machines, until all `count` items are
-  /// done; `meanwhile`: see wait_for. If a machine fails, others do its piece.
-  void share(Items items, u64 count, const PieceSizes& sizes,
+  /// done. `meanwhile`: see wait_for. If a machine fails, others do its chunk.
+  void share(Items items, u64 count, const ChunkSizes& sizes,
              const std::function<void(ResidentScene&, u64 first, u64 count)>& work,
              const std::function<void()>& meanwhile = {});
 
@@ -169,18 +170,19 @@ class Machines {
                   const std::function<void(std::size_t)>& work,
                   const std::function<void()>& meanwhile = {});
   bool all_lost() const;
-  /// The speeds, after those of machines that have failed were forgotten: nobody may wait for them.
+  /// The speeds of the machines, without those of failed machines, so that nobody waits for these.
   Speeds& speeds(Items items);
-  /// Notes that a machine has failed. To be called in a handler of the error.
+  /// Notes that a machine has failed. Call this in a handler of the error.
   void lose(std::size_t machine, const std::exception& error);
-  /// Reports new losses to `on_loss`; throws the last of them if nobody can or may do the work.
+  /// Reports new losses to `on_loss`. Throws the last of them if no machine is left, or if
+  /// `on_loss` is null.
   void report_losses();
 
   const std::function<void(const std::string&)> on_loss_;
   std::vector<Machine> machines_;
   std::array<Speeds, 2> speeds_;     // by Items
   std::mutex mutex_;                 // of the two below
-  std::vector<std::string> losses_;  // those that were not reported yet
+  std::vector<std::string> losses_;  // losses that were not reported yet
   std::exception_ptr failure_;       // the last of them
 };
 

@@ -15,13 +15,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// How rays are divided into blocks.
+// Each machine's share of the rays has this many blocks.
 constexpr u64 kBlocksEach = 16;
 constexpr u64 kLeastBlock = 1u << 10, kMostBlock = 1u << 20;
 
-/// Rays that are divided among machines: one block after another goes to the next machine, so that
-/// all get as much of what takes long. Large blocks, because rays of one part of a picture share
-/// what is in the caches.
+/// Rays that are divided among machines. Blocks are dealt to the machines in turn, so that all get
+/// an equal share of what takes long. Blocks are large, because rays of one part of a picture use
+/// the same memory, which is then in the caches.
 class SeveralRays final : public ResidentRays {
  public:
   SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 count);
@@ -125,8 +125,8 @@ std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   return slowest;
 }
 
-// A piece of rays or points: its grain, and how long it should take at least, because each has
-// costs of its own (copies, launches).
+// The grain of chunks of rays or points, and the least time that a chunk should take, because each
+// chunk has fixed costs (copies, launches).
 constexpr u64 kGrainOfItems = 256;
 constexpr double kSecondsOfItems = 2e-4;
 
@@ -141,9 +141,9 @@ class SeveralScene final : public ResidentScene {
     const u64 grain = std::min<u64>(kGrainOfItems, at_once_);
     machines_.share(Items::rays, query.count, {grain, at_once_ / grain * grain, kSecondsOfItems},
                     [&](ResidentScene& scene, u64 first, u64 count) {
-                      Query piece = query.slice(first, count);
-                      const std::vector<u64> sums = own_sums(piece);
-                      const CastCounts counts = scene.answer(piece);
+                      Query chunk = query.slice(first, count);
+                      const std::vector<u64> sums = own_sums(chunk);
+                      const CastCounts counts = scene.answer(chunk);
                       const std::lock_guard lock(mutex_);
                       all.add(counts);
                       add_sums(sums, query);
@@ -164,9 +164,9 @@ class SeveralScene final : public ResidentScene {
     machines_.on_all([&](std::size_t, ResidentScene& scene) { scene.follow(moved); });
   }
 
-  /// Machines draw rows of tiles. If soft light is smoothed, one of them does so at the end,
-  /// because that needs the whole film. It copies the films of the others from their memory, if it
-  /// can. If another process does so, films stay until end_loan().
+  /// The machines draw rows of tiles. If soft light is smoothed, one machine smooths it at the end,
+  /// because that needs the whole film. If it can, it copies the films directly from the memory of
+  /// the other machines. If another process smooths, the films stay here until end_loan().
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     FrameSettings own = settings;
@@ -187,8 +187,8 @@ class SeveralScene final : public ResidentScene {
     return out;
   }
 
-  /// Several machines lend nothing: if one of them failed, its films would be lost, but the others
-  /// would go on.
+  /// Several machines lend nothing: if one of them failed, its films would be lost, while the
+  /// others would go on.
   std::optional<MemoryProbe> lend() override {
     std::optional<MemoryProbe> probe;
     if (machines_.size() == 1u)
@@ -207,7 +207,7 @@ class SeveralScene final : public ResidentScene {
   void end_loan() override { lent_.free(); }
 
  private:
-  /// A machine has failed, or lacks memory, and with it films that are in its memory.
+  /// Thrown if a machine has failed or lacks memory, so that the films in its memory are lost.
   struct FilmsLost {};
 
   DrawnFrame draw_shared(const FrameSettings& settings, const CastChoice& choice,
@@ -224,19 +224,19 @@ class SeveralScene final : public ResidentScene {
     return whole;
   }
 
-  /// A frame that was drawn, with its films smoothed.
+  /// A drawn frame, with its films smoothed.
   DrawnFrame developed(const FrameSettings& settings, DrawnFrame drawn,
                        const std::vector<RawFilm>& films) {
     DrawnFrame smooth;
     bool failed = false;
     machines_.on_fastest(Items::rows, [&](ResidentScene& scene) {
-      // The one that failed before had films.
+      // The machine that has failed had films.
       if (failed && settings.raw_stays) throw FilmsLost();
       try {
         smooth = scene.develop(settings, films);
       } catch (const OutOfDeviceMemory&) {
         if (!settings.raw_stays) throw;
-        stop_sharing();  // nor would there be enough for the next frame
+        stop_sharing();  // the next frame would not have enough memory either
       } catch (const LentMemoryLost&) {
         stop_sharing();
       } catch (const DeviceError&) {

@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-// The least time that a piece should take, because each has costs of its own (copies, launches).
+// The least time that a chunk should take, because each chunk has fixed costs (copies, launches).
 constexpr double kSecondsOfRows = 2e-3;
 
-/// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.
+/// Makes room in `whole`, unless it has some, for the arrays of `rows` rows of a picture.
 void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   const u64 pixels = u64{settings.width} * rows;
   const auto require = [&](auto& array, u64 count) {
@@ -31,11 +31,11 @@ void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   if (settings.keeps_alpha() && !raw) require(whole.image.alpha, pixels);
 }
 
-/// Copies some rows into their place: in `whole`, they begin with row `first_row`.
-void put_rows(const DrawnFrame& piece, const FrameSettings& settings, u32 first_row,
+/// Copies a chunk of rows into `whole`, where they begin with row `first_row`.
+void put_rows(const DrawnFrame& chunk, const FrameSettings& settings, u32 first_row,
               DrawnFrame& whole) {
   const u64 first = u64{first_row} * settings.width;
-  for_each_pixel_array(piece, whole, settings.samples,
+  for_each_pixel_array(chunk, whole, settings.samples,
                        [&](const auto& from, auto& to, u64 of_pixel) {
                          auto* const place = to.data() + first * of_pixel;
                          for_each_range<u64>(from.size(), 1u << 16, [&](u64 begin, u64 end) {
@@ -53,7 +53,7 @@ void KeptFilms::free() {
     machines.on_all([&](std::size_t i, ResidentScene&) {
       if (i == first) all.clear();
     });
-  } catch (...) {  // no machine is left that could
+  } catch (...) {  // no machine is left that could draw
   }
 }
 
@@ -84,16 +84,16 @@ void SharedFrame::draw_bands(ResidentScene& scene, u64 first, u64 count) {
   std::swap(films_.all, whole_.raw);
 }
 
-void SharedFrame::take(DrawnFrame piece, u32 first_row) {
+void SharedFrame::take(DrawnFrame chunk, u32 first_row) {
   make_room();
   {
     const std::lock_guard lock(mutex_);
-    whole_.counts.add(piece.counts);
-    for (const StageTime& time : piece.stages)
+    whole_.counts.add(chunk.counts);
+    for (const StageTime& time : chunk.stages)
       add_time(time.name, time.milliseconds, whole_.stages);
-    std::move(piece.raw.begin(), piece.raw.end(), std::back_inserter(films_.all));
+    std::move(chunk.raw.begin(), chunk.raw.end(), std::back_inserter(films_.all));
   }
-  put_rows(piece, settings_, first_row, whole_);
+  put_rows(chunk, settings_, first_row, whole_);
 }
 
 void SharedFrame::make_room() {

@@ -86,7 +86,7 @@ class Counter {
         [&](const RayInMesh& at, u32 below) {
           triangles += leaf_count(below);
           intersect_leaf_below(at, below, kind, best,
-                               CountsInView<InstancedView<Layout>>{view, 0u});
+                               AcceptsInView<InstancedView<Layout>>{view, 0u});
           return kind == RayKind::any && best.found();
         });
   }

@@ -18,20 +18,20 @@ struct BuilderInfo {
   std::string_view summary;
   // Builds the tree of a mesh without its `copies`. `rounds` is 0 if the row has no rounds.
   BinaryTree (*build)(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report);
-  u32 rounds = 0;  // of reinsertion, if nothing else is asked for; 0: the row has none
+  u32 rounds = 0;  // of reinsertion by default; 0: the builder has none
   // True if machines with kernels can build the same tree (kernels/build).
   bool on_machines = false;
   bool presplit = false;  // long triangles are cut first
-  // True if a triangle may be in several leaves, each with a box round a piece of it. Such a tree
-  // can't follow vertices that move.
+  // True if a triangle may be in several leaves, each with a box round one fragment of it. Such a
+  // tree can't follow vertices that move.
   bool cuts = false;
 };
 
-/// All builders, the fastest first. Each runs on all threads (support/threads/parallel.hpp), makes
-/// the same tree with any number of threads, and throws InputError for an unusable mesh.
+/// All builders, the fastest first. Each runs on all threads (support/threads/parallel.hpp) and
+/// makes the same tree for any number of threads. It throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
-/// How long building a tree may take, as a word such as "fast", and the builder that this means.
+/// A word for how long building may take, such as "fast", and the builders that it means.
 struct EffortInfo {
   std::string_view name;
   std::string_view on_host;
@@ -42,7 +42,7 @@ struct EffortInfo {
 /// All efforts, the fastest first.
 const std::vector<EffortInfo>& efforts();
 
-/// A builder, and how it is set.
+/// A row of the table, and its number of rounds.
 struct Builder {
   const BuilderInfo* info = nullptr;
   u32 rounds = 0;
@@ -54,7 +54,7 @@ struct Builder {
   }
 };
 
-/// Which machine builds: this decides what an effort means.
+/// Where a tree is built. This decides which builder an effort means.
 enum class BuildPlace { host, machine };
 
 /// The builder that `name` states: a row, which may be followed by a number of rounds
@@ -72,28 +72,28 @@ std::vector<std::string_view> builder_names();
 /// The builder that is used by default.
 inline constexpr std::string_view kDefaultBuilder = "balanced";
 
-/// The builder whose trees are the same on all devices, and good.
+/// The builder that is good and makes the same trees on all devices.
 inline constexpr std::string_view kSteadyBuilder = "sbvh";
 
 /// The most rounds of reinsertion.
 inline constexpr u32 kMostRounds = 1000;
 
-/// Builds bottom-up: sorts the triangles along a curve, then joins neighbours whose common box is
-/// small (D. Meister, J. Bittner, Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy
-/// Construction, 2018), within the nodes of the tree of the sorted keys (C. Benthin et al., H-PLOC:
-/// Hierarchical Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction,
-/// 2024).
+/// Builds bottom-up: sorts the triangles along a space-filling curve, then joins neighbours whose
+/// common box is small (D. Meister, J. Bittner, Parallel Locally-Ordered Clustering for Bounding
+/// Volume Hierarchy Construction, 2018). Clusters are joined within the nodes of the tree of the
+/// sorted keys (C. Benthin et al., H-PLOC: Hierarchical Parallel Locally-Ordered Clustering for
+/// Bounding Volume Hierarchy Construction, 2024).
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
-/// As build_ploc, but first space is divided into cells, and triangles that are long beside their
-/// cells are cut; see bvh/ploc/presplit.hpp.
+/// As build_ploc, but first divides space into cells, and cuts triangles that are long compared
+/// with their cells; see bvh/ploc/presplit.hpp.
 BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
                                const Progress& report = {});
 
-/// The top-down build, which build_binned_sah and build_sbvh share: splits nodes in two, from the
-/// root down, where the surface area heuristic is lowest. `copies` are left out. `spare` is the
-/// room for pieces of cut triangles, as a fraction of the number of triangles; 0 means that no
-/// triangle is cut. Runs on all threads; the tree is the same for every number of threads.
+/// The top-down build that build_binned_sah and build_sbvh share: from the root down, splits each
+/// node in two where the surface area heuristic is lowest. Leaves out `copies`. `spare` is the room
+/// for fragments of cut triangles, as a fraction of the number of triangles; 0 means that no
+/// triangle is cut. Runs on all threads. The tree is the same for any number of threads.
 BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
                           const Progress& report);
 
@@ -103,19 +103,19 @@ BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
                             const Progress& report = {});
 
 /// As build_binned_sah, with spatial splits: long triangles are cut where that lowers the cost (M.
-/// Stich et al., 2009). A triangle may be in several leaves; their boxes together contain all of
-/// it.
+/// Stich et al., 2009). A triangle may be in several leaves. Together their boxes contain the whole
+/// triangle.
 BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
-// Improves finished trees, and makes them shallow enough for walks.
+// Improvements of finished trees, and a limit of their depth for walks.
 
 /// Improves `tree` by rounds of moves: takes subtrees out and inserts them where the boxes become
-/// smaller; see bvh/reinsertion. Leaves keep their triangles. The result
-/// is the same for every number of threads.
+/// smaller; see bvh/reinsertion. Leaves keep their triangles. The result is the same for any number
+/// of threads.
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report = {});
 
-/// Returns `tree` unchanged if no leaf is deeper than kDeepestLevel. Else the subtrees that are too
-/// deep, taken as small as possible, are replaced by balanced trees of their leaves.
+/// Returns `tree` unchanged if no leaf is deeper than kDeepestLevel. Otherwise replaces the
+/// smallest possible subtrees that are too deep by balanced trees of their leaves.
 BinaryTree shallow(BinaryTree tree);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
@@ -13,23 +13,23 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Room for pieces of cut triangles, as a fraction of the number of triangles. More room makes
-/// larger trees that are hardly better.
+/// Room for fragments of cut triangles, as a fraction of the number of triangles. With more room,
+/// trees are larger but hardly better.
 constexpr double kSpare = 0.4;
 
-/// A builder without rounds, in the form of the table.
+/// Adapts a builder without rounds to the function type of the table.
 template <BinaryTree (*kBuild)(const Mesh&, const Copies&, const Progress&)>
 BinaryTree without_rounds(const Mesh& mesh, const Copies& copies, u32, const Progress& report) {
   return kBuild(mesh, copies, report);
 }
 
-/// As another builder, but then improves the tree with `reinserted`.
+/// Builds with another builder, then improves the tree with `reinserted`.
 template <BinaryTree (*kBuild)(const Mesh&, const Copies&, const Progress&)>
 BinaryTree with_rounds(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report) {
   return reinserted(kBuild(mesh, copies, report), rounds, report);
 }
 
-/// The number of rounds behind NAME/; nothing if it is none.
+/// The number of rounds behind NAME/; absent if the text is not a valid number.
 std::optional<u32> rounds_in(std::string_view text) {
   const std::optional<u32> rounds = parsed<u32>(text);
   return rounds && *rounds >= 1 && *rounds <= kMostRounds ? rounds : std::nullopt;
@@ -139,8 +139,8 @@ BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies, const Pro
   const Uncopied triangles(mesh, copies);
   if (triangles.view.count == 0) return {};
   HostBuildMachine machine;
-  const ploc::Pieces pieces(machine, triangles.view);
-  return tree_of(pieces.view(), ploc::grid_of(triangles.view), report);
+  const ploc::Fragments fragments(machine, triangles.view);
+  return tree_of(fragments.view(), ploc::grid_of(triangles.view), report);
 }
 
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {

@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The number of halvings that bring `count` leaves down to one each.
+/// The number of halvings that divide `count` leaves into single ones.
 u32 levels_for(u32 count) { return log2_up(count); }
 
 class Shallow {
@@ -42,7 +42,7 @@ class Shallow {
   /// Copies a subtree to to_.nodes[index], which is `depth` levels below the root.
   void copy(u32 node, u32 index, u32 depth) {
     const Node2& n = from_.nodes[node];
-    // One level lower there would be too few levels left, even for a balanced tree.
+    // One level lower, too few levels would be left even for a balanced tree.
     const bool last_chance = depth + levels_for(leaves_[node]) >= kDeepestLevel;
     if (last_chance && depth + height_[node] > kDeepestLevel) {
       std::vector<u32> leaves;
@@ -98,7 +98,7 @@ BinaryTree shallow(BinaryTree tree) {
 }
 
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
-  // Without rounds the numbers of the nodes stay, too.
+  // Without rounds the numbers of the nodes do not change.
   if (rounds == 0 || tree.inner_nodes() < 2) return tree;
   HostBuildMachine machine;
   const auto count = static_cast<u32>(tree.nodes.size());

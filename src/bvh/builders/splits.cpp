@@ -9,13 +9,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Bins of spatial splits: what lies between planes across an axis.
+// Bins of spatial splits: the space between parallel planes.
 
 /// Bins per axis; more took longer and made no better trees.
 constexpr u32 kSpatialBins = 8;
 
 struct SpatialBin {
-  Box4 box;         // around the pieces of references that lie in the bin
+  Box4 box;         // around the fragments of references that lie in the bin
   u32 entries = 0;  // number of references whose first bin this is
   u32 exits = 0;    // number of references whose last bin this is
 };
@@ -49,7 +49,7 @@ struct Planes {
   static Planes across(u32 axis, const Box4& whole) {
     const float low = whole.low[axis];
     const float width = (whole.high[axis] - low) / static_cast<float>(kSpatialBins);
-    // The planes must differ from each other and from the sides of the box after rounding.
+    // After rounding, the planes must still differ from each other and from the sides of the box.
     const bool usable = width > magnitude_of(low) * 0x1p-20f && width > 0x1p-120f;
     return {axis, low, width, usable ? 1.0f / width : 0.0f};
   }
@@ -61,7 +61,7 @@ struct Planes {
   }
   /// The plane after `bin`.
   float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
-  /// The bin in which add_pieces puts a corner of a reference that lies in bins [first, last].
+  /// The bin in which add_fragments puts a corner of a reference that lies in bins [first, last].
   u32 bin_of_corner(float place, u32 first, u32 last) const {
     u32 bin = bin_of(place);
     while (bin > first && place < after(bin - 1)) --bin;
@@ -70,8 +70,8 @@ struct Planes {
   }
 };
 
-/// A triangle whose pieces between two planes across an axis are to be found. Only costs depend on
-/// these pieces, so rounding errors do no harm.
+/// Finds the fragments of a triangle between planes across an axis. The fragments only affect
+/// costs, so their rounding errors do no harm.
 class Slices {
  public:
   Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
@@ -96,7 +96,7 @@ class Slices {
     return box;
   }
 
-  /// Adds the corners that lie from `low` to `high`.
+  /// Adds those corners of the triangle to `box` that lie between `low` and `high`.
   void add_corners(float low, float high, Box4& box) const {
     for (const Float4& corner : corner_)
       if (low <= corner[axis_] && corner[axis_] <= high) box.include(corner);
@@ -105,12 +105,12 @@ class Slices {
  private:
   u32 axis_;
   Float4 corner_[3];
-  Float4 slope_[3];  // of the edge from a corner to the next, per unit along the axis
+  Float4 slope_[3];  // of the edge from each corner to the next, per unit along the axis
   float low_[3], high_[3];
 };
 
-/// Counts references into the bins of all axes at once. Of one that lies in several bins it adds
-/// only the corners, so each box is at most as large as that of the pieces.
+/// Counts references into the bins of all axes at once. For a reference in several bins, adds only
+/// its corners to their boxes, so each box is at most as large as that of the fragments.
 class CountInBins {
   struct Corners {
     bool known = false;
@@ -154,7 +154,7 @@ class CountInBins {
     return __builtin_convertvector(kept, Int4);
   }
 
-  /// The corners of a triangle that were not cut off.
+  /// The corners of the triangle, without those that were cut off.
   Corners corners_of(const Reference& r) const {
     const uvec3 all = mesh_.triangles[r.id()];
     Corners corners;
@@ -171,8 +171,8 @@ class CountInBins {
   Float4 low_{}, scale_{};
 };
 
-/// Adds to each bin the piece that lies there of a reference that lies in several bins.
-void add_pieces(const Mesh& mesh, const Reference& r, const Planes& planes, SpatialBins& bins) {
+/// For a reference in several bins, adds to each bin the fragment that lies there.
+void add_fragments(const Mesh& mesh, const Reference& r, const Planes& planes, SpatialBins& bins) {
   const u32 axis = planes.axis;
   const u32 first = planes.bin_of(r.low[axis]), last = planes.bin_of(r.high[axis]);
   if (first == last) return;
@@ -182,11 +182,11 @@ void add_pieces(const Mesh& mesh, const Reference& r, const Planes& planes, Spat
   for (u32 i = first; i <= last; ++i) {
     const float high = i < last ? planes.after(i) : r.high[axis];
     const Box4 at_high = slices.at(high);
-    Box4 piece = at_low;
-    piece.include(at_high);
-    slices.add_corners(low, high, piece);
-    piece = piece.meet(r.box());
-    if (!piece.empty()) bins.of[i].box.include(piece);
+    Box4 fragment = at_low;
+    fragment.include(at_high);
+    slices.add_corners(low, high, fragment);
+    fragment = fragment.meet(r.box());
+    if (!fragment.empty()) bins.of[i].box.include(fragment);
     low = high;
     at_low = at_high;
   }
@@ -194,7 +194,7 @@ void add_pieces(const Mesh& mesh, const Reference& r, const Planes& planes, Spat
 
 using Double4 = double __attribute__((vector_size(32)));
 
-// References that a task looks at; fewer than kBinInParallelAbove are left to one thread.
+// The references of one task. Below kBinInParallelAbove references, one thread does all.
 constexpr u32 kGrain = 4096;
 constexpr u32 kBinInParallelAbove = 16 * kGrain;
 
@@ -211,7 +211,7 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   return {point - margin, point + margin};
 }
 
-/// Calls add(reference, bins) for all references [from, to), starting with `bins`.
+/// Calls add(reference, bins) for all references [from, to). The bins begin as `bins`.
 template <class Bins, class Add>
 Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Add& add) {
   const auto serial = [&](u32 begin, u32 end, Bins all) {
@@ -228,8 +228,8 @@ Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Ad
   return all;
 }
 
-/// Replaces `best` by the cheapest split between bins that costs less, if there is one. `most` is
-/// the most references that both sides may have together.
+/// Replaces `best` by the cheapest split between bins if that costs less. `most` is the largest
+/// number of references that both sides may have together.
 void sweep(const SpatialBins& bins, const Planes& planes, float whole_area, u32 most,
            SpatialSplit& best) {
   std::array<SpatialBin, kSpatialBins> right;  // right[i]: all bins after bin i
@@ -255,8 +255,8 @@ void sweep(const SpatialBins& bins, const Planes& planes, float whole_area, u32 
 
 }  // namespace
 
-std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, float plane) {
-  const uvec3 corners = mesh.triangles[piece.id()];
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& fragment, u32 axis, float plane) {
+  const uvec3 corners = mesh.triangles[fragment.id()];
   const Float4 point[3] = {float4_of(mesh.positions[corners.x]),
                            float4_of(mesh.positions[corners.y]),
                            float4_of(mesh.positions[corners.z])};
@@ -273,7 +273,7 @@ std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, fl
   }
   left.high[axis] = min_of(left.high[axis], plane);
   right.low[axis] = max_of(right.low[axis], plane);
-  return {left.meet(piece.box()), right.meet(piece.box())};
+  return {left.meet(fragment.box()), right.meet(fragment.box())};
 }
 
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
@@ -282,8 +282,9 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
   const float whole_area = max_of(whole.half_area(), 1.0e-37f);
   std::array<Planes, 3> planes;
   for (u32 axis = 0; axis < 3; ++axis) planes[axis] = Planes::across(axis, whole);
-  // Cutting triangles takes long. With the boxes around their corners no split looks dearer than
-  // it is; most often that shows already that none is cheap enough.
+  // Cutting triangles takes long. With the boxes around their corners instead of their fragments,
+  // no split seems more expensive than it is. Most often even these costs show that no split is
+  // cheap enough.
   const SpatialBinsOfAxes least = fill(from, to, SpatialBinsOfAxes{}, CountInBins(mesh, planes));
   SpatialSplit best;
   best.cost = bar;
@@ -294,7 +295,7 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
     if (!(hope.cost < best.cost)) continue;
     const SpatialBins bins =
         fill(from, to, least.of_axis[axis],
-             [&](const Reference& r, SpatialBins& b) { add_pieces(mesh, r, planes[axis], b); });
+             [&](const Reference& r, SpatialBins& b) { add_fragments(mesh, r, planes[axis], b); });
     sweep(bins, planes[axis], whole_area, most, best);
   }
   return best;
@@ -303,9 +304,8 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
 void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
             std::vector<Reference>& left, std::vector<Reference>& right) {
   const u32 axis = split.axis;
-  // At first these are the boxes for the case that every crossing reference is cut. When a
-  // reference is kept whole on one side, that side's box grows, but the other side's box is not
-  // made smaller.
+  // First these are the boxes for the case that every crossing reference is cut. If a reference is
+  // kept whole on one side, the box of that side grows; the other box is not made smaller.
   Box4 left_box = split.left, right_box = split.right;
   float left_count = static_cast<float>(split.left_count);
   float right_count = static_cast<float>(split.right_count);
@@ -323,25 +323,25 @@ void divide(const Mesh& mesh, const Reference* from, const Reference* to, Spatia
       right.push_back(reference);
       continue;
     }
-    const auto [left_piece, right_piece] = cut(mesh, reference, axis, split.plane);
+    const auto [left_fragment, right_fragment] = cut(mesh, reference, axis, split.plane);
     const Box4 all_left = with(left_box, reference.box());
     const Box4 all_right = with(right_box, reference.box());
     const float left_area = left_box.half_area(), right_area = right_box.half_area();
     const float both = left_area * left_count + right_area * right_count;
     const float only_left = all_left.half_area() * left_count + right_area * (right_count - 1.0f);
     const float only_right = left_area * (left_count - 1.0f) + all_right.half_area() * right_count;
-    if (right_piece.empty() ||
-        (!left_piece.empty() && only_left < both && only_left <= only_right)) {
+    if (right_fragment.empty() ||
+        (!left_fragment.empty() && only_left < both && only_left <= only_right)) {
       left.push_back(reference);
       left_box = all_left;
       right_count -= 1.0f;
-    } else if (left_piece.empty() || only_right < both) {
+    } else if (left_fragment.empty() || only_right < both) {
       right.push_back(reference);
       right_box = all_right;
       left_count -= 1.0f;
     } else {
-      left.push_back(Reference(left_piece, reference.id()));
-      right.push_back(Reference(right_piece, reference.id()));
+      left.push_back(Reference(left_fragment, reference.id()));
+      right.push_back(Reference(right_fragment, reference.id()));
     }
   }
   split.left = left_box;

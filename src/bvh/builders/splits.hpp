@@ -1,13 +1,14 @@
-// How top-down builders divide the references of a node: triangles, or pieces of them, with boxes.
+// How top-down builders divide the references of a node. A reference is a triangle, or a fragment
+// of one, with its box.
 //
 // Object splits divide the references into two sets, by bins of their centres.
 //
-// Spatial splits divide the space of a node at a plane. A reference that crosses the plane goes to
-// both sides; each side gets the piece that lies there (M. Stich, H. Friedrich, A. Dietrich,
+// Spatial splits divide the space of a node by a plane. A reference that crosses the plane goes to
+// both sides; each side gets the fragment that lies there (M. Stich, H. Friedrich, A. Dietrich,
 // Spatial Splits in Bounding Volume Hierarchies, 2009).
 //
-// No hit is lost: the box of a piece contains every point of the triangle that lies in the box it
-// was cut from and on its side of the plane. The points where edges cross the plane are computed in
+// No hit is lost: the box of a fragment contains every point of the triangle that lies on its side
+// of the plane in the box that was cut. The points where edges cross the plane are computed in
 // double precision, and the box around them is larger than their rounding error.
 #pragma once
 
@@ -30,7 +31,7 @@ inline Float4 min_of(Float4 a, Float4 b) { return a < b ? a : b; }
 inline Float4 max_of(Float4 a, Float4 b) { return a > b ? a : b; }
 inline Float4 float4_of(vec3 v) { return Float4{v.x, v.y, v.z, 0.0f}; }
 
-/// A box as Aabb, but operations on it take half the instructions. The fourth components have no
+/// Like Aabb, but with half the instructions for each operation. The fourth components have no
 /// meaning.
 struct Box4 {
   static constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -57,7 +58,7 @@ struct Box4 {
   Aabb aabb() const { return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}; }
 };
 
-/// A triangle, or the piece of a triangle that lies in a box.
+/// A triangle, or the fragment of a triangle that lies in a box.
 struct Reference {
   Float4 low;  // the bits of the fourth component are kNormal + id
   Float4 high;
@@ -77,7 +78,7 @@ struct Reference {
 };
 static_assert(sizeof(Reference) == 32);
 
-/// Calls visit(std::integral_constant) with the number of bins per axis that pays off for this
+/// Calls visit(std::integral_constant) with the number of bins per axis that is best for this
 /// number of references.
 template <class Visit>
 decltype(auto) with_bins_for(u32 references, Visit visit) {
@@ -209,11 +210,11 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
   return best;
 }
 
-/// Cuts `piece`, a piece of a triangle of `mesh`, at a plane across `axis`. Returns the boxes of
-/// what lies left and right of the plane; a box is empty if nothing lies there.
-std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& piece, u32 axis, float plane);
+/// Cuts `fragment`, a fragment of a triangle of `mesh`, by a plane across `axis`. Returns the boxes
+/// of the parts left and right of the plane; a box is empty if nothing lies there.
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& fragment, u32 axis, float plane);
 
-/// A spatial split at a plane, and its expected cost.
+/// A spatial split by a plane, and its expected cost.
 struct SpatialSplit {
   float cost = std::numeric_limits<float>::infinity();
   u32 axis = 0;
@@ -222,15 +223,15 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs
-/// less. `whole` is the box around references [from, to). Planes that cut more than `most_cut`
-/// references are left out. Runs on all threads if there are many references.
+/// The split with the lowest cost among 7 planes per axis. Its cost is `bar` if no split costs
+/// less. `whole` is the box around references [from, to). Leaves out planes that cut more than
+/// `most_cut` references. Runs on all threads if there are many references.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut, float bar);
 
-/// Divides references [from, to) at the plane of `split`: appends them to `left` and `right`, which
+/// Divides references [from, to) by the plane of `split`. Appends them to `left` and `right`, which
 /// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it
-/// whole on one side. `split` then holds the resulting boxes and counts.
+/// whole on one side. Sets the boxes and counts in `split` to the result.
 void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
             std::vector<Reference>& left, std::vector<Reference>& right);
 

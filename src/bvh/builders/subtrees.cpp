@@ -10,8 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Above the largest size that malloc serves from its heap: each block is a mapping of its own,
-// which the system has back as soon as it is freed.
+// Larger than any block that malloc serves from its heap. So each block is a mapping of its own,
+// and the system gets its memory back as soon as it is freed.
 constexpr std::size_t kBlock = std::size_t{64} << 20;
 
 struct Size {
@@ -38,7 +38,7 @@ void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
 
 void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
   tree.depth = std::max(tree.depth, depth + stored.depth);
-  // Node i of it gets the index before + i, except for its root.
+  // Node i of the subtree gets the index before + i, except for its root.
   const auto before = static_cast<u32>(tree.nodes.size() - 1);
   const auto places = static_cast<u32>(tree.order.size());
   const auto moved = [&](Node2 node) {

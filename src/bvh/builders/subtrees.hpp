@@ -1,8 +1,8 @@
-// Subtrees that several threads build at the same time, and how they become one tree.
+// Subtrees that several threads build at the same time, and the tree that they become together.
 //
-// Nobody knows how many nodes a subtree will have before it is built. So each small subtree is a
-// tree of its own, with its own numbers of nodes, and the nodes above it only point to it. Joining
-// them gives every node its final place.
+// The number of nodes of a subtree is not known before it is built. So each small subtree is a tree
+// of its own, with its own node numbers, and the nodes above only point to it. Joining the subtrees
+// gives every node its final place.
 #pragma once
 
 #include <cstddef>
@@ -23,38 +23,38 @@ struct StoredTree {
   u32 depth = 0;
 };
 
-/// Keeps trees in few large blocks, which go back to the system when they are freed. Thousands of
-/// small arrays would stay in the heap, beside the tree that they were copied to.
+/// Keeps trees in few large blocks. Freed blocks go back to the system, while thousands of small
+/// arrays would stay in the heap beside the tree to which they were copied.
 class SubtreeStore {
  public:
-  /// Copies a tree that has at least one node. Threads may do that at the same time.
+  /// Copies a tree that has at least one node. Several threads may call this at the same time.
   StoredTree keep(const BinaryTree& tree);
 
  private:
   /// Memory for `bytes`, a multiple of 4.
   std::byte* take(std::size_t bytes);
 
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards all members below
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::byte* next_ = nullptr;  // the first free byte of the last block
   std::size_t free_ = 0;       // bytes from there on
 };
 
-/// A subtree. It is either two smaller ones below a root, or a whole tree.
+/// A subtree: either two smaller subtrees below a root, or a whole tree.
 struct BuiltSubtree {
-  Aabb box;                                   // of the root, if there are two
+  Aabb box;                                   // of the root, if there are two subtrees
   std::unique_ptr<BuiltSubtree> left, right;  // both, or none
-  StoredTree whole;                           // else
+  StoredTree whole;                           // if there are none
 
   bool is_whole() const { return left == nullptr; }
 };
 
-/// Copies a tree into another one: its root to tree.nodes[index], which is `depth` levels below the
-/// root there, its other nodes behind the last one, and its triangles behind the last one.
+/// Copies a tree into another one. Its root goes to tree.nodes[index], which is `depth` levels
+/// below the root there. Its other nodes and its triangles are appended.
 void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree);
 
-/// Makes one tree of all subtrees: nodes depth first, leaves in the order of the walk. Each must
-/// have that order already.
+/// Joins all subtrees into one tree: nodes depth first, leaves in the order of the walk. Each
+/// subtree must have that order already.
 BinaryTree joined(const BuiltSubtree& root);
 
 }  // namespace ballotcast::detail

@@ -3,17 +3,16 @@
 //   and integer counts, which do not depend on the order.
 // - Work that depends on the order of the references (dividing and cutting them) is done by one
 //   thread, in that order.
-// - Every subtree owns a fixed range of the array of references, including room for pieces of cut
-//   triangles, and small subtrees are trees of their own until they are joined. So no counter is
-//   shared.
+// - Every subtree owns a fixed range of the array of references, including room for fragments.
+//   Small subtrees are trees of their own until they are joined. So no counter is shared.
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/builders/pieces.hpp"
 #include "bvh/builders/splits.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "bvh/builders/subtrees.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -21,7 +20,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Fewer references than this are processed by one thread: a parallel task would cost more than it
+// Below this number, one thread processes the references: a parallel task would cost more than it
 // saves.
 constexpr u32 kSplitInParallelAbove = 4096;
 constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spatial split
@@ -30,7 +29,7 @@ constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spati
 constexpr float kOverlap = 1.0e-5f;
 
 /// The range of the array of references that a subtree owns: [begin, end) holds references, [end,
-/// room) is free for pieces of cut triangles.
+/// room) is free for fragments of cut triangles.
 struct Range {
   u32 begin, end, room;
 
@@ -38,7 +37,7 @@ struct Range {
   u32 spare() const { return room - end; }
 };
 
-/// The number of halvings that bring `count` references down to one each.
+/// The number of halvings that divide `count` references into single ones.
 u32 levels_to_halve(u32 count) {
   u32 levels = 0;
   while ((u64{1} << levels) < count) ++levels;
@@ -75,7 +74,7 @@ class Build {
   }
 
  private:
-  /// Builds the subtree over `range`, whose root is `depth` levels below the root of the tree.
+  /// Builds the subtree over `range`. Its root is `depth` levels below the root of the tree.
   /// Subtrees of more than kSplitInParallelAbove references are built in parallel.
   BuiltSubtree build(Range range, u32 depth) {
     BuiltSubtree subtree;
@@ -103,8 +102,8 @@ class Build {
     return tree;
   }
 
-  /// Builds the subtree over `range` at tree.nodes[index], by one thread. `depth` and `top` are the
-  /// levels of it and of the root of `tree` below the root of the whole tree.
+  /// Builds the subtree over `range` at tree.nodes[index], on one thread. The subtree is at level
+  /// `depth` of the whole tree, and the root of `tree` at level `top`.
   void add_subtree(Range range, u32 depth, u32 top, u32 index, BinaryTree& tree) {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
@@ -130,12 +129,12 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    // `done_` may exceed `count_`, because it also counts the pieces of cut triangles.
+    // `done_` also counts the fragments of cut triangles, so it may exceed `count_`.
     report_(std::min<u64>(done_.load(), count_), count_);
   }
 
-  /// Calls fold(value, reference) for all references of a range. Runs in parallel if the range is
-  /// long; then several tasks begin with the value `all`, which must be neutral. The result must
+  /// Calls fold(value, reference) for all references of a range. A long range is divided into tasks
+  /// that run in parallel; each begins with the value `all`, which must be neutral. The result must
   /// not depend on the order.
   template <class Value, class Fold>
   Value reduce(const Range& range, Value all, Fold fold) const {
@@ -162,8 +161,8 @@ class Build {
     return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
   }
 
-  /// Splits `range`. It keeps the left half; `right` becomes the other half. Returns false if
-  /// `range` should become a leaf.
+  /// Splits `range`: the left half stays in `range`, the right half goes to `right`. Returns false
+  /// if `range` should become a leaf.
   bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
     const u32 count = range.count();
     if (count == 1) return false;
@@ -196,15 +195,15 @@ class Build {
     return true;
   }
 
-  /// True if the children of the object split overlap so much that a spatial split should be tried,
-  /// or if there is no object split.
+  /// True if a spatial split should be tried: the children of the object split overlap too much, or
+  /// there is no object split.
   bool overlap(const Split& split) const {
     if (!(split.cost < std::numeric_limits<float>::infinity())) return true;
     return split.left.meet(split.right).half_area() > kOverlap * root_area_;
   }
 
-  /// Splits `range` at the plane of `cut`. Returns false and changes nothing if the result would
-  /// cost `bar` or more, needs more room than there is, or has an empty side.
+  /// Splits `range` by the plane of `cut`. Returns false and changes nothing if the result would
+  /// cost `bar` or more, need more room than there is, or have an empty side.
   bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
     std::vector<Reference> left_side, right_side;
     left_side.reserve(cut.left_count);
@@ -238,8 +237,8 @@ class Build {
     range = {range.begin, middle, middle + left_spare};
   }
 
-  /// Splits `range` in two halves of equal count, at the median centre on the longest axis. Ids
-  /// break ties.
+  /// Splits `range` into two halves of equal count, at the median of the centres on the longest
+  /// axis. Equal centres are ordered by id.
   bool halve(const Extents& extents, Range& range, Range& right) {
     const Float4 e = extents.centers.high - extents.centers.low;
     const u32 axis = e[0] >= e[1] ? (e[0] >= e[2] ? 0u : 2u) : (e[1] >= e[2] ? 1u : 2u);
@@ -257,7 +256,7 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
-  u32 count_;               // of the triangles that are no copies
+  u32 count_;               // of the triangles that are not copies
   std::vector<u32> first_;  // the ids of these triangles; empty if no triangle is a copy
   std::unique_ptr<Reference[]> references_;
   SubtreeStore store_;

@@ -1,11 +1,45 @@
-// How the nodes of every layout refer to their children, and the children of a node in plain forms.
+// How nodes refer to their children in every layout, the children of a node in plain forms, and
+// what a walk must know about a tree besides its nodes.
 #pragma once
 
-#include "bvh/tree_shape.hpp"
 #include "math/aabb.hpp"
 #include "math/portable.hpp"
+#include "math/vec.hpp"
 
 namespace ballotcast::detail {
+
+/// Where a walk starts, and how deep it gets.
+struct TreeShape {
+  // For layouts that store boxes as 16-bit codes: code c stands for the world coordinate
+  // (1 + c / 65536) * code_scale + code_offset.
+  vec3 code_scale;
+  vec3 code_offset;
+  u32 root;   // the reference at which a walk starts
+  u32 depth;  // number of inner nodes on the longest path from the root to a leaf
+};
+
+/// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
+inline constexpr u32 kDeepestLevel = 62;
+
+/// How references to the leaves of a tree divide their bits (see kLeafBit). Smaller
+/// leaves leave more bits for the places in a large tree.
+///
+///                  leaves of        first triangle   count
+///   LeafForm{}     1 to 8           28 bits          3 bits
+///   kSmallLeaves   1 or 2           30 bits          1 bit
+struct LeafForm {
+  u32 count_bits = 3;
+  u32 count_mask = 7;  // the mask of the count; stored, so that kernels need not compute it
+};
+inline constexpr LeafForm kSmallLeaves{1, 1};
+
+/// The most triangles per leaf, and per leaf of a tree with kSmallLeaves.
+inline constexpr u32 kLargestLeaf = LeafForm{}.count_mask + 1;
+inline constexpr u32 kLargestSmallLeaf = kSmallLeaves.count_mask + 1;
+
+/// The most places of triangles in a tree whose leaves have LeafForm{}. Builders make no larger
+/// tree at once: see builders/submeshes.hpp.
+inline constexpr u64 kMostAtOnce = (u64{1} << (31 - LeafForm{}.count_bits)) - 1;
 
 /// A reference is the index of a node, or a leaf, or kNowhere.
 ///
@@ -13,8 +47,8 @@ namespace ballotcast::detail {
 ///   node     0   index of the node
 ///   leaf     1   first triangle   number of triangles - 1      of a tree with LeafForm{}
 ///
-/// Where only the tree can tell how its leaves are divided, the LeafForm is said. Leaves of
-/// instances, and of trees below them, are LeafForm{}.
+/// Other trees divide the bits of their leaves differently: their LeafForm says how. Leaves of
+/// instances, and of trees below instances, always have LeafForm{}.
 inline constexpr u32 kLeafBit = 0x80000000u;
 
 /// A reference to nothing: a missing child, the root of an empty tree, or the end of a walk. No
@@ -25,7 +59,7 @@ BC_HD constexpr u32 leaf_reference(u32 first, u32 count, LeafForm form = {}) {
   return kLeafBit | (first << form.count_bits) | (count - 1u);
 }
 // Read as signed numbers, nodes are not negative, kNowhere is -1, and leaves are below -1. So each
-// of these tests is one comparison.
+// of these tests is a single comparison.
 BC_HD inline bool is_node(u32 reference) { return static_cast<i32>(reference) >= 0; }
 BC_HD inline bool is_leaf(u32 reference) { return static_cast<i32>(reference) < -1; }
 BC_HD inline bool is_somewhere(u32 reference) { return reference != kNowhere; }
@@ -36,8 +70,8 @@ BC_HD inline u32 leaf_count(u32 reference, LeafForm form = {}) {
   return (reference & form.count_mask) + 1u;
 }
 
-/// The reference in an array where `nodes` nodes and `leaves` elements of leaves lie before those
-/// that it counts.
+/// Adapts a reference to an array of several trees, one behind the other. `nodes`, `leaves`: how
+/// many nodes and elements of leaves lie before the reference's tree.
 BC_HD inline u32 moved_reference(u32 reference, u32 nodes, u32 leaves, LeafForm form = {}) {
   if (is_node(reference)) return reference + nodes;
   return is_leaf(reference) ? reference + (leaves << form.count_bits) : kNowhere;
@@ -51,29 +85,29 @@ struct ChildOrder {
 
 /// The children of a node with their boxes.
 struct ChildBoxes {
-  // As the layout stores them; may be larger than in the tree. Rounding may move a side inwards, by
-  // less than 2^-45 of the largest coordinate of the scene, or of 1e-30 (see grid2::Grid::around).
-  // The box of a missing child is empty.
+  // The boxes as the layout stores them, which may be larger than in the tree. Rounding may move a
+  // side inwards, by less than 2^-45 of the largest coordinate of the scene, or of 1e-30 (see
+  // grid2::Grid::around). The box of a missing child is empty.
   Aabb box[2];
   u32 reference[2];
 };
 
-/// What a layout stores of a child: its box, and the reference to it.
+/// What a layout stores about a child: its box, and the reference to it.
 struct EncodedChild {
   vec3 low, high;
   u32 reference;
 };
 
-/// In place of a child that is missing: an empty box, so no walk ever enters it.
+/// Stored for a missing child: an empty box, so no walk ever enters it.
 BC_HD inline EncodedChild no_child() { return {Aabb().low, Aabb().high, kNowhere}; }
 
-/// What a layout says about a child of a node, for people to read; see render/explain.hpp. Each
+/// A child of a node, as the layout stores it, in readable form; see render/explain.hpp. Each
 /// layout has `InspectedChild inspect(const Node&, u32 side, const Slabs&, const TreeShape&)` in
 /// its walk.hpp.
 struct InspectedChild {
   u32 reference;
   Aabb box;     // as the layout stores it; may be larger than in the tree
-  float entry;  // distance at which the ray enters the box, if it does
+  float entry;  // distance at which the ray enters the box, if it enters
 };
 
 }  // namespace ballotcast::detail

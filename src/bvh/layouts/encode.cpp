@@ -1,9 +1,12 @@
-// How a binary tree becomes the nodes of each layout.
+// How a binary tree becomes the nodes of each layout, and the functions of the table of layouts.
 #include "bvh/layouts/encode.hpp"
 
 #include "bvh/layouts/bvh2/layout.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
+#include "bvh/layouts/layout.hpp"
+#include "bvh/layouts/table.hpp"
 #include "support/error.hpp"
+#include "support/hash.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::bvh2 {
@@ -11,7 +14,7 @@ namespace ballotcast::detail::bvh2 {
 EncodedNodes Layout::encode(const BinaryTree& tree, float) {
   const TreeShape shape = Encoder::shape(0, tree.depth);
   if (tree.inner_nodes() > 0) return encoded_pairs<Layout>(tree, shape, {});
-  // No inner node: a node with the root as its child, or without any.
+  // There is no inner node. Store a node with the root as its only child, or without any child.
   EncodedChild only = no_child();
   if (!tree.nodes.empty())
     only = {tree.nodes[0].box.low, tree.nodes[0].box.high,
@@ -57,8 +60,7 @@ double coarseness(const BinaryTree& tree, float magnitude) {
   struct Sums {
     double exact = 0.0, rounded = 0.0;
   };
-  // The sums must be the same for any number of threads, because the choice of layout depends on
-  // them.
+  // The sums must be the same for any number of threads, because they decide about the layout.
   const Sums sums = reduce_ranges<std::size_t>(
       0, tree.nodes.size(), 16384, Sums{},
       [&](std::size_t begin, std::size_t end, Sums s) {
@@ -77,3 +79,65 @@ double coarseness(const BinaryTree& tree, float magnitude) {
 }
 
 }  // namespace ballotcast::detail::grid2
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Stores the corners of triangles, in this order.
+void store_rows(const std::vector<u32>& order, const Mesh& mesh, TriangleRows* rows) {
+  for_each_range<std::size_t>(order.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(order[i]);
+  });
+}
+
+void encode_nodes(EncodedBvh& encoded, const LayoutInfo* layout, const BinaryTree& tree,
+                  float magnitude) {
+  dispatch_row(Layouts{}, layout, [&](auto tag) {
+    using Layout = typename decltype(tag)::type;
+    static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
+    encoded.layout = &Layout::info;
+    encoded.leaves = tree.leaves;
+  });
+}
+
+}  // namespace
+
+const LayoutInfo* layout_called(std::string_view name) {
+  return name == "auto" ? nullptr : row_called(Layouts{}, "layout", name);
+}
+
+const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude) {
+  return grid2::coarseness(tree, magnitude) <= kMostCoarse ? &AutoLayout::info
+                                                           : &bvh2::Layout::info;
+}
+
+EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
+  const float magnitude = mesh.magnitude();
+  if (!layout) layout = layout_for(tree, magnitude);
+  EncodedBvh encoded;
+  encode_nodes(encoded, layout, tree, magnitude);
+  std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory
+  encoded.triangles = Array<TriangleRows>::unset(tree.order.size());
+  store_rows(tree.order, mesh, encoded.triangles.data());
+  return encoded;
+}
+
+void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh) {
+  store_rows(tree.order, mesh, encoded.triangles.data());
+}
+
+void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude) {
+  encode_nodes(encoded, encoded.layout, tree, magnitude);
+}
+
+std::string hash_of(const EncodedBvh& tree) {
+  const u64 hashes[] = {
+      content_hash(tree.nodes.data(), tree.bytes),
+      content_hash(tree.triangles.data(), tree.triangles.size() * sizeof(TriangleRows))};
+  return digits_of(content_hash(hashes, sizeof hashes));
+}
+
+std::vector<LayoutInfo> layouts() { return rows_of(Layouts{}); }
+
+}  // namespace ballotcast::detail

@@ -7,14 +7,14 @@
 
 namespace ballotcast::detail {
 
-/// Memory for `count` nodes of a layout, to be filled in at `nodes_in`.
+/// Memory for `count` nodes of a layout. The caller fills it through `nodes_in`.
 template <class Node>
 EncodedNodes room_for(std::size_t count, const TreeShape& shape) {
   EncodedNodes encoded;
   encoded.bytes = count * sizeof(Node);
   encoded.nodes =
       Array<NodeBytes>::unset((encoded.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes));
-  // The last of these may be longer than the nodes.
+  // The last element may be only partly used by nodes; clear the rest.
   if (count > 0) encoded.nodes.back() = {};
   encoded.shape = shape;
   return encoded;

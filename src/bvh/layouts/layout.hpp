@@ -17,7 +17,7 @@
 //     static ChildOrder cross(nodes, node, slabs, limit);
 //     // The boxes of a node's children, for walks that do not follow a ray.
 //     static ChildBoxes boxes(nodes, node, shape);
-//     // Beside Node: makes a node one of several trees behind one another.
+//     // Beside Node: adapts a node for an array of several trees, one behind the other.
 //     void move_references(Node&, u32 nodes, u32 leaves);
 //     // A walk from leaf to leaf that can rest at each leaf.
 //     static Walk start();  static Walk stop();
@@ -25,14 +25,14 @@
 //     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
 //     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
-//     // Whether warps can walk through it whose lanes test different boxes
+//     // True if warps can walk through it with lanes that test different boxes
 //     // (kernels/pipelines/warp/three_levels.hpp).
 //     static constexpr bool kForGroups;
-//     // The rest only if they can. A slot is a place among the children of all nodes.
+//     // The rest only if that is true. A slot is an index into the children of all nodes.
 //     struct Child;  // has the member `reference`
 //     static Child child(nodes, slot);
 //     static BoxEntry enter(child, slabs, limit);
-//     struct Sight;  // what turns a child's box into a SeenBox
+//     struct Sight;  // converts a child's box into a SeenBox
 //     static Sight sight_from(origin, signs, slack, shape);
 //     static SeenBox seen(child, sight, kz);
 //   };
@@ -76,8 +76,8 @@ struct EncodedBvh : EncodedNodes {
   Array<TriangleRows> triangles;  // in leaf order
 };
 
-/// A hash of the nodes and of the triangles in leaf order, as 16 hexadecimal digits. It is the same
-/// wherever the tree is the same.
+/// A hash of the nodes and of the triangles in leaf order, as 16 hexadecimal digits. Equal trees
+/// have equal hashes on every machine.
 std::string hash_of(const EncodedBvh& tree);
 
 /// The row of the layout called `name`; null for "auto". If no layout has this name, throws
@@ -87,12 +87,12 @@ const LayoutInfo* layout_called(std::string_view name);
 /// The layout that suits a tree over a mesh whose coordinates are at most `magnitude` in size.
 const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude);
 
-/// Encodes `tree` in a layout; if it is null, in the layout that suits the tree. Frees the nodes of
-/// the tree before it copies the triangles.
+/// Encodes `tree` in a layout; null: in the layout that suits the tree. Frees the nodes of the tree
+/// before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
-// The same tree again, in the same layout, after the mesh has changed: first the triangles, then,
-// when the tree has its new boxes, the nodes. `magnitude` is that of the mesh.
+// Encodes the same tree again in the same layout, after the mesh has changed. First store the
+// triangles; store the nodes when the tree has its new boxes. `magnitude` is that of the mesh.
 void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
 void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude);
 

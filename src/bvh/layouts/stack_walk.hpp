@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 ///                                    both    -> push the farther child, go to the nearer one
 ///   at a leaf: on_leaf, then pop. The walk ends when the stack is empty.
 ///
-/// `kSteps`: lanes of a warp that walk for themselves look for a leaf only for so many nodes before
-/// they let those go on that are at one; 0: until they are at a leaf.
+/// `kSteps` is for lanes of a warp that walk independently. A lane looks for a leaf for at most so
+/// many nodes before it lets lanes go on that are at a leaf. 0: no limit.
 template <class Layout, u32 kSteps = 0, class OnLeaf>
 BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeShape& shape,
                                 const typename Layout::Slabs& slabs, const float& t,
@@ -23,7 +23,7 @@ BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeSh
   u32 next = shape.root;
   if (next == kNowhere) return;
   auto limit = Layout::limit_of(slabs, t);
-  // Goes on from a node. False if there is nothing left.
+  // Goes on from a node. Returns false if nothing is left.
   const auto step = [&] {
     const ChildOrder order = Layout::cross(nodes, next, slabs, limit);
     if (order.both) stack[depth++] = order.farther;

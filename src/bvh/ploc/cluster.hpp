@@ -1,5 +1,5 @@
-// Clusters: subtrees that wait to be joined, and how two of them are joined. Host and device share
-// this code, so they make the same trees.
+// Clusters: subtrees that are still to be joined, and how two of them are joined. Host and device
+// share this code, so they make the same trees.
 //
 // Places are positions in the sorted order of triangles. The head of a cluster is its first place,
 // and the cluster is stored there. When two clusters are joined, the left one has the smaller head:
@@ -8,9 +8,10 @@
 //   clusters   [ left ]   [ right ]      becomes       [ both ]     [ right ]
 //   lefts                                                           [ left ]
 //
-// So nothing is lost, and the inner node that they form is found at the head of its right child.
-// This is its slot. Every place but the first of a tree is the head of a right child at most once,
-// so each inner node has a slot of its own, whatever the order in which clusters are joined.
+// So nothing is overwritten, and the inner node that the two form is found at the head of its right
+// child. This place is the inner node's slot. Every place except the first of a tree is the head of
+// a right child at most once. So each inner node has a slot of its own, whatever the order of
+// joining.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -51,28 +52,28 @@ BC_HD inline u32 height_of(const Cluster& c) {
   return is_leaf(c) ? 0u : c.mark >> kPlaceBits | c.link >> kPlaceBits << 4;
 }
 
-/// The leaf of one triangle, which has this box.
+/// The leaf of one triangle with the box [low, high].
 BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
   return {low, place, high, leaf_reference(place, 1)};
 }
 
-/// How far in the list a cluster looks for a partner.
+/// A cluster looks for a partner among this many neighbours on each side in the list.
 inline constexpr u32 kRadius = 8;
 
 /// Lists are joined until this many clusters are left, or one at the root.
 inline constexpr u32 kKept = 16;
 inline constexpr u32 kLongestList = 2 * kKept;
 
-/// A pair that no cluster prefers.
+/// A pair that no cluster prefers to any other.
 inline constexpr u32 kNoPair = 0x7fffffffu;
 
-/// The rank of a pair of clusters, at positions `i` and `i + distance` of a list: the smaller, the
+/// The rank of a pair of clusters, at positions `i` and `i + distance` of a list. Smaller is
 /// better. `area` is half the area of the box round both; `odd` is 1 if i / distance is odd.
 ///
 ///   bit    31   30 .. 4           3 .. 1         0
 ///          0    bits of `area`    distance - 1   odd
 ///
-/// The lower bits make the ranks of all pairs that share a cluster different, so there are always
+/// The lower bits make the ranks of all pairs that share a cluster different. So there are always
 /// two clusters that prefer each other. Among equal areas, pairs that start at an even multiple of
 /// the distance come first; so a row of equal triangles becomes a balanced tree.
 BC_HD inline u32 rank_of_pair(float area, u32 distance, u32 odd) {
@@ -99,7 +100,7 @@ struct Joints {
   const u32* triangles = nullptr;  // at each place; null if no triangle is at several places
 };
 
-/// True if two leaves have pieces of the same triangle.
+/// True if two leaves have fragments of the same triangle.
 BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joints& joints) {
   for (u32 at = head_of(a);; at = joints.next[at]) {
     for (u32 other = head_of(b);; other = joints.next[other]) {
@@ -110,14 +111,14 @@ BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joint
   }
 }
 
-/// What an element of Joints::slots says: 0 if no inner node has this slot, else kInner + the
-/// number of triangles in those of its children that are leaves.
+/// An element of Joints::slots is 0 if no inner node has this slot. Otherwise it is kInner + the
+/// number of triangles in those children that are leaves.
 inline constexpr u8 kInner = 0x80;
 
-/// Joins two neighbours of a list. Two leaves become one leaf if that is no dearer to walk through
-/// (surface area heuristic; a node and a triangle cost the same), unless a triangle would be in it
-/// twice. Otherwise they become an inner node. Stores the result at its head. `right` must be
-/// stored at its head already.
+/// Joins two neighbours of a list. Two leaves become one leaf if that costs no more to walk through
+/// (surface area heuristic; a node and a triangle cost the same), unless it would contain a
+/// triangle twice. Otherwise they become an inner node. Stores the result at its head. `right` must
+/// be stored at its head already.
 BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joints& joints) {
   Cluster both;
   both.low = min_of(left.low, right.low);
@@ -149,13 +150,13 @@ BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joi
   return both;
 }
 
-// Where the inner nodes and the leaves of joined clusters go in a BinaryTree.
+// The places of the inner nodes and leaves of joined clusters in a BinaryTree.
 //
 // Inner nodes keep the order of their slots, but the root comes first. So a node is usually near
-// its children in memory, and no walk through the tree is needed to number it: one prefix sum over
-// all slots does. The leaves follow the nodes that they are children of.
+// its children in memory, and one prefix sum over all slots numbers the nodes without walking
+// through the tree. Leaves have the order of their parents.
 
-/// What comes before a slot: the prefix sum over all lower ones.
+/// The prefix sum over all slots before one.
 struct Before {
   u32 inner;      // inner nodes
   u32 triangles;  // triangles in leaves
@@ -173,10 +174,11 @@ BC_HD inline u32 number_of(u32 slot, u32 inner, u32 root_slot) {
   return slot == root_slot ? 0u : inner + (slot < root_slot ? 1u : 0u);
 }
 
-/// Joined clusters as a form of a tree; see bvh/binary_tree.hpp. Its elements are the slots.
+/// Joined clusters as a form of a tree; see bvh/binary_tree.hpp. The elements of the view are the
+/// slots.
 ///
-/// It may also be several trees, one behind the other. Then numbers of nodes and places of leaves
-/// begin in each tree at its first slot:
+/// The view may also contain several trees, one behind the other. In each tree, the numbers of
+/// nodes and the places of leaves begin at its first slot:
 ///
 ///   slots      0 .. 3 | 4 .. 9 | 10 ..       nodes of the second tree: 4 .. 8, its root is 4
 ///   trees      0      | 1      | 2
@@ -207,7 +209,7 @@ struct JoinedView {
   }
 
  private:
-  /// What is before a tree.
+  /// The prefix sum before a tree.
   BC_HD Before before_tree(u32 start) const { return firsts ? before[start] : Before{0, 0}; }
   /// The place in leaf order of the first triangle below a slot.
   BC_HD u32 triangles_before(u32 slot) const {

@@ -14,7 +14,7 @@ namespace {
 constexpr u32 kGrain = 4096;                // triangles per task
 constexpr u32 kJoinInParallelAbove = 8192;  // triangles; smaller subtrees are built by one thread
 
-/// Which pairs at distance r + 1 start at an odd multiple of the distance: see rank_of_pair.
+/// Tells which pairs at distance r + 1 start at an odd multiple of the distance: see rank_of_pair.
 struct OddStarts {
   i32 odd[kRadius][kLongestList];
 
@@ -25,7 +25,7 @@ struct OddStarts {
 };
 constexpr OddStarts kOddStarts;
 
-/// A list of clusters whose neighbours are joined, in the order of their heads.
+/// A list of clusters, in the order of their heads. Neighbours are joined.
 class List {
  public:
   explicit List(const Joints& joints) : joints_(joints) {}
@@ -112,7 +112,7 @@ class Join {
   }
 
  private:
-  /// Puts the elements in the order of their keys.
+  /// Sorts the elements by their keys.
   void sort() {
     out_.order.resize(count_);
     keys_.resize(count_);
@@ -125,8 +125,8 @@ class Join {
     sort_by_key(keys_, out_.order, kKeyBits);
   }
 
-  /// The places [first, last] are a node of the tree of keys. Returns the last place of its left
-  /// child: the place with the largest difference to the next one.
+  /// The places [first, last] form a node of the tree of keys. Returns the last place of its left
+  /// child: the place that differs most from the next one.
   u32 split_of(u32 first, u32 last) const {
     if (keys_[first] == keys_[last]) {
       const u64 bit = u64{1} << highest_bit(first ^ last);
@@ -138,7 +138,8 @@ class Join {
     return static_cast<u32>(above - keys_.data()) - 1u;
   }
 
-  /// Joins the clusters of the places [first, last] until kKept are left, or one at the root.
+  /// Joins the clusters in the places [first, last] until kKept are left; at the root until one is
+  /// left.
   void join(u32 first, u32 last) {
     const u32 size = last - first + 1;
     const bool root = size == count_;
@@ -155,7 +156,8 @@ class Join {
     List list(joints());
     for (const auto& [from, to] : {std::pair{first, split}, {split + 1, last}})
       for (u32 i = from; i <= to && i < from + kKept; ++i) {
-        // So few places were not joined: each is a cluster of its own, and no list is stored.
+        // So few places were not joined before: each is a cluster of its own, and no list is
+        // stored.
         const u32 head = to - from < kKept ? i : heads_[i];
         if (head == kNowhere) break;
         list.add(head);
@@ -171,7 +173,7 @@ class Join {
             elements_.boxes ? out_.order.data() : nullptr};
   }
 
-  /// Reports the largest subtree that is done.
+  /// Reports progress: the size of the largest finished subtree.
   void tell(u32 size) {
     const std::lock_guard lock(report_mutex_);
     most_done_ = std::max(most_done_, size);
@@ -224,9 +226,9 @@ BinaryTree tree_of(JoinedClusters joined) {
   tree.order.resize(count);
   const std::size_t nodes = 2 * std::size_t{before[count].inner} + 1;
   tree.nodes.reserve(nodes);
-  // Clusters are read once, in their order, except for the root, and nodes are written in the same
-  // order, except for the root's children. So clusters and nodes are never all in memory together,
-  // which would be the most that a build takes.
+  // Clusters are read once and in their order, except for the root. Nodes are written in the same
+  // order, except for the root's children. So the memory of clusters is freed while that of nodes
+  // grows; both in full would be the most memory that a build takes.
   constexpr u32 kBlock = 1 << 18;
   for (u32 begin = 0; begin < count; begin += kBlock) {
     const u32 block = std::min(kBlock, count - begin);

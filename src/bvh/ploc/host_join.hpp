@@ -1,4 +1,5 @@
-// Joins clusters on the host, the twin of the GPU's kernels, and turns them into a BinaryTree.
+// Joins clusters on the host, as kernels do on the GPU (kernels/build/join.hpp), and converts them
+// to a BinaryTree.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The triangles of a mesh as one cluster, in the form that cluster.hpp describes.
+/// The triangles of a mesh, joined into one cluster, in the form that cluster.hpp describes.
 struct JoinedClusters {
   std::vector<u32> order;  // the triangle at each place
   std::unique_ptr<Cluster[]> clusters, lefts;
@@ -23,13 +24,13 @@ struct JoinedClusters {
 /// The grid of the keys of some triangles.
 KeyGrid grid_of(const TriangleView& triangles);
 
-/// Sorts elements along a curve and joins them (see the builder). There must be at least one. Runs
-/// on all threads; the result is the same for any number of them.
+/// Sorts elements along a space-filling curve and joins them; see build_ploc. There must be at
+/// least one element. Runs on all threads; the result is the same for any number of them.
 JoinedClusters join_on_host(const TriangleView& elements, const KeyGrid& grid,
                             const Progress& report);
 
-/// The tree of joined clusters; its nodes are numbered in the order of their slots, but the root
-/// comes first. It may be deeper than kDeepestLevel.
+/// The tree of joined clusters. Its nodes are numbered in the order of their slots, but the root
+/// comes first. The tree may be deeper than kDeepestLevel.
 BinaryTree tree_of(JoinedClusters joined);
 
 }  // namespace ballotcast::detail::ploc

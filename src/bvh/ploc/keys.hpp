@@ -1,7 +1,7 @@
-// What trees are built of, triangles or pieces of them, and keys that order points along a
-// space-filling curve (G. M. Morton, 1966).
+// The elements that trees are built of: triangles, or fragments of them. Their keys order points
+// along a space-filling curve (G. M. Morton, 1966).
 //
-// A key has 48 bits, the highest first. Each halves a cell: the bit says in which half the point
+// A key has 48 bits, the highest first. Each bit halves a cell, and says in which half the point
 // lies. A cell is always halved across its longest side, so cells stay as near to cubes as the
 // scene allows:
 //
@@ -22,7 +22,7 @@ struct TriangleView {
   const u32* ids;               // per element: the triangle; null: element i is triangle i
   u32 count;                    // of elements
   const Aabb* boxes = nullptr;  // per element; null: elements are whole triangles
-  const u32* ways = nullptr;  // per element: the way to its cell, see Pieces; null: all are in one
+  const u32* ways = nullptr;    // per element: the way to its cell, see Fragments; null: one cell
 
   BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
   BC_HD vec3 corner(u32 i, u32 k) const {
@@ -38,8 +38,8 @@ struct TriangleView {
 
 BC_HD inline vec3 center_of(const Aabb& box) { return box.low * 0.5f + box.high * 0.5f; }
 
-/// Maps floats to integers in the same order, so that atomics on integers find the extremes. 0 is
-/// below all of them.
+/// Maps floats to integers in the same order, so that atomics on integers find the smallest and the
+/// largest float. 0 is below all of them.
 BC_HD inline u32 ordered_bits(float value) {
   const u32 bits = bits_of(value);
   return bits >> 31 ? ~bits : bits | 0x80000000u;
@@ -48,8 +48,8 @@ BC_HD inline float float_of_ordered(u32 ordered) {
   return float_of(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/// The smallest box around points and boxes, as numbers of which each is a maximum: the ordered
-/// bits of the coordinates, those of the low corner inverted. Starts as zeros.
+/// The smallest box around points and boxes, as numbers that only grow: the ordered bits of the
+/// coordinates. Those of the low corner are inverted, so that they grow, too. Starts as zeros.
 struct OrderedBounds {
   u32 most[6] = {};  // of the low corner, then of the high one
 
@@ -69,8 +69,8 @@ struct OrderedBounds {
     BC_UNROLL
     for (u32 k = 0; k < 6; ++k) most[k] = most[k] > other.most[k] ? most[k] : other.most[k];
   }
-  /// The same where other lanes may do so, too. Most numbers are not the largest, so most lanes
-  /// only read.
+  /// The same, while other lanes may include boxes in this one. Most values are not the largest, so
+  /// most lanes only read.
   template <class Lane>
   BC_HD void include_shared(Lane& lane, const OrderedBounds& other) {
     BC_UNROLL
@@ -88,7 +88,7 @@ struct KeyGrid {
   u64 y, z;     // bit b of `y` is 1 if bit b of a key belongs to axis y; all others are of x
 };
 
-/// The grid of a box around all points; any box will do for no points.
+/// The grid of a box around all points. Without points, any box will do.
 BC_HD inline KeyGrid key_grid(vec3 low, vec3 high) {
   KeyGrid grid{low, high - low, 0, 0};
   vec3 cell = grid.extent;
@@ -113,8 +113,8 @@ BC_HD inline u32 fraction_of(float value, float low, float extent) {
   return static_cast<u32>(clamp_to((value - low) / extent, 0.0f, kBelowOne) * 0x1p32f);
 }
 
-/// The next 24 bits of a key, of the axes that `of_y` and `of_z` say. They are taken from the top
-/// of the coordinates, which move up.
+/// The next 24 bits of a key. `of_y` and `of_z` say to which axis each bit belongs. Takes the bits
+/// from the top of the coordinates, and shifts these up.
 BC_HD inline u32 half_key(u32 of_y, u32 of_z, u32& x, u32& y, u32& z) {
   u32 key = 0;
   BC_UNROLL
@@ -146,8 +146,7 @@ BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
          half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
 }
 
-/// The key of an element: the way to its cell, then as many bits of its centre's key as there is
-/// room for.
+/// The key of an element: first the way to its cell, then as many bits of its centre's key as fit.
 BC_HD inline u64 key_of(const KeyGrid& grid, const TriangleView& view, u32 i) {
   const u64 key = key_of(grid, center_of(view.box(i)));
   if (!view.ways) return key;
@@ -155,16 +154,17 @@ BC_HD inline u64 key_of(const KeyGrid& grid, const TriangleView& view, u32 i) {
   return u64{way ^ 1u << steps} << (kKeyBits - steps) | key >> steps;
 }
 
-/// Several trees are built at once if the number of an element's tree lies above the bits of its
-/// key.
+/// The key of an element when several trees are built at once: the number of the tree lies above
+/// the bits of the element's key.
 BC_HD inline u64 key_in_tree(u64 key, u32 tree) { return u64{tree} << kKeyBits | key; }
 
-/// Above all levels between neighbours of a tree: where its order begins or ends.
+/// Higher than every level between neighbours of a tree. Marks where the order of a tree begins or
+/// ends.
 inline constexpr u8 kTopLevel = 255;
 
-/// How far apart two neighbours in the sorted order are: place `i` of their tree and the next.
-/// Places break ties of keys. Within a tree two levels are never equal if none between them is
-/// higher.
+/// How much the neighbours at places `i` and i + 1 of the sorted order differ. Between equal keys,
+/// the places decide. Within a tree, two levels are never equal unless a higher one lies between
+/// them.
 BC_HD inline u8 level_between(u64 key, u64 next, u32 i) {
   const u64 keys = key ^ next;
   if (keys >> kKeyBits) return kTopLevel;

@@ -1,10 +1,10 @@
 // Divides the space of a scene into cells before a tree is built, and cuts long triangles where
-// they cross from cell to cell, so that boxes round them become smaller. (Cutting first is of T.
-// Karras, T. Aila, Fast Parallel Construction of High-Quality Bounding Volume Hierarchies, 2013,
-// section 5; their planes are those of a fixed grid.) Host and device share this code.
+// they cross from cell to cell, so that their boxes become smaller. (The idea of cutting first is
+// by T. Karras, T. Aila, Fast Parallel Construction of High-Quality Bounding Volume Hierarchies,
+// 2013, section 5; their planes are those of a fixed grid.) Host and device share this code.
 //
-// A cell is the box round its elements, which are triangles or pieces of them. A cell of many
-// elements is halved across its longest side. Small elements at the plane go to one side whole,
+// A cell is the box round its elements, which are triangles or fragments of them. A cell of many
+// elements is halved across its longest side. Small elements at the plane go whole to one side;
 // long ones are cut:
 //
 //   +-------------------+           +---------+ +---------+
@@ -17,10 +17,10 @@
 //
 // All cells of a level are halved at once:
 //
-//   level:  boxes and counts of cells -> which are halved -> which elements are cut -> pieces
+//   level:  boxes and counts of cells -> which are halved -> which elements are cut -> fragments
 //
-// The way to its cell (a bit for each halving) is the first bits of an element's key. So the tree
-// keeps cells together, and elements whose boxes were cut at a plane lie on its two sides.
+// The key of an element begins with the way to its cell: a bit for each halving. So the tree keeps
+// cells together, and the two fragments of an element lie on different sides of the cut.
 #pragma once
 
 #include <algorithm>
@@ -34,15 +34,15 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A cell of more elements than this is halved. With 256 the trees are no better; with 4096 rays
+/// A cell of more elements than this is halved. With 256, the trees are no better; with 4096, rays
 /// visit 2 % more.
 inline constexpr u32 kMostInCell = 1024;
 
 /// The most halvings on the way to a cell.
 inline constexpr u32 kMostHalvings = 24;
 
-/// The number of pieces is at most this much larger than that of triangles, as a fraction.
-inline constexpr float kRoomForPieces = 0.3f;
+/// There are at most this many fragments more than triangles, as a fraction of the triangles.
+inline constexpr float kRoomForFragments = 0.3f;
 
 /// An element is cut if it reaches further than this into both halves, as a fraction of the
 /// cell's side.
@@ -53,7 +53,7 @@ struct Cell {
   OrderedBounds bounds;  // round the boxes of its elements
   u32 count = 0;         // of elements
 
-  /// Adds elements, as other lanes may do at the same time.
+  /// Adds elements, while other lanes may do the same.
   template <class Lane>
   BC_HD void add(Lane& lane, const OrderedBounds& round_them, u32 elements) {
     bounds.include_shared(lane, round_them);
@@ -106,14 +106,14 @@ BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
   return box;
 }
 
-/// The boxes of the two sides of a cut. A box may be empty.
+/// The boxes on the two sides of a cut. Each may be empty.
 struct CutBoxes {
   Aabb left, right;
 };
 
-/// Cuts the piece of a triangle that lies in `box`. No point is lost: the box of a side contains
+/// Cuts the fragment of a triangle that lies in `box`. No point is lost: the box of a side contains
 /// every point of the triangle that lies in `box` and on that side of the plane.
-BC_HD inline CutBoxes cut_piece(const Corners& t, const Aabb& box, const CutPlane& plane) {
+BC_HD inline CutBoxes cut_fragment(const Corners& t, const Aabb& box, const CutPlane& plane) {
   constexpr float kFar = 3.402823466e38f;
   Aabb left{vec3(kFar), vec3(-kFar)}, right{vec3(kFar), vec3(-kFar)};
   for (u32 i = 0; i < 3; ++i) {
@@ -133,7 +133,7 @@ BC_HD inline CutBoxes cut_piece(const Corners& t, const Aabb& box, const CutPlan
           {max_of(right.low, box.low), min_of(right.high, box.high)}};
 }
 
-/// The elements so far.
+/// The elements so far, with the cell of each.
 struct Elements {
   TriangleView triangles;  // whole
   u32 *ids, *ways, *cells;
@@ -141,12 +141,12 @@ struct Elements {
   u32 count;
 };
 
-/// In Elements::cells: the cell is not halved any more.
+/// A value in Elements::cells: the cell is not halved any more.
 inline constexpr u32 kDone = 0xffffffffu;
 
-/// How an element goes on when its cell is halved.
+/// What becomes of an element when its cell is halved.
 struct Halves {
-  CutBoxes boxes;    // of a side to which nothing goes: empty
+  CutBoxes boxes;    // the box of a side is empty if nothing goes there
   bool left, right;  // whether something goes there
 
   BC_HD bool cut() const { return left && right; }
@@ -156,7 +156,7 @@ BC_HD inline Halves halves_of(const Elements& elements, u32 i, const CutPlane& p
   const Aabb box = elements.boxes[i];
   const float low = component(box.low, plane.axis), high = component(box.high, plane.axis);
   if (min_of(plane.at - low, high - plane.at) > reach * plane.side) {
-    const CutBoxes cut = cut_piece(Corners(elements.triangles, elements.ids[i]), box, plane);
+    const CutBoxes cut = cut_fragment(Corners(elements.triangles, elements.ids[i]), box, plane);
     if (!cut.left.empty() || !cut.right.empty())
       return {cut, !cut.left.empty(), !cut.right.empty()};
   }
@@ -173,8 +173,9 @@ struct ListElements {
   }
 };
 
-/// Finds the boxes of cells, and counts their elements, for a range of elements; on the host, where
-/// threads would wait for each other at every element. kernels/build/grow_cells.hpp is the twin.
+/// Finds the boxes of cells and counts their elements, for a range of elements. For the host, where
+/// threads would wait for each other if each element were added by itself. On devices
+/// kernels/build/grow_cells.hpp does the same.
 template <class Lane>
 void grow_cells_on_host(Lane& lane, u32 begin, u32 end, const Elements& elements, Cell* cells) {
   for (u32 i = begin; i < end;) {
@@ -186,7 +187,7 @@ void grow_cells_on_host(Lane& lane, u32 begin, u32 end, const Elements& elements
   }
 }
 
-/// Says which cells are halved: those whose slot counts as an inner node (see `counted`).
+/// Decides which cells are halved. The slot of such a cell counts as an inner node (see `counted`).
 struct ChooseCells {
   BC_HD static void item(u32 i, const Cell* cells, u32 count, u8* slots) {
     if (i == 0) slots[count] = 0;
@@ -198,7 +199,7 @@ struct ChooseCells {
   }
 };
 
-/// Counts the elements that are cut, as triangles (see `counted`).
+/// Counts the elements that are cut: they count as triangles (see `counted`).
 struct CountCuts {
   BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved, float reach,
                          u8* slots) {
@@ -210,7 +211,7 @@ struct CountCuts {
   }
 };
 
-/// What the host must know of a level.
+/// What the host must know about a level.
 struct Level {
   u32 halved;  // cells
   u32 cuts;    // elements that are cut
@@ -223,8 +224,8 @@ struct NoteLevel {
   }
 };
 
-/// Sends elements to the halves of their cells. The right piece of one that is cut goes behind all
-/// elements.
+/// Sends elements to the halves of their cells. If an element is cut, its right fragment is
+/// appended behind all elements.
 struct HalveElements {
   BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved,
                          const Before* before_cell, float reach, const Before* before) {
@@ -249,30 +250,30 @@ struct HalveElements {
   }
 };
 
-/// Pieces of triangles in the memory of a machine (see bvh/host_build_machine.hpp).
+/// Fragments of triangles in the memory of a machine (see bvh/host_build_machine.hpp).
 template <class Machine>
-class Pieces {
+class Fragments {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The most pieces of so many triangles.
-  static u64 most_pieces(u64 triangles) {
-    return std::min(kMostAtOnce,
-                    triangles + static_cast<u64>(static_cast<float>(triangles) * kRoomForPieces));
+  /// The largest number of fragments for this number of triangles.
+  static u64 most_fragments(u64 triangles) {
+    return std::min(kMostAtOnce, triangles + static_cast<u64>(static_cast<float>(triangles) *
+                                                              kRoomForFragments));
   }
 
-  /// The memory that this takes, in bytes.
+  /// The memory that this class takes, in bytes.
   static u64 bytes_for(u64 triangles) {
-    const u64 most = most_pieces(triangles);
+    const u64 most = most_fragments(triangles);
     return most * (3 * sizeof(u32) + sizeof(Aabb) + sizeof(u8) + sizeof(Before)) +
            most_cells(most) * (sizeof(Cell) + sizeof(u8) + sizeof(Before));
   }
 
   /// Cuts whole triangles.
-  Pieces(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
+  Fragments(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
     if (triangles.count <= kMostInCell) return;
-    const auto most = static_cast<u32>(most_pieces(triangles.count));
+    const auto most = static_cast<u32>(most_fragments(triangles.count));
     const auto cells = static_cast<u32>(most_cells(most));
     ids_ = machine.template make<u32>(most);
     ways_ = machine.template make<u32>(most);
@@ -295,11 +296,11 @@ class Pieces {
     drop(in_cell_), drop(slots_), drop(before_), drop(cells_), drop(halved_), drop(before_cell_);
   }
 
-  /// Valid as long as this object is.
+  /// Valid as long as this object lives.
   const TriangleView& view() const { return view_; }
 
  private:
-  /// The most cells of a level: each is a half of one from which many were counted.
+  /// The most cells of a level: each is a half of a cell with more than kMostInCell elements.
   static u64 most_cells(u64 elements) { return 2 * (elements / kMostInCell + 1); }
 
   /// Halves the cells of a level. Returns the number of cells of the next one.
@@ -311,7 +312,7 @@ class Pieces {
     machine_.sum_before(halved_, cells, before_cell_);
     float reach = kLeastReach;
     Level level = cut_at(elements, cells, reach);
-    // Where room is short, only the longest elements are cut.
+    // If there is little room, only the longest elements are cut.
     while (level.cuts > most - elements.count) level = cut_at(elements, cells, reach *= 2.0f);
     if (level.halved == 0) return 0;
     const u8* const halved = halved_.data();
@@ -322,7 +323,7 @@ class Pieces {
     return 2 * level.halved;
   }
 
-  /// Finds what is cut with this reach.
+  /// Finds the elements that are cut if they must reach this far into both halves.
   Level cut_at(const Elements& elements, u32 cells, float reach) {
     const Cell* const grown = cells_.data();
     const u8* const halved = halved_.data();

@@ -1,5 +1,5 @@
-// A binary tree whose subtrees can be moved, and its boxes from the leaves up. Host and device
-// share this code.
+// A binary tree whose subtrees can be moved, and whose boxes are computed from the leaves up. Host
+// and device share this code.
 //
 // The nodes are those of a BinaryTree: the root, then pairs of siblings. Pair k is nodes[2 k + 1]
 // and nodes[2 k + 2]; its parent is nodes[above[k]].
@@ -15,8 +15,8 @@
 //                                   / \ .
 //                                  F   T
 //
-// In memory S moves to the place of P, F and T become the pair that F and S were, and N takes the
-// place of T. So only these four places are written.
+// In memory, S moves to the place of P, the new pair (F, T) takes the place of the pair (F, S), and
+// N takes the place of T. So only these four places are written.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -43,7 +43,7 @@ BC_HD inline Aabb box_round(const Aabb& a, const Aabb& b) {
 
 BC_HD inline float half_area_of(const Aabb& box) { return detail::half_area_of(box.low, box.high); }
 
-/// Makes the node at `place` the parent of its children.
+/// Makes the node at `place` the parent of the pair of its children.
 BC_HD inline void adopt(const LooseTree& tree, u32 place) {
   const Node2& node = tree.nodes[place];
   if (node.count == 0) tree.above[pair_of(node.first)] = place;
@@ -54,7 +54,7 @@ struct FindParents {
   BC_HD static void item(u32 node, LooseTree tree) { adopt(tree, node); }
 };
 
-/// What is known of the subtree below each pair.
+/// Facts about the subtree below each pair.
 struct Subtrees {
   u32* first;  // the first triangle, in leaf order
   u8* height;  // number of inner nodes on the longest path down, the pair's parent included; at
@@ -62,23 +62,24 @@ struct Subtrees {
 };
 inline constexpr u32 kGreatestHeight = 254;
 
-/// Computes the boxes of all inner nodes. Once per node: each leaf climbs. At each pair the first
-/// to come stops, and the second goes on. `arrivals`, one per pair, are even before and after.
+/// Computes the boxes of all inner nodes. Runs once per node: each leaf climbs. At each pair the
+/// first to arrive stops, and the second goes on. `arrivals`, one per pair, are even before and
+/// after.
 struct Refit {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 node, LooseTree tree, u32* arrivals) {
     climb(lane, node, tree, arrivals, [](u32, u32) {});
   }
 
-  /// As `item`. Calls visit(pair, parent) for each pair whose two subtrees are done.
+  /// As `item`. Also calls visit(pair, parent) for each pair whose two subtrees are done.
   template <class Lane, class Visit>
   BC_HD static void climb(Lane& lane, u32 node, const LooseTree& tree, u32* arrivals, Visit visit) {
     if (tree.nodes[node].count == 0) return;
     while (node != 0) {
       const u32 pair = pair_of(node);
-      lane.fence();  // the other child may read what was stored
+      lane.fence();  // the other child may read what this one has stored
       if (lane.fetch_add(&arrivals[pair], 1u) % 2u == 0) return;
-      lane.fence();  // reads what the other child stored
+      lane.fence();  // reads what the other child has stored
       node = tree.above[pair];
       tree.nodes[node].box =
           box_round(tree.nodes[2u * pair + 1u].box, tree.nodes[2u * pair + 2u].box);
@@ -87,7 +88,7 @@ struct Refit {
   }
 };
 
-/// As Refit; also measures the subtrees.
+/// As Refit. Also measures the subtrees.
 struct RefitAndMeasure {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 node, LooseTree tree, u32* arrivals, Subtrees subtrees) {

@@ -1,5 +1,5 @@
-// Moves of one round: where subtrees are inserted best, which moves are made, and how. Host and
-// device share this code.
+// The moves of one round: where each subtree is best inserted, which moves are made, and how. Host
+// and device share this code.
 //
 // All moves of a round are found in the same tree. Two moves can be made at the same time if they
 // write different places and don't put two subtrees below each other:
@@ -9,9 +9,10 @@
 //             (claim and decide run three times: the moves that lost may find their places free)
 //   carry out an accepted move is dropped if it goes below a subtree that moves with a larger key
 //
-// Keys are different for all moves. So the result does not depend on the order of threads. Within a
-// step a claim only grows, becomes kTaken only where its owner decides, and an accepted move stays
-// one: whoever reads these words while they change decides the same before and after.
+// The keys of all moves differ, so the result does not depend on the order of threads. Within a
+// step, a claim only grows, it becomes kTaken only where its owner decides, and an accepted move
+// stays accepted. So a thread that reads these words while they change decides the same as before
+// or after.
 #pragma once
 
 #include "bvh/reinsertion/loose_tree.hpp"
@@ -25,26 +26,27 @@ struct Place {
   float gain;
 };
 
-/// A move must save at least this fraction of the box of the parent. Less is lost in rounding.
+/// A move must save at least this fraction of the area of the parent's box. Rounding loses less
+/// than that.
 inline constexpr float kLeastGain = 0x1p-13f;
 
-/// The most pairs of siblings that a search looks at. Without a limit it would look at most of the
+/// The most pairs of siblings that a search looks at. Without a limit, it would look at most of the
 /// tree where many large boxes overlap.
 inline constexpr u32 kMostLooks = 64;
 
-/// The most subtrees that wait to be searched. If there are more, the worst is left out.
+/// The most subtrees that may wait to be searched. If there are more, the worst one is left out.
 inline constexpr u32 kMostOpen = 24;
 
-/// Finds the place for a subtree, by branch and bound. The search starts at its sibling, and goes
-/// on in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel Reinsertion for
-/// Bounding Volume Hierarchy Optimization, 2018).
+/// Finds the best place for a subtree, by branch and bound. The search starts at its sibling, and
+/// goes on in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel
+/// Reinsertion for Bounding Volume Hierarchy Optimization, 2018).
 class Search {
  public:
   BC_HD Search(const LooseTree& tree, u32 from)
       : tree_(tree), from_(tree.nodes[from].box), own_(half_area_of(from_)) {
     const u32 beside = sibling(from), parent = parent_of(tree, from);
     Aabb rest = tree.nodes[beside].box;  // the box of `pivot` without the subtree
-    // Area saved in all boxes outside the subtree that is searched: the parent's goes away.
+    // The area saved in all boxes outside the subtree that is searched. The parent's box goes away.
     float gain = half_area_of(tree.nodes[parent].box);
     best_ = {0, gain * kLeastGain};
     u32 pivot = parent;
@@ -63,7 +65,7 @@ class Search {
       rest = box_round(rest, box);
       const float saved = half_area_of(tree.nodes[pivot].box) - half_area_of(rest);
       gain += saved;
-      // No box further up becomes smaller.
+      // No box further up can become smaller.
       if (!(saved > 0.0f) && !(gain - own_ > best_.gain)) break;
     }
   }
@@ -82,14 +84,14 @@ class Search {
     if (gain > best_.gain) best_ = {node, gain};
   }
 
-  /// Opens the children of a node at which the subtree would save `gain`.
+  /// Opens the children of a node. If the subtree is inserted at that node, it saves `gain`.
   BC_HD void open_children(const Node2& node, float gain) {
     if (node.count > 0) return;
     const float below = gain + half_area_of(node.box);
     if (below - own_ > best_.gain && count_ < kMostOpen) open_[count_++] = {node.first, below};
   }
 
-  /// Searches all that is open; of two siblings the better one first.
+  /// Searches all open subtrees. Of two siblings, the better one comes first.
   BC_HD void search() {
     while (count_ > 0) {
       const Open at = open_[--count_];
@@ -116,10 +118,10 @@ class Search {
   Open open_[kMostOpen];
 };
 
-/// A round looks at one node in kStride, another one in each round.
+/// Each round looks at one of kStride nodes; the next round at others.
 inline constexpr u32 kStride = 3;
 
-/// How often moves try to get their places.
+/// How often moves try to claim their places.
 inline constexpr u32 kTries = 3;
 
 /// A round: the nodes offset, offset + kStride, ... below the number of nodes.
@@ -135,21 +137,21 @@ struct Round {
   BC_HD u32 node_of(u32 move) const { return offset + kStride * move; }
 };
 
-/// Flags in Place::to: the move was accepted; it was accepted and then dropped.
+/// Flags in Place::to: the move was accepted; the move was accepted and later dropped.
 inline constexpr u32 kAccepted = 0x80000000u, kDropped = 0x40000000u;
 
-/// A place that an accepted move keeps.
+/// The claim of an accepted move on its places.
 inline constexpr u64 kTaken = ~u64{0};
 
-/// Read while another thread may drop the move, which leaves the answer as it is.
+/// Another thread may drop the move meanwhile. That does not change the answer.
 BC_HD inline bool is_accepted(const Place& move) {
   return (load_shared(&move.to) & kAccepted) != 0;
 }
 BC_HD inline u32 target_of(const Place& move) { return move.to & ~(kAccepted | kDropped); }
 
-/// The key of a move: of two, the one that gains more is larger. The gain's lowest bit does not
-/// fit; gains that differ only there count as equal. Among equal gains, the node with the smaller
-/// number comes first.
+/// The key of a move. The move that gains more has the larger key. The gain's lowest bit does not
+/// fit, so gains that differ only there count as equal. Among equal gains, the node with the
+/// smaller number has the larger key.
 ///
 ///   bit    63 62        61 .. 32                      31 .. 0
 ///          the try      bits 30 .. 1 of the gain      ~ the node that moves
@@ -203,8 +205,8 @@ struct DecideMoves {
   }
 };
 
-/// Drops moves that could put two subtrees below each other. Of those that would, one goes below a
-/// subtree with a larger key.
+/// Drops moves that could put two subtrees below each other. In each such cycle, one move goes
+/// below a subtree with a larger key: such moves are dropped.
 struct DropCycles {
   BC_HD static void item(u32 i, Round round) {
     Place& move = round.moves[i];

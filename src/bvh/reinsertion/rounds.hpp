@@ -6,7 +6,7 @@
 //           -> rebuild treelets -> boxes
 //   end:    measure subtrees -> sort pairs -> prefix sum
 //
-// bvh/host_build_machine.hpp says what a Machine offers.
+// The members of a Machine are listed in bvh/host_build_machine.hpp.
 #pragma once
 
 #include <utility>
@@ -21,15 +21,15 @@ namespace ballotcast::detail::reinsertion {
 
 // The places of nodes and triangles after subtrees have moved.
 //
-// Pairs are sorted by the first triangle below them, and the higher ones first. So subtrees lie
-// together again, each behind its parent. Pairs higher than kGreatestHeight count as equally high,
-// so some of them may lie before their parents. Nothing relies on their order: a tree that deep is
-// made shallow before it is encoded, which numbers its nodes anew.
+// Pairs are sorted by the first triangle below them; among equals, higher pairs come first. So each
+// subtree lies together again, behind its parent. Pairs higher than kGreatestHeight count as
+// equally high, so some of them may lie before their parents. Nothing relies on their order: so
+// deep a tree is made shallow before it is encoded, which numbers its nodes again.
 
 /// The bits of a pair's key: a multiple of 8.
 inline constexpr u32 kPairKeyBits = 40;
 
-/// Computes a key per pair. The pair of the root's children comes first. Also tells the depth.
+/// Computes a key per pair. The pair of the root's children comes first. Also finds the depth.
 struct MakePairKeys {
   BC_HD static void item(u32 pair, LooseTree tree, Subtrees subtrees, u64* keys, u32* pairs,
                          u32* depth) {
@@ -40,7 +40,7 @@ struct MakePairKeys {
   }
 };
 
-/// Finds the number of each pair, and counts the triangles in its leaves for a prefix sum.
+/// Finds the new number of each pair, and counts the triangles in its leaves for a prefix sum.
 struct CountPairs {
   BC_HD static void item(u32 number, LooseTree tree, const u32* sorted, u32* number_of,
                          u8* counts) {
@@ -55,7 +55,7 @@ struct CountPairs {
 /// A loose tree with its pairs in their final order.
 struct OrderedTree {
   LooseTree tree;
-  const u32* order;            // of triangles, before
+  const u32* order;            // of triangles, before this order
   const u32* sorted;           // per number: the pair
   const u32* number_of;        // per pair
   const ploc::Before* before;  // per number
@@ -69,7 +69,7 @@ struct OrderedTree {
   }
 
   /// Calls visit(to, triangle) for the triangles in the leaves of a pair; `to` is the triangle's
-  /// place in the new order.
+  /// place in the new leaf order.
   template <class Visit>
   BC_HD void for_each_triangle(u32 i, Visit visit) const {
     u32 to = before[i].triangles;
@@ -94,7 +94,7 @@ class Rounds {
 
  public:
   /// `nodes`: those of a BinaryTree with at least two inner nodes, in the memory of the machine.
-  /// They are changed.
+  /// The rounds change them.
   Rounds(Machine& machine, Node2* nodes, u32 count) : machine_(machine) {
     const u32 pairs = count / 2;
     above_ = machine_.template make<u32>(pairs);
@@ -107,7 +107,7 @@ class Rounds {
     machine_.template each<FindParents>("find parents", count, tree_);
   }
 
-  /// The memory that this takes for `count` nodes, in bytes.
+  /// The memory that this class takes for `count` nodes, in bytes.
   static u64 bytes_for(u64 count) {
     constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 3 * sizeof(u8) + sizeof(ploc::Before);
     constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // per pair
@@ -115,7 +115,7 @@ class Rounds {
            count / kStride * sizeof(Place);
   }
 
-  /// Round number `index` of all; each looks at other nodes.
+  /// Runs round number `index`. Each round looks at other nodes.
   void round(u32 index) {
     const Round round{tree_, moves_.data(), claims_.data(), 1u + index % kStride};
     const u32 count = round.count();
@@ -135,8 +135,8 @@ class Rounds {
     machine_.template each_lane<Refit>("refit boxes", tree_.count, tree_, arrivals_.data());
   }
 
-  /// Puts the pairs in their final order. `order`: the triangles in leaf order, in the memory of
-  /// the machine. The result is valid as long as this object and its arguments are.
+  /// Puts the pairs into their final order. `order`: the triangles in leaf order, in the memory of
+  /// the machine. The result is valid as long as this object and its arguments live.
   OrderedTree ordered(const u32* order) {
     const u32 pairs = tree_.pairs();
     drop(claims_), drop(moves_), drop(begins_);
@@ -162,7 +162,7 @@ class Rounds {
     return {tree_, order, sorted, number_of_.data(), before_.data()};
   }
 
-  /// The depth of the tree; after `ordered`.
+  /// The depth of the tree. Call this after `ordered`.
   u32 depth() {
     u32 depth = 0;
     machine_.download(&depth, static_cast<const u32*>(depth_.data()), 1);

@@ -38,12 +38,12 @@ class Treelet {
   }
 
  private:
-  /// The place of the root, which stays as it is.
+  /// Stands for the place of the root, which does not change.
   static constexpr u32 kNoPlace = 0xffffffffu;
 
   void put(u32 i, u32 place) { subtrees_[i] = tree_.nodes[place]; }
 
-  /// Finds the subtrees, and the pairs that are free for new inner nodes.
+  /// Collects the subtrees, and the pairs of nodes that new inner nodes can use.
   void open(u32 pair, u32 root_class, u32 shift) {
     pairs_[0] = pair;
     for (count_ = 2; count_ < kTreeletLeaves; ++count_) {
@@ -64,7 +64,7 @@ class Treelet {
     }
   }
 
-  /// Builds a tree of indices_[from .. to), whose root is at `place`.
+  /// Builds a tree of indices_[from .. to). Its root is at `place`.
   void split(u32 from, u32 to, u32 place) {
     if (to - from == 1) {
       places_[indices_[from]] = place;

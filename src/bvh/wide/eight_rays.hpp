@@ -1,19 +1,18 @@
-// Rays that are prepared for wide trees eight at a time. One by one, that takes a tenth of the time
-// of a cast, because it has divisions that wait for each other and branches that no processor
-// predicts.
+// Prepares rays for wide trees, eight at a time. One by one, preparing takes a tenth of the time of
+// a cast: its divisions wait for each other, and its branches can't be predicted.
 
 #pragma once
 
 #include <array>
 #include <limits>
 
-#include "bvh/wide/wide_ray.hpp"
+#include "bvh/wide/walk.hpp"
 #include "geometry/frustum.hpp"
 
 namespace ballotcast::detail {
 
-/// Eight rays. Each lane takes the steps of make_setup and bvh2::slabs_of in their order, so it has
-/// the same bits.
+/// Eight rays. Each lane takes the steps of make_setup and bvh2::slabs_of in the same order, so it
+/// has the same bits.
 class EightRays {
  public:
   EightRays(const Ray* rays, float scene_magnitude) {
@@ -22,7 +21,7 @@ class EightRays {
     const auto& [ox, oy, oz, t_min, dx, dy, dz, t_max] = columns;
     const Floats8 ax = magnitude_of_lanes(dx), ay = magnitude_of_lanes(dy),
                   az = magnitude_of_lanes(dz);
-    // The longest axis: x, y, or z where neither is.
+    // The longest axis: x, or y, or z if neither of them is.
     const Ints8 is_x = (ax >= ay) & (ax >= az), is_y = ~(ax >= ay) & (ay >= az);
     const auto choose = [&](auto x, auto y, auto z) { return is_x ? x : is_y ? y : z; };
 
@@ -62,18 +61,18 @@ class EightRays {
     prepare_axis(2, oz, dz, az);
   }
 
-  /// False if ray `k` can hit nothing, or its origin is far. Such a ray is to be prepared alone.
+  /// False if ray `k` can hit nothing or starts far away. Such a ray must be prepared alone.
   bool is_usual(u32 k) const { return (usual_ >> k & 1u) != 0u; }
 
-  /// A usual ray.
+  /// Ray `k`, which must be usual.
   WideRay operator[](u32 k) const {
     const auto vector = [&](const Rows& rows) { return vec3(rows[0][k], rows[1][k], rows[2][k]); };
     return {WideSlabs({vector(inverse_), vector(near_addend_), vector(far_addend_), t_min_[k]}),
             RayLanes(kz_[k], vector(shear_), vector(origin_), t_min_[k])};
   }
 
-  /// True if all are usual, start where `lead` does, and go furthest along axis kz, down it or up
-  /// it.
+  /// True if all rays are usual, start at the same point as `lead`, and go furthest along axis kz,
+  /// all down or all up.
   bool all_like(const Ray& lead, u32 kz, bool down_z) const {
     Ints8 axes;
     std::memcpy(&axes, kz_, sizeof axes);
@@ -90,10 +89,10 @@ class EightRays {
   Floats8 t_max() const { return load_lanes(t_max_); }
 
  private:
-  using Rows = float[3][kWidth];  // a row per axis
+  using Rows = float[3][kWidth];  // one row per axis
 
-  alignas(32) Rows inverse_, near_addend_, far_addend_;  // those of bvh2::Slabs
-  alignas(32) Rows shear_, origin_;                      // those of RaySetup
+  alignas(32) Rows inverse_, near_addend_, far_addend_;  // as in bvh2::Slabs
+  alignas(32) Rows shear_, origin_;                      // as in RaySetup
   alignas(32) float t_min_[kWidth], t_max_[kWidth];
   alignas(32) u32 kz_[kWidth];
   u32 usual_;

@@ -1,5 +1,5 @@
-// How a group of rays from one point walks through a wide tree: as one, bounded by a frustum. Only
-// at leaves rays are tested.
+// How a group of rays from one point walks through a wide tree as one, bounded by a frustum. Single
+// rays are tested only at leaves.
 #pragma once
 
 #include "bvh/wide/ray_group.hpp"
@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// A frustum, prepared for the box tests of wide trees.
 class GroupSlabs {
  public:
-  /// `origin` of the rays in the order of the axes kx, ky, kz.
+  /// `origin`: where the rays start, in the order of the axes kx, ky, kz.
   GroupSlabs(const Frustum& f, const GroupSigns& signs, vec3 origin, float slack) : f_(f) {
     const u32 axes[3] = {next_axis(signs.kz), previous_axis(signs.kz), signs.kz};
     const float at[3] = {origin.x, origin.y, origin.z};
@@ -54,7 +54,7 @@ class GroupSlabs {
     return entry;
   }
 
-  /// The box of child k of a node.
+  /// The box of child k of a node, as the rays see it.
   SeenBox seen(const WideNode& n, u32 k) const {
     const auto side = [&](u32 axis, bool last) {
       return fused(n.side[first_[axis] ^ (last ? 1u : 0u)][k], sign_[axis],
@@ -67,7 +67,7 @@ class GroupSlabs {
  private:
   Frustum f_;
   float sign_[3], first_addend_[3], last_addend_[3];
-  u32 first_[3];  // the side of each axis at which rays enter
+  u32 first_[3];  // the side of each axis through which rays enter
 };
 
 /// The frusta of all packs of a group, a pack per lane.
@@ -79,7 +79,7 @@ class PackFrusta {
     const bool down_z = (group.signs.down & 4u) != 0u;
     const auto slopes = [&](const PackBounds& shear, u32 axis, Floats8& low, Floats8& high) {
       const bool turn = ((group.signs.down >> axis & 1u) != 0u) == down_z;
-      // Rounded outwards, as those of frustum_of.
+      // Rounded outwards, as in frustum_of.
       low = below(turn ? -shear.most : shear.least);
       high = -below(turn ? shear.least : -shear.most);
     };
@@ -87,7 +87,7 @@ class PackFrusta {
     slopes(group.sy, 1, low_y_, high_y_);
   }
 
-  /// The packs some of whose rays may enter a box up to their best hits: bit p for pack p.
+  /// The packs of which some ray may enter a box before its best hit: bit p for pack p.
   u32 entering(const SeenBox& box, Floats8 farthest) const {
     const vec3 a = box.first, b = box.last;
     const Floats8 near = in_all_lanes(a.z), far = in_all_lanes(b.z);
@@ -108,8 +108,8 @@ class PackFrusta {
   float least_z_;
 };
 
-/// The triangles of a leaf, seen from the point where rays start: corner[axis][corner], with the
-/// axes in the order kx, ky, kz.
+/// The triangles of a leaf, relative to the point where the rays start: corner[axis][corner], with
+/// the axes in the order kx, ky, kz.
 struct SeenTriangles {
   Floats8 corner[3][3];
 
@@ -121,10 +121,11 @@ struct SeenTriangles {
         corner[axis][c] = load_lanes(block.corner[axes[axis]][c]) - origin[axis];
   }
 
-  /// Those that some ray of a pack may hit: bit k for triangle k. A corner that is sheared by any
-  /// ray lies between that sheared by the rays with the least and the most shear, because rounding
-  /// keeps the order. If all three lie on one side of the rays, no ray meets the triangle. `slack`
-  /// keeps away from numbers so small that the weights of a triangle would lose their signs.
+  /// The triangles that some ray of a pack may hit: bit k for triangle k. For any ray, the sheared
+  /// corner lies between the corners sheared by the least and by the most shear of the rays,
+  /// because rounding keeps the order. If all three corners lie on one side of the rays, no ray
+  /// meets the triangle. `slack` excludes numbers so small that the weights of a triangle would
+  /// lose their signs.
   template <u32 kPacks>
   u32 may_be_hit(const RayGroup<kPacks>& group, u32 pack, Floats8 slack) const {
     const auto &x = corner[0], &y = corner[1], &z = corner[2];
@@ -153,10 +154,10 @@ struct SeenTriangles {
 };
 
 /// Tests the rays of a pack whose bits are set in `entering` against the triangles of a leaf.
-template <RayKind kKind, class Counts>
+template <RayKind kKind, class Accepts>
 inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangles& seen,
                                    u32 triangles, u32 entering, RayPack& pack,
-                                   const Counts& counts) {
+                                   const Accepts& accepts) {
   for (; triangles != 0u && entering != 0u; triangles &= triangles - 1u) {
     const u32 k = lowest_bit(triangles);
     const u32 id = block.id[k];
@@ -168,15 +169,15 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
     const Ints8 ids = Ints8{} + static_cast<i32>(id);
     EightHits& best = pack.best;
     if (kKind == RayKind::closest) {
-      // Ids are compared without their signs.
+      // The comparison of vectors is signed; flip the sign bits so that ids compare as unsigned.
       const Ints8 flip = Ints8{} + std::numeric_limits<i32>::min();
       hits &= true_lanes((found.t < best.t) |
                          ((found.t == best.t) & ((ids ^ flip) < (best.triangle ^ flip))));
     }
-    if (counts.may_refuse())
+    if (accepts.may_refuse())
       for (u32 rest = hits; rest != 0u; rest &= rest - 1u) {
         const u32 lane = lowest_bit(rest);
-        if (!counts(found.at(lane, id), found.front(lane, pack.lanes))) hits ^= 1u << lane;
+        if (!accepts(found.at(lane, id), found.front(lane, pack.lanes))) hits ^= 1u << lane;
       }
     const Ints8 taken = lanes_of_bits(hits);
     best.triangle = taken ? ids : best.triangle;
@@ -192,10 +193,10 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
 }
 
 /// The same, ray by ray.
-template <RayKind kKind, class Counts>
+template <RayKind kKind, class Accepts>
 inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangles& seen,
                                   u32 triangles, u32 entering, RayPack& pack,
-                                  const Counts& counts) {
+                                  const Accepts& accepts) {
   RayLanes ray = pack.lanes;
   EightHits& best = pack.best;
   for (; entering != 0u; entering &= entering - 1u) {
@@ -209,7 +210,7 @@ inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangle
       const u32 k = lowest_bit(hits);
       const Hit hit = found.at(k, block.id[k]);
       const Hit so_far{best.t[lane], static_cast<u32>(best.triangle[lane]), 0.0f, 0.0f};
-      if (!precedes(hit.t, hit.triangle, so_far) || !counts(hit, found.front(k, ray))) continue;
+      if (!precedes(hit.t, hit.triangle, so_far) || !accepts(hit, found.front(k, ray))) continue;
       best.triangle[lane] = static_cast<i32>(hit.triangle);
       if (kKind == RayKind::any) {
         pack.asking ^= 1u << lane;
@@ -220,12 +221,12 @@ inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangle
   }
 }
 
-/// Walks through the tree with all rays of a group: nearer children first if their closest hits are
-/// asked for. Returns false if the group gave up, because it cost more than `patience` nodes and
-/// leaves: then the best hits are the best so far.
-template <RayKind kKind, u32 kPacks, class Counts>
+/// Walks through the tree with all rays of a group; with nearer children first if closest hits are
+/// asked for. Returns false if the group gave up because it cost more than `patience` nodes and
+/// leaves: then the hits are the best so far.
+template <RayKind kKind, u32 kPacks, class Accepts>
 inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patience,
-                       const Counts& counts) {
+                       const Accepts& accepts) {
   struct Open {
     float entry;
     u32 node, child;
@@ -236,7 +237,7 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
   const GroupSlabs slabs(group.frustum, group.signs, group.origin, group.slack);
   const Floats8 slack = in_all_lanes(kGroupSlack * group.slack);
   const PackFrusta frusta(group);
-  u32 asking = (1u << kPacks) - 1u;  // bit p: for pack p
+  u32 asking = (1u << kPacks) - 1u;  // bit p for pack p: some of its rays still look for hits
   float limit = most_of_lanes(group.farthest);
   const auto cross = [&](u32 node) {
     u32 entered;
@@ -245,7 +246,7 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
       fetch(tree, nodes[node].child[lowest_bit(rest)]);
     Open* const bottom = top;
     if (kKind == RayKind::any) {
-      // The first child goes on top.
+      // Pushes the children so that the first one is on top.
       for (; entered != 0u;) {
         const u32 k = highest_bit(entered);
         entered ^= 1u << k;
@@ -283,9 +284,9 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
       if (entering != 0u) {
         const u32 triangles = seen.may_be_hit(group, p, slack) & there;
         if (count_bits(entering) <= count_bits(triangles))
-          intersect_leaf_by_ray<kKind>(block, seen, triangles, entering, pack, counts);
+          intersect_leaf_by_ray<kKind>(block, seen, triangles, entering, pack, accepts);
         else
-          intersect_leaf_by_pack<kKind>(block, seen, triangles, entering, pack, counts);
+          intersect_leaf_by_pack<kKind>(block, seen, triangles, entering, pack, accepts);
       }
       if (kKind == RayKind::any) asking ^= pack.asking == 0u ? 1u << p : 0u;
       if (kKind == RayKind::closest) group.farthest[p] = most_of_lanes(pack.best.t);

@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// The smallest and the largest of all lanes.
+/// The smallest value of all lanes.
 inline float least_of_lanes(Floats8 a) {
   a = min_lanes(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
   a = min_lanes(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
@@ -15,12 +15,12 @@ inline float least_of_lanes(Floats8 a) {
 }
 inline float most_of_lanes(Floats8 a) { return -least_of_lanes(-a); }
 
-/// Hits of eight rays, a row per number.
+/// Hits of eight rays, with a row per member of Hit.
 struct EightHits {
   Floats8 t, u, v;
   Ints8 triangle;
 
-  /// Writes them one behind the other.
+  /// Writes the hits one behind the other.
   void store(Hit* to) const {
     const Floats8 ids = std::bit_cast<Floats8>(triangle);
     const Floats8 ab[2] = {__builtin_shufflevector(t, ids, 0, 8, 1, 9, 4, 12, 5, 13),
@@ -44,11 +44,11 @@ struct EightHits {
 /// Eight rays of a group, and their best hits so far.
 struct RayPack {
   RayLanes lanes;
-  Floats8 ix, iy, iz;  // those of GroupRay; iz = |sz|
-  EightHits best;      // t: up to which hits count
+  Floats8 ix, iy, iz;  // as in GroupRay; iz = |sz|
+  EightHits best;      // t: the distance up to which hits count
   u32 asking;          // bit k: ray k still looks for hits
 
-  /// Which rays may enter a box before their best hits: bit k for lane k. As enters_box.
+  /// The rays that may enter a box before their best hits: bit k for lane k. As enters_box.
   u32 entering(const SeenBox& box, const GroupSigns& signs) const {
     Floats8 ax = in_all_lanes(box.first.x), bx = in_all_lanes(box.last.x);
     Floats8 ay = in_all_lanes(box.first.y), by = in_all_lanes(box.last.y);
@@ -64,11 +64,11 @@ struct RayPack {
   }
 };
 
-/// The least and the most of all rays of a pack, in lane p of pack p.
+/// The smallest and the largest value of all rays of a pack; lane p is for pack p.
 struct PackBounds {
   Floats8 least, most;
 
-  /// number(p): of the rays of pack p.
+  /// number(p): the values of the rays of pack p.
   template <u32 kPacks, class Number>
   static PackBounds of(Number number) {
     Floats8 rows[kLanes];
@@ -83,21 +83,21 @@ struct PackBounds {
   }
 };
 
-/// kPacks packs of rays from one point, which go furthest along one axis, in one direction.
+/// kPacks packs of rays from one point. All go furthest along the same axis, in the same direction.
 template <u32 kPacks>
 struct RayGroup {
   static constexpr u32 kRays = kPacks * kLanes;
 
   RayPack packs[kPacks];
   PackBounds sx, sy, iz;
-  Floats8 farthest;  // of the packs: up to which hits count
+  Floats8 farthest;  // per pack: the distance up to which hits count
   GroupSigns signs;
   Frustum frustum;
   vec3 origin;  // in the order of the axes kx, ky, kz
   float slack;
 
-  /// Prepares the rays. Returns false if they can't be a group. All steps have the bits that
-  /// make_setup gives each ray.
+  /// Prepares the rays. Returns false if they can't form a group. All steps have the same bits as
+  /// make_setup for each ray.
   bool prepare(const Ray* rays, float scene_magnitude) {
     const Ray& lead = rays[0];
     if (!(lead.t_min >= 0.0f)) return false;
@@ -130,8 +130,8 @@ struct RayGroup {
   }
 
  private:
-  /// The numbers of frustum_of grow or fall with each number of a ray, so the bounds of all rays
-  /// give those of the frustum.
+  /// Every number that frustum_of computes grows or falls with each number of a ray. So the bounds
+  /// of all rays give the frustum.
   struct Bounds {
     GroupRay low, high;
 

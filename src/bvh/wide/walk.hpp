@@ -1,16 +1,72 @@
 // How a ray walks through a wide tree.
 //
-// Most nodes have one or two children that the ray enters; branches for these are faster than code
+// At most nodes the ray enters one or two children. Branches for these cases are faster than code
 // without branches, because processors predict them well (after tinybvh and Embree).
 #pragma once
 
-#include "bvh/wide/wide_ray.hpp"
+#include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/wide/wide_tree.hpp"
+#include "geometry/triangle_lanes.hpp"
 
 namespace ballotcast::detail {
 
-/// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
-/// go on to the child before it knows k.
+/// A ray, prepared for the box tests of wide trees: bvh2::Slabs, copied to all lanes, and the rows
+/// of a node that the ray meets first.
+class WideSlabs {
+ public:
+  WideSlabs() = default;
+  explicit WideSlabs(const bvh2::Slabs& s)
+      : inverse_x_(in_all_lanes(s.inverse.x)),
+        inverse_y_(in_all_lanes(s.inverse.y)),
+        inverse_z_(in_all_lanes(s.inverse.z)),
+        near_x_(in_all_lanes(s.near_addend.x)),
+        near_y_(in_all_lanes(s.near_addend.y)),
+        near_z_(in_all_lanes(s.near_addend.z)),
+        far_x_(in_all_lanes(s.far_addend.x)),
+        far_y_(in_all_lanes(s.far_addend.y)),
+        far_z_(in_all_lanes(s.far_addend.z)),
+        t_min_(in_all_lanes(s.t_min)),
+        first_x_(s.inverse.x >= 0.0f ? kLowX : kHighX),
+        first_y_(s.inverse.y >= 0.0f ? kLowY : kHighY),
+        first_z_(s.inverse.z >= 0.0f ? kLowZ : kHighZ) {}
+
+  /// The distances at which the ray enters the boxes of a node's children. Sets bit k of `entered`
+  /// if it enters box k at a distance up to `limit`.
+  Floats8 enter(const WideNode& n, float limit, u32& entered) const {
+    const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
+      return fused_lanes(load_lanes(n.side[side]), inverse, addend);
+    };
+    const Floats8 entry = max_lanes(
+        max_lanes(near(first_x_, inverse_x_, near_x_), near(first_y_, inverse_y_, near_y_)),
+        max_lanes(near(first_z_, inverse_z_, near_z_), t_min_));
+    // The numbers of the two sides of an axis differ in the lowest bit only.
+    const Floats8 exit = min_lanes(
+        min_lanes(near(first_x_ ^ 1u, inverse_x_, far_x_), near(first_y_ ^ 1u, inverse_y_, far_y_)),
+        min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes(limit)));
+    entered = true_lanes(entry <= exit);
+    return entry;
+  }
+
+ private:
+  Floats8 inverse_x_, inverse_y_, inverse_z_, near_x_, near_y_, near_z_, far_x_, far_y_, far_z_;
+  Floats8 t_min_;
+  u32 first_x_, first_y_, first_z_;
+};
+
+/// A ray, prepared for the tests of wide trees.
+struct WideRay {
+  WideSlabs slabs;
+  RayLanes lanes;
+
+  WideRay() = default;
+  WideRay(const WideSlabs& for_boxes, const RayLanes& for_triangles)
+      : slabs(for_boxes), lanes(for_triangles) {}
+  WideRay(const RaySetup& setup, const Ray& ray)
+      : slabs(bvh2::slabs_of(setup, ray)), lanes(setup, ray.t_min) {}
+};
+
+/// Child k of a node, found by a jump and not by computing an address. The processor predicts
+/// jumps, so it can go on to the child before it knows k.
 inline u32 child_by_jump(const WideNode& node, u32 k) {
 #define BC_CHILD(i)              \
   case i: {                      \
@@ -32,7 +88,7 @@ inline u32 child_by_jump(const WideNode& node, u32 k) {
 #undef BC_CHILD
 }
 
-/// Asks for the memory of a node or block, which will be needed soon.
+/// Prefetches a node or block that will be needed soon.
 inline void fetch(const WideTree& tree, u32 reference) {
   const auto lines_of = [](const auto& item) {
     for (std::size_t at = 0; at < sizeof item; at += 64)
@@ -44,10 +100,11 @@ inline void fetch(const WideTree& tree, u32 reference) {
     lines_of(tree.blocks.data()[block_of(reference)]);
 }
 
-/// The most subtrees that wait while a walk goes through one: at each level, all children but one.
+/// The most subtrees that wait during a walk: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
-/// Inserts `one` into the open subtrees of a node, which begin at `bottom`, the nearest on top.
+/// Inserts `one` into the open subtrees of a node. They begin at `bottom`, and the nearest is on
+/// top.
 template <class Open>
 inline void insert_open(Open* bottom, Open*& top, const Open& one) {
   Open* at = top++;
@@ -94,7 +151,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
           }
           continue;
         }
-        // Three or more: inserts each into the open ones of this node, the nearest on top.
+        // The ray enters three or more: insert each into the open subtrees of this node, the
+        // nearest on top.
         Open* const bottom = top;
         const bool swapped = entries[b] < entries[a];
         push(swapped ? a : b);
@@ -117,8 +175,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
   }
 }
 
-/// Walks the tree in the order of the children in the nodes, and calls on_leaf(reference) at each
-/// leaf, until one call returns true.
+/// Walks the tree in the stored order of the children, and calls on_leaf(reference) at each leaf,
+/// until one call returns true.
 template <class OnLeaf>
 inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
   u32 open[kMostOpen];
@@ -133,7 +191,7 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
       slabs.enter(node, t, entered);
       if (entered != 0u) {
         const u32 first = lowest_bit(entered);
-        // The last of the others goes to the bottom.
+        // Push the other children, the last one first.
         for (u32 rest = entered & (entered - 1u); rest != 0u;) {
           const u32 k = highest_bit(rest);
           rest ^= 1u << k;
@@ -161,12 +219,12 @@ inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, fl
 }
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
-template <class Counts>
+template <class Accepts>
 inline void intersect_block_of(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
-                               Hit& best, Counts counts) {
+                               Hit& best, Accepts accepts) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
     Hit hit = lanes.at(lane, block.id[lane] + first_id);
-    if (precedes(hit.t, hit.triangle, best) && counts(hit, lanes.front(lane, ray))) best = hit;
+    if (precedes(hit.t, hit.triangle, best) && accepts(hit, lanes.front(lane, ray))) best = hit;
   };
   for_each_hit(tree, leaf, ray, best.t, take);
 }
@@ -177,7 +235,8 @@ template <class OnCrossing>
 inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
                            const RayLanes& ray, float limit, u32 first_id, OnCrossing on_crossing) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    // Of a crossing on an edge, one of the triangles there is the owner; inside there is no other.
+    // A crossing on an edge belongs to one of the triangles there. A crossing inside has only one
+    // triangle.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));

@@ -1,6 +1,6 @@
-// Several rays that walk through a wide tree in turns, a node or leaf at a time. While the memory
-// that one of them needs is on its way, the others go on (O. Kocberber, B. Falsafi, B. Grot,
-// Asynchronous Memory Access Chaining, PVLDB 2015).
+// Several rays that walk through a wide tree in turns, one node or leaf at a time. While the memory
+// for one ray is on its way, the other rays go on (O. Kocberber, B. Falsafi, B. Grot, Asynchronous
+// Memory Access Chaining, PVLDB 2015).
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// A ray on its way. `rays`: it, prepared.
-struct Wanderer {
+/// A ray on its way. `rays` is its prepared form.
+struct WalkingRay {
   struct Open {
     float entry;
     u32 reference;
@@ -24,10 +24,10 @@ struct Wanderer {
   Open open[kMostOpen];
 };
 
-/// Visits `at.next`, and finds what to visit then. Returns false if there is nothing left.
-template <RayKind kKind, class Counts>
-BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Counts& counts) {
-  using Open = Wanderer::Open;
+/// Visits `at.next`, and sets it to what to visit next. Returns false if nothing is left.
+template <RayKind kKind, class Accepts>
+BC_FLATTEN inline bool visit_next(const WideTree& tree, WalkingRay& at, const Accepts& accepts) {
+  using Open = WalkingRay::Open;
   if (is_node(at.next)) {
     const WideNode& node = tree.nodes.data()[at.next];
     u32 entered;
@@ -60,7 +60,7 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Coun
       return true;
     }
   } else {
-    intersect_block_of(tree, at.next, at.rays.lanes, 0u, at.best, counts);
+    intersect_block_of(tree, at.next, at.rays.lanes, 0u, at.best, accepts);
     if (kKind == RayKind::any && at.best.found()) return false;
   }
   do {
@@ -72,12 +72,13 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, Wanderer& at, const Coun
   return true;
 }
 
-/// Walks with kAtOnce rays in turns. begin(wanderer): sets rays, best and number for the next
-/// ray; false if there is none. end(wanderer): takes its best hit. The tree is not empty.
-template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Counts>
-inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Counts& counts) {
-  std::array<Wanderer, kAtOnce> all;
-  const auto start = [&](Wanderer& at) {
+/// Walks with kAtOnce rays in turns. begin(ray) sets rays, best and number for the next ray,
+/// and returns false if there is none. end(ray) takes its best hit. The tree must not be
+/// empty.
+template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Accepts>
+inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Accepts& accepts) {
+  std::array<WalkingRay, kAtOnce> all;
+  const auto start = [&](WalkingRay& at) {
     if (!begin(at)) return false;
     at.next = tree.root;
     at.top = at.open;
@@ -85,12 +86,12 @@ inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Coun
   };
   u32 count = 0;
   while (count < kAtOnce && start(all[count])) ++count;
-  std::array<Wanderer*, kAtOnce> turn;
+  std::array<WalkingRay*, kAtOnce> turn;
   for (u32 k = 0; k < count; ++k) turn[k] = &all[k];
   while (count > 0u)
     for (u32 k = 0; k < count; ++k) {
-      Wanderer& at = *turn[k];
-      if (visit_next<kKind>(tree, at, counts)) continue;
+      WalkingRay& at = *turn[k];
+      if (visit_next<kKind>(tree, at, accepts)) continue;
       end(at);
       if (!start(at)) turn[k--] = turn[--count];
     }

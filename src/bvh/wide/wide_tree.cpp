@@ -1,12 +1,12 @@
-// How a binary tree is best made wide.
+// How a binary tree becomes the best wide tree.
 //
-// First it is planned. For each node of the binary tree: what it costs to represent it by 1 to 8
-// subtrees of the wide one, and how to divide these among its children. Dynamic programming finds
-// the best way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs Through
-// Compressed Wide BVHs, 2017).
+// First the tree is planned. For each node of the binary tree: the cost of representing it by 1 to
+// 8 subtrees of the wide tree, and how to divide these among its children. Dynamic programming
+// finds the best way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs
+// Through Compressed Wide BVHs, 2017).
 //
-// Then the top is made, until there are enough subtrees for all threads. Each of these is made by
-// itself; then all are joined.
+// Then the top is made, until there are enough subtrees for all threads. The threads make these
+// subtrees independently, and then all are joined.
 #include "bvh/wide/wide_tree.hpp"
 
 #include <algorithm>
@@ -21,18 +21,18 @@ namespace ballotcast::detail::wide {
 
 namespace {
 
-// What tests cost: a node with eight boxes, and a block of triangles.
+// The costs of tests: of a node with eight boxes, and of a block of triangles.
 constexpr float kNodeCost = 1.0f, kBlockCost = 0.8f;
 
-/// Below so many levels of the binary tree, each subtree is planned by one thread.
+/// Below this many levels of the binary tree, one thread plans each subtree.
 constexpr u32 kLevelsInParallel = 9;
 
 /// The ways to represent a node of the binary tree, as far as they are needed to choose one.
 struct Plan {
   std::array<float, kWidth> cost;  // [k]: by at most k + 1 subtrees of the wide tree
-  // [k], k > 0: how many of these the first child gets; 0: k are as good as k + 1.
-  // [0]: the node becomes one of the wide tree, and the first child gets so many of its children;
-  // 0: it becomes a leaf.
+  // [k], k > 0: how many of these the first child gets; 0: k subtrees are as good as k + 1. [0]: if
+  // not 0, the node becomes a node of the wide tree, and its first child gets so many of the new
+  // node's children; 0: the node becomes a leaf.
   std::array<u8, kWidth> share;
   u32 triangles;
   float area;  // of all triangles, within the boxes of their leaves
@@ -51,8 +51,8 @@ struct Subtrees {
   u32 count = 0;
 };
 
-/// The area of the part of a triangle that lies in a box, roughly: as large a part as of the
-/// triangle's own box.
+/// The approximate area of the part of a triangle that lies in a box. Assumes that the same
+/// fraction of the triangle and of its own box lies there.
 float area_in(const Aabb& box, const TriangleRows& t) {
   const vec3 a = {t.row[0].a, t.row[1].a, t.row[2].a};
   const vec3 b = {t.row[0].b, t.row[1].b, t.row[2].b};
@@ -79,15 +79,15 @@ class Plans {
 
   ChildBoxes children_of(u32 node) const { return Layout::boxes(nodes_, node, shape_); }
 
-  /// True if a subtree becomes a leaf, else a node. For those that `children_of_wide` gives, and
-  /// the root.
+  /// True if a subtree becomes a leaf, false if it becomes a node. Only for the root and for
+  /// subtrees from `children_of_wide`.
   bool becomes_leaf(u32 reference) const {
     return is_leaf(reference) || plans_[reference].share[0] == 0;
   }
 
-  /// The children of the node that a node of the binary tree becomes, those with the largest
-  /// triangles first. A search for any hit visits them in this order, because a large triangle is
-  /// the likeliest to be met.
+  /// The children of the wide node that a node of the binary tree becomes. Those with the largest
+  /// triangles come first: a search for any hit visits children in this order, and is most likely
+  /// to hit a large triangle.
   Subtrees children_of_wide(u32 reference) const {
     Subtrees out;
     divide(reference, plans_[reference].share[0], kWidth, out);
@@ -160,7 +160,7 @@ class Plans {
     return plan;
   }
 
-  /// Collects the subtrees that represent `tree` if it may take up to `count` of them.
+  /// Collects the subtrees that represent `tree`, at most `count`.
   void collect(const Subtree& tree, u32 count, Subtrees& out) const {
     if (is_node(tree.reference)) {
       const Plan& plan = plans_[tree.reference];
@@ -203,11 +203,11 @@ namespace {
 
 using namespace wide;
 
-/// The number of subtrees that are made by themselves.
-constexpr std::size_t kPieces = 128;
+/// The number of subtrees that threads make independently.
+constexpr std::size_t kSubtrees = 128;
 
-/// A part of the wide tree. References count from its own beginning.
-struct Piece {
+/// A part of the wide tree. Its references count from its own beginning.
+struct WideSubtree {
   std::vector<WideNode> nodes;
   std::vector<TriangleBlock> blocks;
 };
@@ -230,15 +230,15 @@ class Widening {
 
   WideTree run() {
     if (!is_somewhere(root_)) return {};
-    Piece top;
+    WideSubtree top;
     std::vector<Subtree> rest;
     const u32 root = make_top(top, rest);
-    std::vector<Piece> pieces(rest.size());
+    std::vector<WideSubtree> subtrees(rest.size());
     std::vector<u32> roots(rest.size());
     for_each_index<std::size_t>(rest.size(),
-                                [&](std::size_t i) { roots[i] = make(rest[i], pieces[i]); });
+                                [&](std::size_t i) { roots[i] = make(rest[i], subtrees[i]); });
     plans_.reset();  // joining needs the memory
-    return joined(top, root, pieces, roots);
+    return joined(top, root, subtrees, roots);
   }
 
  private:
@@ -249,25 +249,25 @@ class Widening {
   }
 
   /// Makes the subtree, and returns its reference.
-  u32 make(const Subtree& tree, Piece& piece) const {
-    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
-    const auto index = static_cast<u32>(piece.nodes.size());
-    piece.nodes.push_back(empty_node());
+  u32 make(const Subtree& tree, WideSubtree& out) const {
+    if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, out);
+    const auto index = static_cast<u32>(out.nodes.size());
+    out.nodes.push_back(empty_node());
     const Subtrees children = plans_->children_of_wide(tree.reference);
     for (u32 slot = 0; slot < children.count; ++slot) {
-      const u32 child = make(children.list[slot], piece);
-      set_child(piece.nodes[index], slot, children.list[slot].box, child);
+      const u32 child = make(children.list[slot], out);
+      set_child(out.nodes[index], slot, children.list[slot].box, child);
     }
     return index;
   }
 
-  u32 make_leaf(u32 reference, Piece& piece) const {
+  u32 make_leaf(u32 reference, WideSubtree& out) const {
     std::array<const TriangleRows*, kInBlock> rows;
     u32 count = 0;
     gather(reference, rows, count);
-    TriangleBlock& block = piece.blocks.emplace_back();
+    TriangleBlock& block = out.blocks.emplace_back();
     for (u32 lane = 0; lane < count; ++lane) block.set(lane, *rows[lane]);
-    return block_reference(static_cast<u32>(piece.blocks.size()) - 1u);
+    return block_reference(static_cast<u32>(out.blocks.size()) - 1u);
   }
 
   /// Collects the triangles of a subtree, each once.
@@ -286,9 +286,10 @@ class Widening {
     }
   }
 
-  /// Makes nodes level by level, until there are kPieces subtrees or none. In the nodes made so
-  /// far, a subtree that is still to be made is the reference of a leaf: its place in `rest`.
-  u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
+  /// Makes nodes level by level, until there are kSubtrees subtrees or nothing is left. Where these
+  /// nodes refer to a subtree that is not made yet, the reference is that of a leaf: the subtree's
+  /// place in `rest`.
+  u32 make_top(WideSubtree& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
     struct NodeSlot {
       u32 node, slot;
@@ -302,7 +303,7 @@ class Widening {
         top.nodes[place.node].child[place.slot] = reference;
     };
     bool made = true;
-    while (made && level.size() < kPieces) {
+    while (made && level.size() < kSubtrees) {
       made = false;
       std::vector<Subtree> next;
       std::vector<NodeSlot> next_places;
@@ -332,16 +333,16 @@ class Widening {
     return root;
   }
 
-  /// Copies all pieces behind one another, and frees each.
-  WideTree joined(const Piece& top, u32 root, std::vector<Piece>& pieces,
+  /// Copies all subtrees, one behind the other, and frees each.
+  WideTree joined(const WideSubtree& top, u32 root, std::vector<WideSubtree>& subtrees,
                   const std::vector<u32>& roots) const {
-    std::vector<u32> first_node(pieces.size()), first_block(pieces.size());
+    std::vector<u32> first_node(subtrees.size()), first_block(subtrees.size());
     std::size_t nodes = top.nodes.size(), blocks = 0;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t i = 0; i < subtrees.size(); ++i) {
       first_node[i] = static_cast<u32>(nodes);
       first_block[i] = static_cast<u32>(blocks);
-      nodes += pieces[i].nodes.size();
-      blocks += pieces[i].blocks.size();
+      nodes += subtrees[i].nodes.size();
+      blocks += subtrees[i].blocks.size();
     }
     WideTree out;
     out.nodes = Array<WideNode>::unset(nodes);
@@ -358,16 +359,16 @@ class Widening {
       for (u32& child : to_nodes[i].child)
         if (is_leaf(child)) child = root_of(child);
     }
-    for_each_index<std::size_t>(pieces.size(), [&](std::size_t i) {
+    for_each_index<std::size_t>(subtrees.size(), [&](std::size_t i) {
       WideNode* node = to_nodes + first_node[i];
-      for (const WideNode& made : pieces[i].nodes) {
+      for (const WideNode& made : subtrees[i].nodes) {
         *node = made;
         for (u32& child : node->child)
           child = moved_reference(child, first_node[i], first_block[i], kBlocks);
         ++node;
       }
-      std::copy(pieces[i].blocks.begin(), pieces[i].blocks.end(), to_blocks + first_block[i]);
-      pieces[i] = {};
+      std::copy(subtrees[i].blocks.begin(), subtrees[i].blocks.end(), to_blocks + first_block[i]);
+      subtrees[i] = {};
     });
     return out;
   }

@@ -1,5 +1,5 @@
-// Wide trees: what the device `cpu` walks through. A node has up to eight children, whose boxes one
-// vector instruction tests; a leaf is a block of up to eight triangles, which are tested at once.
+// Wide trees, which device `cpu` uses. A node has up to eight children; one vector instruction
+// tests their boxes. A leaf is a block of up to eight triangles, which are tested at once.
 //
 //   binary tree                          wide tree
 //            o                           .
@@ -11,7 +11,7 @@
 //        L   L   L   L
 //
 // A wide tree is made from the nodes of any layout. It has the same triangles, and its boxes are
-// those of that layout, so the argument of `box_slack` holds for it, too: it finds the same hits.
+// those of the layout. So the argument of `box_slack` holds for it, too: it finds the same hits.
 #pragma once
 
 #include "bvh/layouts/children.hpp"
@@ -25,9 +25,9 @@ inline constexpr u32 kWidth = kLanes, kInBlock = kLanes;
 /// The sides of the boxes of a node's children, as rows of eight.
 enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
 
-/// A node. Its children lie in the order in which a search for any hit visits them. A reference
-/// (bvh/layouts/children.hpp) is the index of a node, or a leaf: block_reference. Missing children
-/// come last; their boxes are empty.
+/// A node. Its children are stored in the order in which a search for any hit visits them. A
+/// reference (bvh/layouts/children.hpp) is the index of a node, or a leaf: block_reference. Missing
+/// children come last; their boxes are empty.
 struct alignas(64) WideNode {
   float side[6][kWidth];
   u32 child[kWidth];
@@ -49,7 +49,7 @@ struct WideTree {
   }
 };
 
-/// A tree in some layout, or one of several that lie behind one another.
+/// A tree in some layout. It may be one of several trees that lie one behind the other.
 struct TreeInLayout {
   const LayoutInfo* layout;
   const void* nodes;  // an array of the layout's nodes
@@ -59,7 +59,8 @@ struct TreeInLayout {
   const TriangleRows* triangles;  // in leaf order
 };
 
-/// Makes a wide tree of the same triangles, on all threads; the same one with any number of them.
+/// Makes a wide tree of the same triangles, on all threads. The result is the same for any number
+/// of threads.
 WideTree widened(const TreeInLayout& tree);
 
 }  // namespace ballotcast::detail

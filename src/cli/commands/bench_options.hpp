@@ -1,5 +1,5 @@
-// What the benchmark subcommands have in common: the options for devices, scenes and results, and
-// the way from measurements to output.
+// The common parts of benchmark subcommands: options for devices, scenes and results, and the way
+// from measurements to output.
 #pragma once
 
 #include <functional>
@@ -27,15 +27,15 @@ std::vector<Option> bench_output_options(BenchOutput& output);
 /// page would overwrite one of `inputs`.
 void check(const BenchOutput& output, const std::vector<std::string>& inputs = {});
 
-/// The backend for experiments on lanes. "auto" means cuda if it is usable, else emulated with a
+/// The backend for experiments on lanes. "auto" means cuda if it is usable, else emulated, with a
 /// remark.
 const BackendInfo& bench_device(const std::string& device);
 
 /// The names that bench_device accepts.
 std::vector<std::string_view> bench_devices();
 
-/// Measures with a progress bar that counts measurements, then writes the results. Returns the exit
-/// code.
+/// Measures, with a progress bar that counts measurements, then writes the results. Returns the
+/// exit code.
 int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure);
 
@@ -49,8 +49,8 @@ int deliver(const Results& results, const BenchOutput& output);
 /// fill `list`, which must outlive them.
 std::vector<Option> scene_list_options(SceneList& list, const std::string& group);
 
-/// Prints warnings about scenes as remarks, and refuses to write the page of `output` over a file
-/// of a scene. `output` must outlive the list.
+/// Prints warnings about scenes as remarks. Refuses to write the page of `output` over a file of a
+/// scene. `output` must outlive the list.
 void watch_scenes(SceneList& list, const BenchOutput& output);
 
 /// Lets options whose value is a list, and SCENE, be given several times.

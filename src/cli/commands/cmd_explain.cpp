@@ -31,8 +31,8 @@ struct Point {
   double x, y;
 };
 
-/// A view from the side: the ray runs to the right, and the y axis points up. For a ray almost
-/// along the y axis, the x axis points up.
+/// A view from the side: the ray runs to the right, and the y axis points up. If the ray is almost
+/// parallel to the y axis, the x axis points up.
 class View {
  public:
   explicit View(const Ray& ray)
@@ -139,8 +139,8 @@ circle{fill:#111}
 </style>
 )";
 
-/// A picture of the ray, the boxes that it entered and the triangles that were tested. It is seen
-/// from the side, and the ray runs from left to right.
+/// A drawing of the ray, the boxes that it entered and the triangles that were tested. It is seen
+/// from the side; the ray runs from left to right.
 std::string explain_svg(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 540\">\n";
@@ -151,7 +151,7 @@ std::string explain_svg(const ExplainReport& r) {
   const double length = glm::length(dvec3(vec3(e.cast.direction)));
   SvgDrawing drawing;
   drawing.cover({0, 0});
-  // What lies in an instance is in the coordinates of its mesh.
+  // Steps in an instance are in the coordinates of its mesh.
   const auto each_step = [&](auto visit) {
     const Transform none{};
     const Transform* inside = &none;
@@ -315,8 +315,7 @@ int explain_here(const ExplainRequest& r) {
 
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
-  r->where.renderer.strict_devices =
-      true;  // the ray is compared with what the device gives, and nobody else
+  r->where.renderer.strict_devices = true;  // the ray is compared with what the device finds
   const std::string what = "What", where = "Where", queue = "Queues of a cast", results = "Results";
   std::vector<Option> table = {
       scene_file_option(r->scene, what),

@@ -29,15 +29,15 @@ struct InfoRequest {
   bool atomics = false;
 };
 
-std::string_view in_words(Counts counts) {
-  switch (counts) {
-    case Counts::rays:
+std::string_view in_words(CounterMeaning meaning) {
+  switch (meaning) {
+    case CounterMeaning::rays:
       return "rays";
-    case Counts::blocks:
+    case CounterMeaning::blocks:
       return "blocks";
-    case Counts::any:
+    case CounterMeaning::any:
       return "any";
-    case Counts::nothing:
+    case CounterMeaning::nothing:
       break;
   }
   return "nothing";
@@ -81,7 +81,7 @@ Json tables_json() {
   json["pipelines"] = rows_json(pipelines());
   for (const StrategyInfo& row : strategies())
     json["atomics"].push_back({{"name", row.name},
-                               {"counts", in_words(row.counts)},
+                               {"counts", in_words(row.counter)},
                                {"pipelines", takers_of(row)},
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
@@ -140,7 +140,8 @@ std::string tables_text() {
   }
   for (const StrategyInfo& row : strategies())
     strategy_rows.emplace_back(row.name, std::string(row.summary) + " (" + joined(takers_of(row)) +
-                                             "; counts " + std::string(in_words(row.counts)) + ")");
+                                             "; counts " + std::string(in_words(row.counter)) +
+                                             ")");
   return "Devices (--device; auto: cuda if it can be used, else cpu):\n" + entries(devices) +
          table("Shadings (--shade)", shadings()) +
          table("Outputs of pictures (--outputs)", output_table()) +

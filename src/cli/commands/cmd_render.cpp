@@ -33,29 +33,28 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
+constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; with more, --json gives no hash
 
-/// Chooses a backend on a thread of its own. The first call of a GPU's driver takes a few tenths of
-/// a second, in which this thread can load files.
+/// Chooses a backend on a thread of its own. A GPU's driver takes a few tenths of a second for its
+/// first call; meanwhile this thread can load files.
 class DeviceStart {
  public:
-  /// Starts choose_device(name). If no thread can be made, `choice` calls it.
+  /// Starts choose_device(name). If no thread can be started, `choice` calls it.
   explicit DeviceStart(std::string name)
       : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
                   const ProfileSpan span("start the device");
                   return choose_device(name);
                 }).share()) {}
 
-  /// Waits for the device. Throws the errors of choose_device, at each call.
+  /// Waits for the device. Each call throws the errors of choose_device.
   const DeviceChoice& choice() const { return choice_.get(); }
 
  private:
   std::shared_future<DeviceChoice> choice_;
 };
 
-/// Loads the scene while the device starts. If something is wrong with both, the error is that of
-/// the device. Sets `times.load`, and `times.device` to the time in which only the device was
-/// waited for.
+/// Loads the scene while the device starts. If both fail, the error is that of the device. Sets
+/// `times.load`, and sets `times.device` to the time that was spent waiting for the device alone.
 CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, RenderTimes& times) {
   const Stopwatch whole;
   const auto wait = [&] {
@@ -81,8 +80,8 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
   }
 }
 
-/// True if the hits fit into the memory that they may take. Throws UsageError if they don't and
-/// --hits asks for them.
+/// True if the hits fit into the memory that is allowed for them. Throws UsageError if they don't
+/// fit and --hits asks for them.
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)
@@ -91,7 +90,7 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
-/// Throws UsageError if something is asked for that only single pictures have.
+/// Throws UsageError if the request for a series has an option that only single pictures have.
 void require_series(const RenderRequest& r, const std::string& option) {
   if (!r.hits.empty()) throw UsageError("--hits and " + option + " can't be used together");
   if (r.timing)
@@ -130,14 +129,14 @@ Renderer make_ready(const Scene& scene, const RenderRequest& r) {
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
-  let_leader_have_all(renderer);  // nobody else writes it
+  let_leader_have_all(renderer);  // nobody else writes the picture
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   return renderer;
 }
 
-/// Remarks on options without effect. Returns a warning with advice if the picture would show
-/// nothing of the scene; throws InputError if --strict forbids that.
+/// Prints remarks on options without effect. Returns a warning with advice if the picture would
+/// show nothing of the scene. Throws InputError if --strict forbids that.
 std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Renderer& renderer,
                                              const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
@@ -239,7 +238,8 @@ std::string how_drawn(const Frame& frame) {
          counted(settings.samples, "sample") + " per pixel";
 }
 
-/// Prints the report of written files, as JSON or a line: to stderr if stdout is taken by a file.
+/// Prints the report about written files, as JSON or as a line. Prints to stderr if a file goes to
+/// stdout.
 void print_report(const RenderRequest& r, const RenderReport& report, bool is_stdout_taken) {
   const std::string chart =
       r.timing || !r.profile.empty()
@@ -280,7 +280,7 @@ int draw_cameras(const RenderRequest& r) {
   Renderer renderer = make_ready(loaded.scene, r);
 
   RenderRequest common = r;
-  common.several.clear();  // it is copied for each of them
+  common.several.clear();  // it is copied for each camera
   std::set<std::string> notes;
   std::vector<std::string> blind;
   const SeriesRequest request{wanted, r.output, 0, r.json, "camera"};
@@ -325,7 +325,7 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   const Stopwatch framing;
   {
     const ProfileSpan span("find a camera");
-    settings = renderer.resolved(settings);  // the camera, for which the tree is needed
+    settings = renderer.resolved(settings);  // chooses the camera, which needs the tree
   }
   times.camera = framing.milliseconds();
   const std::vector<std::string> unseen = warn_before_drawing(r, renderer, settings);
@@ -343,10 +343,10 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   const Encoded encoded = encode(r, wanted, scene_of(renderer), drawn, times);
-  // Asked before writing: a file that stdout leads to, too, is replaced by then.
+  // Checked before writing: a file that stdout is redirected to is replaced by then.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
-  // The reports were collected before this process encoded and wrote the picture.
+  // The reports were collected before this process encoded and wrote the picture. Update its times.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
                {renderer, r.how, frame, times, r.scene.scene.file, r.output,

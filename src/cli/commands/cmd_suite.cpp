@@ -1,5 +1,6 @@
-// Suites of approved pictures. ballotcast regress: tests whether they still look the same; accept:
-// approves changed ones; history: who approved them, when, why, and what that changed.
+// Suites of approved pictures. ballotcast regress: tests whether scenes still look like their
+// approved pictures; accept: approves changed pictures; history: who approved what, when and why,
+// and what that changed.
 #include <algorithm>
 #include <memory>
 
@@ -126,8 +127,8 @@ void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   remark_warnings(all);
 }
 
-/// The number of changed cases that nobody may have looked at: no page was reviewed, and they match
-/// only a pattern, not a name.
+/// The number of changed cases that probably nobody has looked at: no page was reviewed, and they
+/// were chosen by a pattern, not by name.
 std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
   return r.reviewed.empty() ? fitted_by_patterns(r.cases, acceptances) : 0;
 }

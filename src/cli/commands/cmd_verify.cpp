@@ -26,8 +26,8 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The path of the suite that comes with the program: of the installed program, or of one that was
-/// built and not installed.
+/// The path of the suite that comes with the program. Works for an installed program and for one in
+/// its build folder.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;

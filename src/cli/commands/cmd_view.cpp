@@ -1,4 +1,4 @@
-// ballotcast view: a page to look around in a scene.
+// ballotcast view: a page that shows a scene and lets users look around.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -32,8 +32,8 @@ struct ViewRequest {
   SceneOptions scene;
   std::vector<std::string> words;         // options that change the scene, as they were given
   std::vector<std::string> camera_words;  // other options of the scene and its camera
-  std::string cameras, camera;            // a file of cameras, and which of them; "": the first
-  u32 width = 640, height = 360;          // of the picture that the camera matrix belongs to
+  std::string cameras, camera;            // a file of cameras, and one of them; "": the first
+  u32 width = 640, height = 360;          // of the picture for which the camera matrix is
   bool has_size = false;
   CastSettings how;
   std::string suite;
@@ -42,8 +42,8 @@ struct ViewRequest {
   bool stays_closed = false;  // true: no browser is opened
 };
 
-/// Opens the address in the browser of the desktop, if there is one. The token is in a file that
-/// only this user can read: everybody can read the words of a running program.
+/// Opens the address in the browser of the desktop, if there is one. The token goes into a file
+/// that only this user can read, because every user can read the command line of a running program.
 class OpenedPage {
  public:
   explicit OpenedPage(const std::string& address) {
@@ -57,8 +57,8 @@ class OpenedPage {
                                     escaped_html(address) + "\"><title>Ballotcast</title>\n");
     std::string program = "xdg-open", name = file;
     char* words[] = {program.data(), name.data(), nullptr};
-    // The browser outlives this program: it gets a session, no output here, and all signals, which
-    // are blocked in this thread.
+    // The browser outlives this program. So it gets a session of its own, no output here, and all
+    // signals, which are blocked in this thread.
     posix_spawnattr_t its;
     ::posix_spawnattr_init(&its);
     ::posix_spawnattr_setflags(&its,
@@ -84,7 +84,7 @@ class OpenedPage {
   std::optional<TemporaryFolder> folder_;
 };
 
-/// The camera of the first picture, as far as options state it.
+/// The camera of the first picture: the members that options state.
 CameraSettings stated_camera(const ViewRequest& r) {
   const auto gives = [&](const char* option) {
     const auto& words = r.camera_words;
@@ -119,7 +119,7 @@ int view(ViewRequest& r) {
                         {called_program(), r.scene.scene.file, r.words, {}, false},
                         r.suite,
                         token};
-  // The port first: if it is taken, the error comes before the long work.
+  // Open the port first. If that fails, the error comes before the long work.
   std::unique_ptr<Viewer> viewer;
   r.place.port = static_cast<int>(r.port);
   Server server(r.place, token,
@@ -155,7 +155,7 @@ int view(ViewRequest& r) {
   return 0;
 }
 
-/// `row`, which also notes how it was given: these words go into command lines that the page shows.
+/// `row`, which also stores its words as they were given: the page shows command lines with them.
 Option noted(Option row, std::vector<std::string>& words) {
   row.set = [set = row.set, is_flag = row.is_flag(), &words](const std::string& name,
                                                              const std::string& text) {

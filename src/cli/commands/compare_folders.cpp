@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What is said of a picture that both folders have is the word of its outcome.
+/// The words for pictures that can't be compared. For others, it is the word of their outcome.
 constexpr std::string_view kMissing = "missing", kNew = "new", kUnreadable = "error";
 
 /// One picture of the folders.
@@ -29,12 +29,12 @@ struct FolderResult {
   bool is_ok = false;
   bool is_linear = false;
   double milliseconds = 0.0;
-  std::string needed;  // the options with which it would not fail, or ""
+  std::string needed;  // the options with which the comparison would pass, or ""
   Json json;           // the whole comparison, if there is one
   PageCase page;       // if a page is wanted
 };
 
-/// A picture that only one folder has, or that can't be read, for the page.
+/// The case of the page for a picture that only one folder has, or that can't be read.
 PageCase page_case_without(const FolderResult& result, const std::string& reference,
                            const std::string& other) {
   PageCase page;
@@ -46,7 +46,7 @@ PageCase page_case_without(const FolderResult& result, const std::string& refere
     try {
       return path.empty() ? std::vector<u8>() : shown_picture_of(path);
     } catch (const Error&) {
-      return {};  // the page says why
+      return {};  // the page gives the reason
     }
   };
   page.pictures.reference = picture_of(reference);
@@ -98,11 +98,11 @@ FolderResult result_of(const FolderEntry& entry, const CompareRequest& r) {
   return result;
 }
 
-/// All results, and what is said of them together.
+/// All results, and the verdict about all of them.
 struct FolderRun {
   const CompareRequest& request;
   std::vector<FolderResult> results;
-  std::vector<std::string> others;  // files that are no pictures
+  std::vector<std::string> others;  // files that are not pictures
   double milliseconds = 0.0;
 
   std::size_t count(std::string_view verdict) const {
@@ -117,7 +117,7 @@ struct FolderRun {
         words += (words.empty() ? "" : ", ") + grouped(n) + " " + std::string(verdict);
     return words;
   }
-  /// The verdict about the folders: the same words as for two pictures.
+  /// The verdict about the folders, in the same words as for two pictures.
   OutcomeInfo outcome() const {
     const bool ok = std::ranges::all_of(results, &FolderResult::is_ok);
     const Outcome found = !ok                               ? Outcome::different
@@ -189,7 +189,7 @@ PagePictures folder_page(FolderRun& run) {
   return page;
 }
 
-/// Refuses what makes sense for two files only.
+/// Throws UsageError for options that make sense only for two files.
 void require_folders(const CompareRequest& r) {
   for (const auto& [path, option] : {std::pair(r.difference, "--diff"), {r.flip, "--flip"}})
     if (!path.empty())

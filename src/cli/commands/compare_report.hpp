@@ -1,4 +1,4 @@
-// What `ballotcast compare` is asked for, and its output.
+// The request of `ballotcast compare`, and its output.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct CompareRequest {
   std::string reference, result;
   FileCompareOptions how;
   Limits limits;
-  std::vector<LinearLimit> linear_limits;  // of linear pictures only
+  std::vector<LinearLimit> linear_limits;  // only for linear pictures
   std::optional<double> amplify;  // if absent, the largest difference is scaled to full brightness
   std::string difference, flip;   // picture files to write, or ""
   std::string html, junit;        // reports to write, or ""
@@ -44,17 +44,18 @@ struct CompareReport {
   double amplification;  // of the picture written by --diff
 };
 
-/// The options with which the comparison would not fail; "" if it does not, or if none can help.
+/// The options with which the comparison would pass. "" if it passes already, or if no option
+/// helps.
 std::string needed_of(const CompareReport& report);
 
-/// What a report says in a sentence or two.
+/// The report in a sentence or two.
 std::string in_words(const CompareReport& report);
 
 /// The report as text for a terminal of 80 columns. The first line says what differs, the last line
 /// is the outcome.
 std::string text_of(const CompareReport& report);
 
-/// A picture file as pages show it: a PNG.
+/// A picture file in the form that pages show: a PNG.
 std::vector<u8> shown_picture_of(const std::string& path);
 
 /// The content of the report's HTML page, and the part of it about the two pictures.
@@ -64,18 +65,18 @@ PageCase page_case_of(const CompareReport& report);
 /// The comparison for CI services.
 CiResult ci_result_of(const CompareReport& report);
 
-/// Writes the JUnit file and prints the GitHub annotations that a request asks for. `name`: that of
-/// the JUnit suite. There is one result per pair of pictures.
+/// Writes the JUnit file and prints the GitHub annotations that a request asks for. `name`: the
+/// name of the JUnit suite. There is one result per pair of pictures.
 void report_to_ci(const CompareRequest& request, const std::string& name,
                   const std::vector<CiResult>& results, double milliseconds);
 
 /// The report as JSON. Infinite and undefined numbers are strings.
 Json json_of(const CompareReport& report);
 
-// `ballotcast compare` of two folders: every picture with the one of the same name.
+// `ballotcast compare` of two folders compares pictures of the same name.
 
-/// Compares the folders that the request names, prints and writes the reports, and returns the exit
-/// code. A picture that can't be read, or that only one folder has, is a result.
+/// Compares the folders of the request, prints and writes the reports, and returns the exit code. A
+/// picture that can't be read, or that only one folder has, also gives a result.
 int compare_folders(const CompareRequest& request);
 
 }  // namespace ballotcast::detail

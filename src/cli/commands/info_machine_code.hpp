@@ -1,4 +1,4 @@
-// What `ballotcast info --atomics` shows: the strategies in the program's machine code.
+// The output of `ballotcast info --atomics`: the strategies in the program's machine code.
 #pragma once
 
 #include <string>

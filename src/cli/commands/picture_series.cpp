@@ -74,7 +74,7 @@ Json sum_of_times(const std::vector<PictureReport>& reports) {
   return times_of(sum);
 }
 
-/// Warns of the machines that have failed since the last call.
+/// Prints warnings about machines that have failed since the last call.
 void remark_new_losses(Renderer& renderer) {
   const std::string losses = take_new_losses(renderer);
   if (!losses.empty() && is_in_front()) remark("warning: " + losses);
@@ -115,14 +115,14 @@ PictureSeries::Drawn PictureSeries::draw_one(u32 index,
   report.draw = draw.milliseconds();
   report.stages = picture.frame.stages;
   settings_ = picture.frame.settings;
-  // Not in another thread: ffmpeg ends with the thread that started it.
+  // Start the movie in this thread: ffmpeg ends with the thread that started it.
   if (is_movie_name(request_.output) && !movie_ && is_in_front())
     movie_.emplace(request_.output, request_.frames_per_second, settings_.width, settings_.height);
   return picture;
 }
 
-/// Encodes and writes a picture. This may happen while the next one is drawn. But only one picture
-/// is written at a time, and in their order, because a film is.
+/// Encodes and writes a picture, while the next one may be drawn. Pictures are written one at a
+/// time and in order, because a movie needs that.
 PictureReport PictureSeries::write(const Drawn& drawn) {
   PictureReport report = drawn.report;
   if (!is_in_front()) return report;
@@ -221,8 +221,8 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
   std::string words = std::string(kProgram) +
                       " -v error -nostdin -f rawvideo -pixel_format rgb24 -video_size " + size +
                       " -framerate " + std::to_string(frames_per_second) + " -i pipe:0 ";
-  // GIF: colours that suit all frames. MP4: players want 4:2:0, which needs even sizes, and the
-  // colours of HDTV, which must be said.
+  // GIF: a palette that suits all frames. MP4: players expect 4:2:0, which needs even sizes, and
+  // the colours of HDTV, which must be stated.
   words += is_gif(path)
                ? "-filter_complex [0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse -f gif"
                : "-vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv "
@@ -230,7 +230,7 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
                  "-pix_fmt yuv420p -movflags +faststart -f mp4";
   std::istringstream in(words);
   std::vector<std::string> list{std::istream_iterator<std::string>(in), {}};
-  list.push_back("file:" + to);  // whose name may have spaces
+  list.push_back("file:" + to);  // the name may contain spaces
   return list;
 }
 
@@ -268,7 +268,7 @@ Movie::Movie(std::string path, u32 frames_per_second, u32 width, u32 height)
 void Movie::add(const Image<Rgb8>& frame) {
   static_assert(sizeof(Rgb8) == 3);
   if (encoder_.feed(frame.pixels.data(), frame.pixels.size() * sizeof frame.pixels[0])) return;
-  encoder_.finish(kSoon);  // throws what it says, unless it calls that success
+  encoder_.finish(kSoon);  // throws with ffmpeg's message
   throw InputError(path_ + ": ffmpeg ended too early");
 }
 

@@ -1,5 +1,5 @@
-// Several pictures of one scene that stays in memory: frames, as files or as a movie, or what
-// several cameras see.
+// Several pictures of one scene, which stays in memory: frames, as files or as a movie, or the
+// views of several cameras.
 #pragma once
 
 #include <functional>
@@ -24,11 +24,11 @@ namespace ballotcast::detail {
 /// True for the names of movies: .mp4 and .gif.
 bool is_movie_name(const std::string& path);
 
-/// Throws UsageError, which names the option, unless a movie of this name, the value of `option`,
-/// can be made: if ffmpeg is not installed, for instance.
+/// Throws UsageError, which names the option, if a movie with this name can't be made, for instance
+/// because ffmpeg is not installed. The name is the value of `option`.
 void require_movie(const std::string& option, const std::string& path, u32 frames_per_second);
 
-/// What is said of a movie that is larger than its frames: ", padded to 162x92"; else "".
+/// A remark about a movie that is larger than its frames: ", padded to 162x92"; else "".
 std::string padding_in_words(const std::string& path, u32 width, u32 height);
 
 /// A movie that is being made. The file gets its name when it is complete.
@@ -38,7 +38,7 @@ class Movie {
   /// temporary files.
   Movie(std::string path, u32 frames_per_second, u32 width, u32 height);
 
-  /// Throws InputError, with what ffmpeg says, if it fails.
+  /// Adds a frame. If ffmpeg fails, throws InputError with its message.
   void add(const Image<Rgb8>& frame);
 
   /// Throws the errors of `add` and of write_file_atomically.
@@ -51,8 +51,8 @@ class Movie {
   ChildProgram encoder_;
 };
 
-/// A file name with a place for a number or a name: the text before, the digits of the number, and
-/// the text behind. The name of a movie has no place.
+/// A file name with a place for a number or a name: the text before the place, the digits of the
+/// number, and the text behind it. The name of a movie has no such place.
 struct NumberedName {
   std::string before, behind;
   std::size_t digits = 0;
@@ -61,18 +61,18 @@ struct NumberedName {
   std::string of(u32 number, const std::string& text = "") const;
 };
 
-/// Finds %d or %04d in `name`, with `takes_text` also %s. Throws UsageError, which says that
+/// Finds %d or %04d in `name`; with `takes_text` also %s. Throws UsageError, which says that
 /// `option` needs it, unless there is exactly one, or `name` is that of a movie.
 NumberedName numbered_name(const std::string& name, const std::string& option, bool takes_text);
 
 /// One of the pictures.
 struct SeriesPicture {
   Json name;           // its number or name in the report
-  std::string output;  // its file; of movies, that of all
+  std::string output;  // its file; all pictures of a movie have the same
   RenderSettings settings;
 };
 
-/// What was done for one picture, and the milliseconds that it took.
+/// What was done for one picture, with the times in milliseconds.
 struct PictureReport {
   Json name;
   std::string output, pixels_hash;
@@ -80,31 +80,31 @@ struct PictureReport {
   std::vector<StageTime> stages;
 };
 
-/// What all pictures of a series have in common.
+/// The common settings of all pictures of a series.
 struct SeriesRequest {
   const WantedOutputs& wanted;
   std::string output;     // --output, whose suffix says what is written
   u32 frames_per_second;  // of a movie
   bool json;
-  const char* what;  // what one of the pictures is called: "frame"
+  const char* what;  // the word for one of the pictures: "frame"
 };
 
-/// Draws pictures and writes them: each is written while the next one is drawn.
+/// Draws and writes pictures: while one is written, the next is drawn.
 class PictureSeries {
  public:
-  /// All must outlive it.
+  /// The arguments must outlive this object.
   PictureSeries(Renderer& renderer, const SeriesRequest& request);
 
-  /// Calls prepare(i) for i below `count`, which may change the scene and returns what is drawn
-  /// then. Returns the reports. Throws the errors of Renderer, Movie and write_files_atomically.
-  /// Pictures before the error stay.
+  /// Calls prepare(i) for each i below `count`. It may change the scene, and returns what is drawn
+  /// next. Returns the reports. Throws the errors of Renderer, Movie and write_files_atomically.
+  /// Pictures that were written before an error remain.
   std::vector<PictureReport> draw(u32 count, const std::function<SeriesPicture(u32)>& prepare);
 
   /// The settings of the last picture.
   const RenderSettings& settings() const { return settings_; }
 
-  /// Prints the report: as JSON, or as a line of names, sizes and times. Says what other processes
-  /// have lost. `whole_ms` is the time since the command began.
+  /// Prints the report: as JSON, or as a line of names, sizes and times. Also reports machines that
+  /// other processes have lost. `whole_ms` is the time since the command began.
   void print_report(const std::vector<PictureReport>& reports, double whole_ms) const;
 
  private:
@@ -120,7 +120,7 @@ class PictureSeries {
   double drawing_ms_ = 0.0;
 };
 
-// Draws several frames of a scene that moves: `render --frames`.
+// Frames of a scene that moves: `render --frames`.
 
 /// The frames first to last.
 struct FrameRange {
@@ -132,10 +132,10 @@ struct FrameRange {
 /// Sets a range of frames: A..B, or a single one.
 Setter set_frames(std::optional<FrameRange>& target);
 
-/// What `render --frames` needs of the command line.
+/// The part of the command line that `render --frames` needs.
 struct FramesRequest {
   const SceneOptions& scene;
-  RenderSettings settings;  // the camera included
+  RenderSettings settings;  // including the camera
   RendererOptions renderer;
   WantedOutputs wanted;
   std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
@@ -143,10 +143,10 @@ struct FramesRequest {
   bool json;
 };
 
-/// Draws the frames and writes them, as pictures or as a movie. Each picture has the bytes that it
-/// has alone. Throws UsageError or OutputError before all work if the first or last file can't be
-/// written, or if nothing in the file moves, and the errors of SceneFrames, Renderer, Movie and
-/// write_files_atomically. Pictures of the frames before the error stay.
+/// Draws the frames and writes them, as pictures or as a movie. Each picture has the same bytes as
+/// if it were drawn alone. Before any work, throws UsageError or OutputError if the first or last
+/// file can't be written, or if nothing in the scene moves. Later throws the errors of SceneFrames,
+/// Renderer, Movie and write_files_atomically. Pictures that were written before an error remain.
 int render_frames(const FramesRequest& request);
 
 }  // namespace ballotcast::detail

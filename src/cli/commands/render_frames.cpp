@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The scene in the first frame. Throws UsageError if nothing in it moves.
+/// The scene at the first frame. Throws UsageError if nothing in it moves.
 SceneFrames opened(const FramesRequest& request) {
   SceneRequest scene = request.scene.scene;
   scene.frame = request.frames.first;
@@ -62,7 +62,7 @@ int render_frames(const FramesRequest& r) {
   const Stopwatch whole;
   const SceneFrames frames = opened(r);
   Renderer renderer(Scene(frames.scene()), options_of(r));
-  let_leader_have_all(renderer);  // nobody else writes it
+  let_leader_have_all(renderer);  // nobody else writes pictures
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   require_exact(r.wanted, r.output, *renderer.scene().data());
   for (const std::string& frame : {first, last})
@@ -74,13 +74,13 @@ int render_frames(const FramesRequest& r) {
   std::string shading;  // known once a frame is resolved or drawn
   const auto show = [&](u32 number) {
     if (number == shown) return;
-    // What visits shows depends on the tree. So it is as new as if the frame were drawn alone.
+    // The shading `visits` depends on the tree, so rebuild it as if the frame were drawn alone.
     const bool is_new = shading == "visits";
     become(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
     shown = number;
   };
   if (!frames.scene()->camera && !(settings.camera.eye && settings.camera.look_at)) {
-    // A camera that frames the scene must not follow what moves in it.
+    // The camera must frame the scene of the first frame, and not follow what moves.
     show(0);
     const RenderSettings resolved = renderer.resolved(r.settings);
     const bool is_placed = settings.camera.eye || settings.camera.look_at;

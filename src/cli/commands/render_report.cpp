@@ -30,7 +30,7 @@ std::string on_the_right(const std::string& text, std::size_t columns) {
   return std::string(columns - std::min(columns, text.size()), ' ') + text;
 }
 
-/// The scene, and from where and in which light it is seen.
+/// Adds the scene, its camera and its light.
 void add_view(const RenderReport& r, Json& json) {
   const SceneData& scene = scene_of(r.renderer);
   const RenderSettings& s = r.frame.settings;
@@ -60,11 +60,11 @@ void add_view(const RenderReport& r, Json& json) {
     json["sky"] = {{"file", *file}, {"turn", sky.turn}, {"strength", sky.strength}};
 }
 
-/// The device, the tree and the settings.
+/// Adds the device, the tree and the settings.
 void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   CastSettings used = settings_used(r.renderer, r.how);
-  used.cast = s.cast;  // with the names of what auto stands for
+  used.cast = s.cast;  // with the chosen names in place of auto
   for (const CastSetting& row : cast_settings()) json[std::string(row.key)] = json_of(row, used);
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
@@ -82,7 +82,7 @@ void add_settings(const RenderReport& r, Json& json) {
   json["white"] = json_of(r.frame.white);
 }
 
-/// What was cast, how long it took, and the memory it took.
+/// Adds what was cast, and the time and memory that it took.
 void add_work(const RenderReport& r, Json& json) {
   const CastOptions& cast = r.frame.settings.cast;
   const CastCounts& counts = r.frame.counts;
@@ -101,7 +101,7 @@ void add_work(const RenderReport& r, Json& json) {
   json["losses"] = r.renderer.losses();
 }
 
-/// The files that were written.
+/// Adds the files that were written.
 void add_files(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   json["pixels_hash"] = r.pixels_hash.empty() ? Json() : Json(r.pixels_hash);
@@ -181,14 +181,14 @@ Json memory_of(const Renderer& renderer, const CastOptions& cast) {
 }
 
 std::string counter_meaning(const CastOptions& cast) {
-  switch (counts_of(CastChoice(cast))) {
-    case Counts::rays:
+  switch (counter_meaning_of(CastChoice(cast))) {
+    case CounterMeaning::rays:
       return "rays that staged a leaf, over all passes";
-    case Counts::blocks:
+    case CounterMeaning::blocks:
       return "blocks in which some ray staged a leaf, over all passes";
-    case Counts::any:
+    case CounterMeaning::any:
       return "passes in which some ray staged a leaf";
-    case Counts::nothing:
+    case CounterMeaning::nothing:
       break;
   }
   return "nothing";

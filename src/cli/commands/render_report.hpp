@@ -1,4 +1,4 @@
-// What `render` reports besides the picture: JSON, the times of its phases as a chart, and what
+// The reports of `render` besides the picture: JSON, the times of its phases as a chart, and what
 // each of several processes did.
 #pragma once
 
@@ -19,13 +19,13 @@ struct RenderTimes {
   double start = 0.0;   // of the process, up to the command: libraries and options
   double check = 0.0;   // of the options and output files
   double load = 0.0;    // the files of the scene
-  double device = 0.0;  // the start of the device, beyond loading, which happens at the same time
+  double device = 0.0;  // waiting for the device after loading; both happen at the same time
   double build = 0.0;   // the tree that is kept in the cache
   double cache = 0.0;   // writing to the cache
   double camera = 0.0;  // choosing a camera
   double draw = 0.0;
   double encode = 0.0;  // picture and hits file, in memory
-  double hash = 0.0;    // beyond encoding, which happens at the same time
+  double hash = 0.0;    // after encoding; both happen at the same time
   double write = 0.0;
   double total = 0.0;  // of the process so far
 };
@@ -34,11 +34,11 @@ struct RenderTimes {
 struct Phase {
   std::string name;
   double milliseconds;
-  bool is_stage = false;  // of the last phase before it that is no part
+  bool is_stage = false;  // a part of the last phase before it that is not itself a part
 };
 
-/// The phases, in order; `cache` only if something was written to it. Those that are no parts add
-/// up to the total, and the parts of a phase to the phase: the last of each is "rest".
+/// The phases, in order; `cache` only if something was written to it. The phases that are not parts
+/// add up to the total, and the parts of a phase add up to that phase. The last of each is "rest".
 std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepare,
                              const std::vector<StageTime>& stages);
 
@@ -81,12 +81,12 @@ std::string json_of(const RenderReport& report);
 /// What CastCounts::counter counts, in words.
 std::string counter_meaning(const CastOptions& cast);
 
-/// Collects the reports of all processes: in the first one an array with an entry per process, in
-/// order of their ranks; elsewhere, and if there is only one process, null. All processes must call
-/// it. `times`, `memory`: those of this process.
+/// Collects the reports of all processes. All processes must call this. In the first process it
+/// returns an array with an entry per process, in order of their ranks; in the others, and if there
+/// is only one process, null. `times`, `memory`: those of this process.
 Json reports_of_processes(const Renderer& renderer, const Json& times, const Json& memory);
 
-/// Warns of the machines that have failed in other processes than the first.
+/// Prints warnings about machines that have failed in processes other than the first.
 void remark_losses_of_others(const Json& reports);
 
 }  // namespace ballotcast::detail

@@ -40,7 +40,7 @@ bool is_unused(const std::string& name, const RenderSettings& settings, const Sc
   return false;
 }
 
-/// The same options; each adds its name to `given` when it is set.
+/// The same options. Each also adds its name to `given` when it is set.
 std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given) {
   for (Option& row : table)
     row.set = [set = row.set, &given](const std::string& name, const std::string& text) {
@@ -95,7 +95,7 @@ std::vector<Option> render_options(RenderRequest& r) {
                    std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
                    "width and height in pixels", set_size(r.settings.width, r.settings.height)});
   for (const PictureSetting& row : picture_settings()) {
-    if (row.name == "exposure") continue;  // among the lights of scene_options
+    if (row.name == "exposure") continue;  // the lights in scene_options include it
     table.push_back(
         {picture, "--" + std::string(row.name), std::string(row.value), row.preset, row.help,
          [&settings = r.settings, set = row.set](const std::string& name, const std::string& text) {

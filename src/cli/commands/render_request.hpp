@@ -1,4 +1,4 @@
-// What `render` is asked to do, and which of its options change nothing.
+// The request of `render`, and which of its options change nothing.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct RenderRequest {
   std::string hits, profile;         // "": not written
   std::vector<std::string> outputs;  // names; empty: the colour
   std::optional<FrameRange> frames;
-  std::string cameras, camera;      // a file of cameras, and which of them; "": all
-  std::vector<FileCamera> several;  // those that are drawn; see with_cameras
+  std::string cameras, camera;      // a file of cameras, and one of its cameras; "": all
+  std::vector<FileCamera> several;  // the cameras that are drawn; see with_cameras
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line
 
@@ -48,35 +48,36 @@ RenderSettings picture_of(const RenderRequest& request);
 /// Refuses invalid requests before any long work: throws UsageError or OutputError.
 void check(const RenderRequest& request);
 
-/// Those of the given options that have no effect on this picture of this scene: "--a, --b", or "".
-/// `settings` are resolved.
+/// Lists those of the given options that have no effect on this picture of this scene: "--a, --b",
+/// or "". `settings` must be resolved.
 std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
                            const SceneData& scene);
 
 // The cameras of a file: `render --cameras`.
 
-/// Throws UsageError if `camera`, the value of --camera, is stated without `cameras`, and if
-/// `gives` is true for an option that states a camera beside --cameras.
+/// Throws UsageError if --camera has the value `camera` without --cameras, or if --cameras is given
+/// together with an option that states a camera: one for which gives(option) is true.
 void require_cameras_alone(const std::string& cameras, const std::string& camera,
                            FunctionRef<bool(const char*)> gives);
 
-/// The index of the camera that --camera names, by its picture or by the name for files; `path` is
-/// that of the cameras. Throws UsageError.
+/// The index of the camera that --camera names, by its picture or by the name for files. `path` is
+/// the file of the cameras. Throws UsageError if there is no such camera.
 std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::string& name,
                             const std::string& path);
 
-/// A camera of a file with the lens that options state.
+/// A camera of a file, with the lens that options state.
 CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stated);
 
-/// The request with the cameras of its file: all in `several`, or that which --camera chooses as
-/// the camera of the one picture. Without --cameras the same. Throws UsageError if other options
-/// state a camera, too, and the errors of read_cameras.
+/// The request with the cameras of its file: all of them in `several`, or the one that --camera
+/// chooses as the camera of the picture. Without --cameras, the request is unchanged. Throws
+/// UsageError if other options state a camera, too, and the errors of read_cameras.
 RenderRequest with_cameras(const RenderRequest& request);
 
-/// The request for what one of the cameras sees, in the size of its file unless --size states one.
+/// The request for the view of one of the cameras. Its size is that in the file, unless --size
+/// states one.
 RenderRequest through_camera(const RenderRequest& request, const FileCamera& camera);
 
-/// The name of the picture of each camera. Throws UsageError if two would be the same, or
+/// The file name for the picture of each camera. Throws UsageError if two would be equal, and
 /// OutputError if the first or last can't be written.
 NumberedName name_for_cameras(const RenderRequest& request);
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "render/framing/lookout.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kMostTests = 1e9;  // limit on the expected triangle tests of all rays
 
-/// The sum of half the areas of the boxes of some triangles, or their number if `whole` is 0.
+/// The sum of half the areas of some triangles' boxes; their number if `whole` is 0.
 double areas_of(const PreparedScene& scene, u32 first, u32 count, double whole) {
   const Mesh& mesh = scene.scene->mesh;
   const std::vector<bool> is_copy = marked(scene.copies, mesh.triangles.size());
@@ -124,11 +124,11 @@ struct Reaches {
 
 }  // namespace
 
-/// The boxes of some triangles each, so that most of a large mesh need not be looked at again for
-/// every camera.
-class Clumps {
+/// Boxes that each contain some triangles, so that a camera need not look at most triangles of a
+/// large mesh again.
+class TriangleGroups {
  public:
-  explicit Clumps(const Mesh& mesh)
+  explicit TriangleGroups(const Mesh& mesh)
       : mesh_(mesh), boxes_((mesh.triangles.size() + kTriangles - 1) / kTriangles) {
     for_each_range<std::size_t>(boxes_.size(), 64, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
@@ -137,12 +137,12 @@ class Clumps {
   }
 
   std::size_t count() const { return boxes_.size(); }
-  const Aabb& box(std::size_t clump) const { return boxes_[clump]; }
+  const Aabb& box(std::size_t group) const { return boxes_[group]; }
 
   template <class Visit>
-  void each_corner(std::size_t clump, Visit visit) const {
-    const std::size_t end = std::min((clump + 1) * kTriangles, mesh_.triangles.size());
-    for (std::size_t i = clump * kTriangles; i < end; ++i)
+  void each_corner(std::size_t group, Visit visit) const {
+    const std::size_t end = std::min((group + 1) * kTriangles, mesh_.triangles.size());
+    for (std::size_t i = group * kTriangles; i < end; ++i)
       for (int k = 0; k < 3; ++k) visit(mesh_.positions[mesh_.triangles[i][k]]);
   }
 
@@ -154,7 +154,7 @@ class Clumps {
 
 namespace {
 
-/// Boxes as triangles that have their corners.
+/// Turns each box into triangles that have its corners.
 Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   Mesh mesh;
   for (const Aabb& box : boxes) {
@@ -169,7 +169,8 @@ Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   return mesh;
 }
 
-/// What a camera looks along, and how wide it sees: its slopes are kFilled of the picture's.
+/// The direction of a camera and its field of view: the slopes of the lines that bound kFilled of
+/// the picture.
 struct Sight {
   dvec3 right, top, back;
   double slope_x, slope_y;
@@ -180,8 +181,8 @@ struct Sight {
               glm::dot(p, back), glm::dot(p, back));
   }
 
-  /// No less than the reaches of any point in the box, even where results are rounded: the
-  /// operations are those for a point, and all of them are monotonic.
+  /// The reaches of a box. They are no less than those of any point in it, even with rounding: the
+  /// operations are the same as for a point, and all of them are monotonic.
   Reaches within(const Aabb& box) const {
     const auto most = [&](dvec3 d) {
       return glm::dot(dvec3(d.x < 0.0 ? box.low.x : box.high.x, d.y < 0.0 ? box.low.y : box.high.y,
@@ -204,13 +205,13 @@ struct Sight {
 };
 
 /// The reaches of all corners of the triangles.
-Reaches reaches_of(const Clumps& clumps, const Sight& sight) {
+Reaches reaches_of(const TriangleGroups& groups, const Sight& sight) {
   return reduce_ranges<std::size_t>(
-      0, clumps.count(), 256, Reaches{},
+      0, groups.count(), 256, Reaches{},
       [&](std::size_t begin, std::size_t end, Reaches reaches) {
         for (std::size_t i = begin; i < end; ++i)
-          if (!reaches.covers(sight.within(clumps.box(i))))
-            clumps.each_corner(i, [&](vec3 corner) { reaches.include(sight.of(corner)); });
+          if (!reaches.covers(sight.within(groups.box(i))))
+            groups.each_corner(i, [&](vec3 corner) { reaches.include(sight.of(corner)); });
         return reaches;
       },
       [](Reaches a, const Reaches& b) {
@@ -219,23 +220,23 @@ Reaches reaches_of(const Clumps& clumps, const Sight& sight) {
       });
 }
 
-/// A camera that sees every corner of the mesh and looks against the direction `towards`. Right and
-/// left, or top and bottom, the outermost corners are at kFilled of the picture's half side; in the
-/// other direction there is as much room on both sides.
+/// A camera that sees every corner of the mesh and looks against the direction `towards`. In one
+/// direction, horizontal or vertical, the outermost corners are at kFilled of half the picture's
+/// size. In the other direction there is equal room on both sides.
 ///
-/// For a point at (x, z), with z towards the camera at (cx, cz), being inside is
-/// |x - cx| <= slope * (cz - z). So the four reaches of x + slope * z and so on over all points
-/// give the nearest camera.
-Camera fit(const Clumps& clumps, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
+/// A point at (x, z), with z towards the camera at (cx, cz), is inside if |x - cx| <= slope * (cz -
+/// z). So four numbers, the largest x + slope * z of all points and so on, give the nearest camera.
+Camera fit(const TriangleGroups& groups, dvec3 origin, dvec3 towards, dvec3 up, double aspect,
+           double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
   const dvec3 top = glm::cross(back, right);
   const SinCos half = sincos_degrees(fov / 2.0);
   const double slope_y = kFilled * half.sin / half.cos, slope_x = slope_y * aspect;
-  const Reaches r = reaches_of(clumps, {right, top, back, slope_x, slope_y});
+  const Reaches r = reaches_of(groups, {right, top, back, slope_x, slope_y});
   const double nearest = r.near, farthest = -r.far;
   double z = std::max((r.right + r.left) / (2.0 * slope_x), (r.top + r.bottom) / (2.0 * slope_y));
-  // A line or a point along the line of sight needs some distance too.
+  // Points on one line along the line of sight need some distance, too.
   z = std::max(z, nearest + kLeastDistance * (nearest - farthest));
   if (!(z > nearest)) z = nearest + 1.0;
   const dvec3 across = right * ((r.right - r.left) * 0.5) + top * ((r.top - r.bottom) * 0.5);
@@ -279,13 +280,13 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   return preview;
 }
 
-/// The camera moved so that it sees all of `box`, which is relative to `origin`, from the same
-/// side.
+/// Moves the camera so that it sees all of `box` from the same side. `box` is relative to `origin`.
 Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
   const Mesh corners = mesh_of_boxes({box});
   Camera moved = camera;
-  const Camera fitting = fit(Clumps(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at),
-                             camera.up, aspect, camera.fov);
+  const Camera fitting =
+      fit(TriangleGroups(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at), camera.up,
+          aspect, camera.fov);
   moved.eye = fitting.eye;
   moved.look_at = fitting.look_at;
   return moved;
@@ -311,7 +312,7 @@ Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
   std::vector<u32> looks;
   for (u64 i = 1; i <= kLooks; ++i)
     looks.push_back(static_cast<u32>(i * frames.last_frame() / kLooks));
-  // Frames that can't be drawn matter only if they are wanted.
+  // An error in a frame matters only if that frame is wanted.
   for (const PlacedBox& placed : frames.boxes_in(looks)) {
     const vec3 moved(placed.origin - origin);
     if (!placed.box.empty()) all.include(Aabb{placed.box.low + moved, placed.box.high + moved});
@@ -319,17 +320,17 @@ Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
   return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
 
-/// What a Framing has found.
+/// The results that a Framing keeps.
 struct Framing::Found {
   explicit Found(const PreparedScene& scene)
       : resident(cpu_upload(scene)),
         boxes(mesh_of_boxes(boxes_of_instances(*scene.scene, boxes_of_parts(*scene.scene)))),
-        clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes),
+        groups(boxes.triangles.empty() ? scene.scene->mesh : boxes),
         lookout(scene, *resident) {}
 
   std::unique_ptr<ResidentScene> resident;
   const Mesh boxes;  // of instances, if there are any
-  const Clumps clumps;
+  const TriangleGroups groups;
   Lookout lookout;
   std::map<std::pair<double, std::optional<double>>, Camera> cameras;
 };
@@ -372,7 +373,7 @@ Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
-    const Camera camera = fit(known.clumps, origin, towards, up, aspect, fov);
+    const Camera camera = fit(known.groups, origin, towards, up, aspect, fov);
     require_reachable(scene_, camera);
     const double backs = backs_seen(scene_, *known.resident, camera, preview);
     // A later view is taken only if it is clearly better.
@@ -388,8 +389,8 @@ Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
 namespace {
 
 constexpr double kLongerSide = 128.0;  // of the grid
-/// How far the middle may be from either end, as a share of the range. So a single object far
-/// behind all others does not take their greys, and still differs from them.
+/// The middle must differ from either end by at least this share of the range. Otherwise a single
+/// object far behind all others would leave no greys for them.
 constexpr float kLeastShare = 0.1f;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Chooses what a picture leaves open, by small pictures that are cast first: the camera of a scene
-// without one, and the range of distances that a picture shows.
+// Chooses what a request leaves open: the camera of a scene without one, and the range of distances
+// that a picture shows. It casts small pictures first.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ inline constexpr double kFramingFov = 38.0;
 /// A camera with the scene's up direction and kFramingFov. The caller sets eye and look_at.
 Camera default_camera(const SceneData& scene);
 
-/// Chooses cameras for a scene. What all of them need is found once, and only if it is needed.
+/// Chooses cameras for a scene. What all of them need is computed once, when it is first needed.
 class Framing {
  public:
   /// `scene` must outlive this object and stay as it is.
@@ -34,12 +34,12 @@ class Framing {
   /// The scene on the CPU. It must not be empty.
   ResidentScene& resident();
 
-  /// A camera inside of a scene that is an interior (Lookout). Of another scene: a camera that sees
-  /// it as a whole and fills 88 % of the picture's height or width with it.
-  /// It tries a few common views in order. A later view is taken only if it shows clearly fewer
-  /// backs of surfaces, so a room without a front wall is seen through its open side. `aspect` is
-  /// width / height; `stated_fov` is vertical, in degrees; if absent: kFramingFov, or kInsideFov
-  /// inside. Throws InputError if such a camera would be beyond the largest coordinate.
+  /// A camera. If the scene is an interior (Lookout), the camera is inside. Otherwise it sees the
+  /// whole scene, which fills 88 % of the picture's height or width. Several common views are tried
+  /// in order. A later view is taken only if it shows clearly fewer backs of surfaces, so a room
+  /// without a front wall is seen through its open side. `aspect` is width / height. `stated_fov`
+  /// is vertical, in degrees; if absent: kFramingFov, or kInsideFov inside. Throws InputError if
+  /// such a camera would be beyond the largest coordinate.
   Camera camera(double aspect, std::optional<double> stated_fov = {});
 
  private:
@@ -51,19 +51,19 @@ class Framing {
   std::unique_ptr<Found> found_;
 };
 
-/// Moves `camera`, which sees frame 0 of a scene as a whole, so that it sees all frames as a whole:
-/// if it followed what moves, all else would shake. A camera inside of the scene stays. `scene` is
-/// in frame 0.
+/// Moves `camera`, which sees the whole scene in frame 0, so that it sees all frames. It stays
+/// fixed, because everything else would shake if it followed what moves. A camera inside of the
+/// scene is not moved. `scene` is in frame 0.
 Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
                          const SceneFrames& frames, double aspect);
 
-/// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
-/// if very many triangles overlap, so that the preview does not take too long. It depends only on
-/// the mesh, because the choice made with a preview must be the same with every tree.
+/// The factor by which to shrink the sides of a preview that would cast `rays` rays: 1, or less if
+/// very many triangles overlap, so that the preview does not take too long. It depends only on the
+/// mesh, because a choice that is made with a preview must be the same with every tree.
 double preview_scale(const PreparedScene& scene, double rays);
 
-/// Rays and their closest hits. Those of a picture go through the middles of its pixels, row by row
-/// from the top.
+/// Rays and their closest hits. The rays of a picture go through the centres of its pixels, row by
+/// row from the top.
 struct PreviewHits {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
@@ -75,8 +75,8 @@ struct PreviewHits {
 PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 columns, u32 rows,
                          const HitFilter& filter = {});
 
-/// The nearest, the middle (median) and the farthest distance in a picture of width x height
-/// pixels, from a grid of rays that are cast on the CPU. So it depends on neither tree nor device.
+/// The smallest, the median and the largest distance in a picture of width x height pixels. They
+/// are found with a grid of rays that are cast on the CPU, so they do not depend on tree or device.
 /// `filter`: that of the picture.
 DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 width, u32 height,
                       const HitFilter& filter);

@@ -14,8 +14,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Places in the scene's box, and directions from each of them: first some, to find out whether it
-// is indoors.
+// Places in the scene's box are tried. From each, rays go into some directions first, to find out
+// whether the place is indoors.
 constexpr u32 kAcross = 6, kUpward = 4, kPlaces = kAcross * kAcross * kUpward;
 constexpr u32 kFirstDirections = 16, kDirections = 32;
 constexpr double kLeastHits = 0.9, kLeastFronts = 0.9;  // of the directions, for a place indoors
@@ -41,8 +41,8 @@ std::vector<vec3> directions(u32 count) {
   return all;
 }
 
-/// The places, relative to the scene's origin. Fewer of them lie above each other than side by
-/// side.
+/// The places, relative to the scene's origin. There are fewer of them vertically than
+/// horizontally.
 std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
   const double x = std::abs(up.x), y = std::abs(up.y), z = std::abs(up.z);
   const int upward = y >= x && y >= z ? 1 : x > z ? 0 : 2;
@@ -59,7 +59,7 @@ std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
   return places;
 }
 
-/// The closest hits in these directions.
+/// The closest hits of rays from a place into these directions.
 PreviewHits look_around(ResidentScene& resident, dvec3 place, const std::vector<vec3>& around) {
   PreviewHits out;
   for (const vec3 direction : around)
@@ -68,7 +68,7 @@ PreviewHits look_around(ResidentScene& resident, dvec3 place, const std::vector<
   return out;
 }
 
-/// What rays see: the distance of a front, kBack, or kNothing.
+/// What a ray sees: the distance of a front, or kBack, or kNothing.
 constexpr float kBack = -1.0f, kNothing = -2.0f;
 std::vector<float> seen_by(const PreparedScene& scene, const PreviewHits& rays) {
   std::vector<float> seen;
@@ -90,13 +90,13 @@ bool is_indoors(const std::vector<float>& seen) {
   return found >= kLeastHits * all && found - count(kBack) >= kLeastFronts * found;
 }
 
-/// The places that are indoors; none if the scene is no interior.
+/// The places that are indoors. Empty if the scene is not an interior.
 std::vector<dvec3> places_indoors(const PreparedScene& scene, ResidentScene& resident) {
   const std::vector<dvec3> places = places_in(scene.bounds, up_of(*scene.scene));
   const std::vector<vec3> around = directions(kFirstDirections);
   std::vector<dvec3> indoors;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    // Most scenes are none, so this ends soon.
+    // Most scenes are not interiors, so this usually ends early.
     if (indoors.size() + places.size() - i < kLeastIndoors) return {};
     const dvec3 place = places[i * kStride % places.size()];
     if (is_indoors(seen_by(scene, look_around(resident, place, around)))) indoors.push_back(place);
@@ -105,7 +105,7 @@ std::vector<dvec3> places_indoors(const PreparedScene& scene, ResidentScene& res
   return indoors;
 }
 
-/// What a camera gains by a ray that sees this, from -1 to 1. `size`: the scene's diagonal.
+/// How good it is for a view if a ray sees this, from -1 to 1. `size`: the scene's diagonal.
 double worth_of(float seen, double size) {
   if (seen == kNothing) return 0.0;
   const double distance = double{seen};
@@ -118,14 +118,14 @@ struct View {
   double worth;
 };
 
-/// The best views first; of equals, in the order in which they are found.
+/// Sorts the best views first. Equal views keep the order in which they were found.
 void sort_views(std::vector<View>& views) {
   std::stable_sort(views.begin(), views.end(),
                    [](const View& a, const View& b) { return a.worth > b.worth; });
 }
 
-/// The level views from places indoors, the best first. Where some places are lit by the sky, the
-/// others may be hollows of walls, so they do not count.
+/// The level views from places indoors, the best first. If the sky lights some of these places, the
+/// unlit ones are left out: they may be hollows inside walls.
 std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident,
                              const std::vector<dvec3>& places) {
   const dvec3 up(default_camera(*scene.scene).up), side = horizontal_side(up);
@@ -160,7 +160,7 @@ std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident
 
 const std::vector<dvec3>& Lookout::places() {
   if (places_) return *places_;
-  // Not where it would take too long.
+  // Skip this where it would take too long.
   const bool is_quick = preview_scale(scene_, double{kPlaces} * kDirections) == 1.0;
   return places_.emplace(is_quick ? places_indoors(scene_, resident_) : std::vector<dvec3>());
 }
@@ -193,12 +193,12 @@ std::optional<Camera> Lookout::camera(const Camera& outside, double aspect, doub
 
 namespace {
 
-// Of the small picture that share_of_sky casts.
+// The size of the small picture that share_of_sky casts.
 constexpr u32 kColumns = 48, kRows = 27;
 constexpr u32 kRaysToSky = 4;  // from each point that is seen
 constexpr u32 kMostGlass = 8;  // panes and balls of glass one behind the other
 
-/// Replaces hits on glass by those behind it.
+/// Replaces hits on glass by the hits behind the glass.
 void look_through_glass(const PreparedScene& scene, ResidentScene& resident, PreviewHits& seen) {
   const SceneView& view = scene.view;
   for (u32 round = 0; round < kMostGlass; ++round) {
@@ -221,7 +221,7 @@ void look_through_glass(const PreparedScene& scene, ResidentScene& resident, Pre
   }
 }
 
-/// Rays from the points that are seen, into the directions from which even light comes.
+/// Rays from the seen points, into directions that are weighted as even light from all around.
 std::vector<Ray> rays_to_sky(const SceneView& view, const PreviewHits& seen, u32 rays_each) {
   std::vector<Ray> rays;
   for (u32 i = 0; i < seen.hits.size(); ++i) {
@@ -265,7 +265,7 @@ bool is_lamplit_room(Framing& framing) {
   if (!scene.scene->has_emitters() || scene.bounds.empty()) return false;
   try {
     return share_of_sky(scene, framing.resident(), framing.camera(16.0 / 9.0)) < kLeastSky;
-  } catch (const InputError&) {  // it is too large to be seen as a whole
+  } catch (const InputError&) {  // the scene is too large to be seen as a whole
     return false;
   }
 }

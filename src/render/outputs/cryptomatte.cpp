@@ -31,7 +31,7 @@ u32 matte_name_of(const SceneData& scene, const SceneView& view, Matte kind, u32
   return own != kOwnMaterials ? own : scene.mesh.material_index(place.triangle);
 }
 
-/// The ids that cover a pixel, those that cover most first.
+/// Writes the ids that cover a pixel, those with the largest share first.
 void write_ranks(const float* ids, u64 count, u64 samples,
                  std::vector<std::pair<u32, float>>& shares, float* to) {
   shares.clear();
@@ -50,7 +50,7 @@ void write_ranks(const float* ids, u64 count, u64 samples,
   }
 }
 
-/// The hash of each name, in the order of the names, as the manifest has them.
+/// The hash of each name, in the order of the names, in the form of a Cryptomatte manifest.
 std::string manifest_of(const std::vector<std::string>& names) {
   Json all = Json::object();
   for (const std::string& name : names) all[name] = digits(bits_of(id_of_hash(murmur3(name))));

@@ -17,15 +17,15 @@ namespace ballotcast::detail {
 /// MurmurHash3_x86_32 with seed 0, by Austin Appleby, which is in the public domain.
 u32 murmur3(std::string_view text);
 
-/// The float whose bits are those of a hash, changed so that it is neither 0, infinite nor NaN nor
+/// The float with the bits of a hash. The bits are changed so that it is not 0, infinite, NaN or
 /// denormal.
 float id_of_hash(u32 hash);
 
-/// What a matte tells apart.
+/// What the regions of a matte are: objects or materials.
 enum class Matte { object, material };
 
-/// The ranks of a matte: in each pixel the ids of the names that cover most of it, with their
-/// shares, six pairs of them; and the texts that an OpenEXR file has beside them.
+/// The ranks of a matte: for each pixel, six pairs of an id and a share, for the names that cover
+/// most of the pixel. Also the texts that an OpenEXR file has beside them.
 struct MatteLayers {
   std::string name;          // CryptoObject, CryptoMaterial
   std::vector<float> ranks;  // kRanks pairs of id and share for each pixel
@@ -37,7 +37,7 @@ struct MatteLayers {
   std::vector<ImageChannel> channels() const;
 };
 
-/// The matte of a picture that has kept its hits: `samples` for each of `pixels`.
+/// The matte of a picture that has kept its hits, `samples` for each of `pixels`.
 MatteLayers matte_of(const SceneData& scene, Matte kind, const std::vector<Hit>& hits, u64 pixels);
 
 }  // namespace ballotcast::detail

@@ -19,7 +19,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kExactFloats = u64{1} << 24;  // integers up to this are floats
+constexpr u64 kExactFloats = u64{1} << 24;  // all integers up to this are exact as floats
 
 bool ends_with(const std::string& path, const char* suffix) {
   return lowered(path).ends_with(suffix);
@@ -43,7 +43,7 @@ void add_channels(const OutputInfo& row, const PixelNumbers& numbers,
   }
 }
 
-/// A PFM of one channel, or of three, of which the last is 0 if there are two.
+/// A PFM of one channel or of three. Two channels get a third one of 0.
 std::vector<u8> pfm_of(const PixelNumbers& n) {
   const u32 channels = static_cast<u32>(n.channels.size());
   return encode_pfm_of(n.width, n.height, channels == 1 ? 1 : 3, [&](u64 pixel, u32 c) {

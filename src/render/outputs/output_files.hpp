@@ -1,4 +1,4 @@
-// The files that a picture, its outputs and its hits are written to.
+// The files for a picture, its outputs and its hits.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// What was asked for: names of outputs, in the order of the table, each once.
+/// The outputs that were asked for, in the order of the table, each once.
 class BALLOTCAST_API WantedOutputs {
  public:
   WantedOutputs() = default;
@@ -20,13 +20,13 @@ class BALLOTCAST_API WantedOutputs {
   explicit WantedOutputs(const std::vector<std::string>& names);
 
   bool has(std::string_view name) const;
-  /// True if a picture must be drawn: for its colour, which is the default, its alpha or mattes.
+  /// True if a picture must be drawn: for its colour (the default), its alpha or mattes.
   bool draws() const;
   /// True if the picture must keep its hits.
   bool needs_hits() const { return has(kObjectMatte) || has(kMaterialMatte); }
-  /// True if there is nothing but the colour.
+  /// True if only the colour is asked for.
   bool only_colour() const { return rows_.size() == 1 && has(kColourOutput); }
-  /// The names of those that are not drawn.
+  /// The names of the outputs that are computed, not drawn.
   std::vector<std::string> computed() const;
   const std::vector<const OutputInfo*>& rows() const { return rows_; }
 
@@ -34,22 +34,22 @@ class BALLOTCAST_API WantedOutputs {
   std::vector<const OutputInfo*> rows_{&output_called(kColourOutput)};
 };
 
-/// The file of each output, in the order of WantedOutputs::rows. An OpenEXR file holds all. Else
-/// the colour is in `path`, and the others beside it: of picture.png, the depth is in
-/// picture.depth.pfm. A single output is in `path`, whatever it is.
+/// The file of each output, in the order of WantedOutputs::rows. An OpenEXR file contains all
+/// outputs. Otherwise the colour is in `path`, and the others are in files beside it: the depth of
+/// picture.png is in picture.depth.pfm. A single output of any kind is in `path`.
 std::vector<std::string> paths_of(const WantedOutputs& wanted, const std::string& path);
 
 /// The name of each output, and its file.
 std::vector<std::pair<std::string, std::string>> files_of(const WantedOutputs& wanted,
                                                           const std::string& path);
 
-/// Throws UsageError if a file can't hold an output: only .exr and .pfm hold numbers, and a PFM
-/// holds indices only up to 2^24.
+/// Throws UsageError if a file can't hold an output: numbers need .exr or .pfm, and a PFM holds
+/// indices only up to 2^24.
 void require_holders(const WantedOutputs& wanted, const std::string& path);
 void require_exact(const WantedOutputs& wanted, const std::string& path, const SceneData& scene);
 
-/// The background of a picture whose alpha is wanted: transparent. Throws UsageError if another one
-/// is stated.
+/// The background of a picture whose alpha is wanted: transparent. Throws UsageError if another
+/// background is stated.
 BALLOTCAST_API std::string background_with_alpha(const std::string& stated);
 
 struct EncodedFile {
@@ -57,9 +57,9 @@ struct EncodedFile {
   std::vector<u8> bytes;
 };
 
-/// All files. `frame` is the picture of `scene`, if it was drawn; `computed` are the numbers of
-/// wanted.computed(). A picture for .exr, .pfm or .hdr must have kept its linear numbers, and one
-/// of which mattes are wanted its hits.
+/// Encodes all files. `frame` is the picture of `scene`, if it was drawn; `computed` are the
+/// numbers of wanted.computed(). A picture for .exr, .pfm or .hdr must have kept its linear
+/// numbers. A picture for mattes must have kept its hits.
 std::vector<EncodedFile> encoded_files(const WantedOutputs& wanted, const std::string& path,
                                        const SceneData& scene, const Frame& frame,
                                        const std::vector<PixelNumbers>& computed);

@@ -34,7 +34,7 @@ void write(vec3 v, float* to) {
   to[2] = v.z;
 }
 
-/// The leaves that a cast of the ray visits, as the shading visits counts them.
+/// The number of leaves that a cast of the ray visits, as the shading `visits` counts them.
 i32 visits_of(const PixelHit& pixel) {
   const SceneArrays& arrays = pixel.scene.arrays;
   u32 visits = 0;
@@ -170,7 +170,7 @@ std::vector<OutputInfo> table_of_outputs() {
   };
 }
 
-/// Where the numbers of some pixels go, and the row that they are of.
+/// Writes one output of a pixel. `at` is the pixel's place in `out`.
 void fill(const OutputInfo& row, const PixelHit& pixel, u64 at, PixelNumbers& out) {
   const bool asks = pixel.hit.found() || row.everywhere;
   if (row.integer) {

@@ -1,4 +1,4 @@
-// The table of outputs: numbers about pixels that a picture can have besides its colour.
+// The table of outputs: numbers per pixel that a picture can have besides its colour.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// A pixel's centre ray and what it hit. If that is nothing, place and surface do not count.
+/// A pixel's centre ray and its hit. If the ray misses, place and surface have no meaning.
 struct PixelHit {
   const PreparedScene& scene;
   const Ray& ray;
@@ -22,17 +22,17 @@ struct PixelHit {
   Surface surface;
 };
 
-/// A row of the table. Either it is drawn with the picture, or one of two functions computes it
-/// from the pixel's centre ray.
+/// A row of the table. Either the output is drawn with the picture, or one of two functions
+/// computes it from the pixel's centre ray.
 struct BALLOTCAST_API OutputInfo {
-  std::string_view name;  // in names of channels and keys with _ for -
+  std::string_view name;  // in names of channels and keys, with _ in place of -
   std::string_view summary;
   std::vector<std::string> channels;
-  float background;  // where nothing is hit
-  // Writes as many numbers as there are channels. Not called where nothing is hit.
+  float background;  // the value where the ray hits nothing
+  // Writes one number per channel. Not called for misses.
   void (*floats)(const PixelHit& pixel, float* to);
   i32 (*integer)(const PixelHit& pixel);
-  bool everywhere = false;  // call it for misses, too
+  bool everywhere = false;  // the functions are called for misses, too
 
   bool is_drawn() const { return !floats && !integer; }
   std::string key() const;
@@ -45,11 +45,11 @@ inline constexpr std::string_view kColourOutput = "colour", kAlphaOutput = "alph
 
 const std::vector<OutputInfo>& output_table();
 
-/// The row of a name, which may have _ for -, and be spelled color. Throws UsageError, which lists
-/// the rows.
+/// The row called `name`, which may have _ in place of -, or be spelled color. Throws UsageError,
+/// which lists the rows.
 BALLOTCAST_API const OutputInfo& output_called(std::string_view name);
 
-/// Throws UsageError if numbers that PixelNumbers holds would take too much memory.
+/// Throws UsageError if PixelNumbers for these rows would take too much memory.
 void require_moderate_outputs(u32 width, u32 height, const std::vector<const OutputInfo*>& rows);
 
 }  // namespace ballotcast::detail

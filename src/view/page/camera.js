@@ -33,13 +33,13 @@ class Camera {
   get ahead() { return unit(minus(this.look_at, this.eye)); }
   get right() { return unit(cross(this.ahead, this.up)); }
   get distance() { return lengthOf(minus(this.look_at, this.eye)); }
-  /** The height of what is seen at the distance of `look_at`. */
+  /** The visible height at the distance of `look_at`. */
   get height() {
     if (this.bent) return 2 * this.distance;
     return this.ortho > 0 ? this.ortho : 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
   }
 
-  /** The direction `ahead`, turned to the side and up by angles. */
+  /** The direction `ahead`, turned to the side and up by two angles. */
   aimed(sideways, upwards) {
     const up = unit(this.up);
     const steep = Math.asin(Math.max(-1, Math.min(1, dot(this.ahead, up))));
@@ -47,17 +47,17 @@ class Camera {
     return turned(turned(this.ahead, this.right, rise), up, sideways);
   }
 
-  /** Goes around `look_at`. */
+  /** Moves around `look_at`. */
   orbit(sideways, upwards) {
     this.eye = minus(this.look_at, times(this.aimed(sideways, upwards), this.distance));
   }
 
-  /** Looks elsewhere from the same place. */
+  /** Turns in another direction at the same place. */
   look(sideways, upwards) {
     this.look_at = add(this.eye, times(this.aimed(sideways, upwards), this.distance));
   }
 
-  /** Moves by parts of the height that is seen. */
+  /** Moves sideways and up, in fractions of the visible height. */
   pan(right, up) {
     const upwards = cross(this.right, this.ahead);
     this.move(add(times(this.right, right * this.height), times(upwards, up * this.height)));
@@ -68,20 +68,20 @@ class Camera {
     this.look_at = add(this.look_at, by);
   }
 
-  /** Comes nearer by a factor below 1, or goes away. */
+  /** Scales the distance from `look_at`: a factor below 1 comes nearer. */
   zoom(factor) {
     if (this.ortho > 0) this.ortho *= factor;
     this.eye = minus(this.look_at, times(this.ahead, this.distance * factor));
   }
 
-  /** Turns to a point and makes it what the camera goes around. */
+  /** Turns to a point, which becomes the centre of later moves around it. */
   focusOn(point) {
     if (lengthOf(minus(point, this.eye)) < 1e-9 * (lengthOf(this.eye) + 1)) return;
     this.look_at = point;
     if (this.lens > 0) this.focus = 0;
   }
 
-  /** As parameters of requests. */
+  /** The camera as parameters of requests. */
   get parameters() {
     const out = {eye: this.eye.join(), "look-at": this.look_at.join(), up: this.up.join(), fov: this.fov};
     if (this.lens > 0) Object.assign(out, {lens: this.lens, focus: this.focus});
@@ -110,7 +110,7 @@ class Camera {
 const kClickDelay = 260;  // milliseconds in which a second click makes a double click
 const kMoved = 4;         // pixels from which on a press is a drag
 
-/** Makes `element` the place where the camera is moved. `on` has: camera, moved, clicked, focused. */
+/** Lets mouse, fingers and keys on `element` move the camera. `on` has: camera, moved, clicked, focused. */
 function listenForMotion(element, on) {
   const fingers = new Map();
   let start, dragged, waiting, pressed;
@@ -185,7 +185,7 @@ function listenForMotion(element, on) {
   });
 }
 
-/** What keys do with the camera. `much` is 4 with Shift, else 1. */
+/** The keys that move the camera. `much` is 4 with Shift, else 1. */
 const kTurn = 0.05, kStep = 0.04;
 const kKeys = {
   ArrowLeft: (camera, much) => camera.orbit(-kTurn * much, 0),

@@ -19,7 +19,7 @@ function showButtons(root, key, rows, preset, changed) {
   press();
 }
 
-/** Fills a select whose value is kept in the state under `key`. Rows have a name, perhaps a text and a summary. */
+/** Fills a select whose value is kept in the state under `key`. Each row has a name, and may have a text and a summary. */
 function keepChoice(select, key, rows, preset, changed) {
   select.replaceChildren(...rows.map(row =>
     html("option", {value: row.name, textContent: row.text ?? row.name, title: row.summary ?? ""})));
@@ -39,7 +39,7 @@ function showExposure() {
   byId("exposure-value").textContent = kView.exposure === null ? "" : threeDigits(kView.exposure);
 }
 
-/** What the colours of shadings that are heat maps mean. */
+/** The legends of shadings that are heat maps. */
 const kLegends = {
   visits: {from: "no leaf", to: "many leaves", what: "leaves of the tree that the camera ray visited"},
   depth: {from: "near", to: "far", what: "distance from the camera"},
@@ -130,7 +130,7 @@ async function showLanes() {
   show();
 }
 
-/** Draws boxes and explanation over all pictures. */
+/** Draws the boxes and the explanation over all pictures. */
 function drawInside() { kView.sides().forEach(side => kInside.draw(side)); }
 
 async function showLevel() {

@@ -4,15 +4,16 @@
 //   camera rests     the whole size as PNG, with ever more samples: the bytes that `render` draws
 //   measuring        the same picture again and again, with as many rays as were chosen
 //
-// Each answer belongs to a version of the view. No side ever shows an older one after a newer one.
+// Each answer belongs to a version of the view. A side never shows an older answer after a newer
+// one.
 //
-// Also what happens when a picture has come, or can't come: numbers, status, messages.
+// Also shows numbers, status and messages when a picture has come or has failed.
 
-const kRest = 150;              // milliseconds without input after which the camera rests
-const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that a moving picture may take on the server
+const kRest = 150;              // the camera is at rest after so many milliseconds without input
+const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that the server may take for a moving picture
 const kSmallestScale = 0.12;
 const kMostUnderWay = 4;         // a browser opens up to six connections
-const kFluidPixels = 480 * 270;  // fewer only if fewer bounces do not help
+const kFluidPixels = 480 * 270;  // pixels of a moving picture; fewer only if fewer bounces are not enough
 
 /** A place where pictures are shown, with its own choices. */
 class Side {
@@ -31,7 +32,7 @@ class Side {
     this.trouble = root.querySelector(".trouble");
   }
 
-  /** Shows why this side can't be drawn, and nothing else: no picture and no numbers of before. */
+  /** Shows why this side can't be drawn. Removes its last picture and numbers. */
   fail(why) {
     this.failed = true;
     this.facts = null;
@@ -42,7 +43,7 @@ class Side {
     this.trouble.textContent = why;
   }
 
-  /** Shows a picture unless a newer one is there. */
+  /** Shows a picture, unless a newer one is shown already. */
   show(bitmap, facts, png) {
     if (facts.number <= this.shown) {
       bitmap.close();
@@ -63,23 +64,23 @@ class Side {
 }
 
 class Drawer {
-  /** `view` has: facts, camera, parameters(), resting size, sides(), measuring(). */
+  /** `view` must have: facts, camera, parameters(), resting size, sides(), measuring(). */
   constructor(view, on) {
     this.view = view;
     this.on = on;             // shown(side, moving, facts, took), failed(side), trouble(error)
     this.version = 0;
     this.movedAt = -1e9;
     this.scale = view.facts.is_gpu ? 1 : 0.4;
-    this.saved = view.facts.is_gpu ? 0 : 4;  // steps of quality that moving pictures do without
+    this.saved = view.facts.is_gpu ? 0 : 4;  // how many steps of quality moving pictures are reduced by
     this.inFlight = 0;
-    this.travel = 0;          // milliseconds of an answer that the server does not work
-    this.work = 0;            // and that it does
-    this.drawing = 0;         // of these, the ones in which it can't draw the next picture
+    this.travel = 0;          // milliseconds of an answer during which the server does not work
+    this.work = 0;            // milliseconds during which it works
+    this.drawing = 0;         // of these, milliseconds during which it can't draw the next picture
     this.quality = 80;        // of JPEGs
-    this.quickest = Infinity; // the shortest travel so far: what even an empty answer takes
+    this.quickest = Infinity; // the shortest travel so far: even an empty answer takes that
     this.startedAt = 0;
     this.turn = 0;
-    this.times = [];          // when the last pictures were shown, for the rate
+    this.times = [];          // when the last pictures were shown, to compute the rate
     this.wake = () => {};
     this.resting = new AbortController();
   }
@@ -99,10 +100,10 @@ class Drawer {
 
   get isMoving() { return performance.now() - this.movedAt < kRest; }
 
-  /** True if a picture of the whole size, with one sample, is not there at once. */
+  /** True if a picture of the whole size takes noticeable time even with one sample. */
   get isSlow() { return this.scale < 1; }
 
-  /** Pictures shown per second, lately. */
+  /** The recent number of pictures per second. */
   get rate() {
     const now = performance.now();
     this.times = this.times.filter(time => now - time < 1000);
@@ -119,7 +120,7 @@ class Drawer {
     }
   }
 
-  /** Starts what can be started. Returns after how many milliseconds to look again at the latest. */
+  /** Starts the requests that can be started. Returns the milliseconds after which to call it again, at the latest. */
   step() {
     if (document.hidden) return 500;
     const sides = this.view.sides().filter(side => !side.failed);
@@ -127,7 +128,7 @@ class Drawer {
     const behind = sides.filter(side => side.asked !== this.version);
     if (this.isMoving) {
       if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
-      // While pictures are encoded and travel, the server draws the next ones.
+      // The server draws the next pictures while earlier ones are encoded and sent.
       const wanted = this.drawing > 0 ? Math.ceil((this.quickest + this.work) / this.drawing) : 1;
       const most = sides.length === 1 ? Math.min(kMostUnderWay, wanted) : 1;
       if (this.inFlight >= most) return 1000;
@@ -144,7 +145,7 @@ class Drawer {
     const next = sides.reduce((a, b) => b.samples < a.samples ? b : a);
     const goal = this.view.mostSamples();
     if (next.samples >= goal) return 1000;
-    // Something to look at while the first picture of the whole size takes its time.
+    // Show something while the first picture of the whole size is being drawn.
     if (next.asked !== this.version && this.isSlow) {
       this.askMoving(next);
       return 0;
@@ -209,7 +210,8 @@ class Drawer {
     this.work = smooth(this.work, work);
     this.drawing = smooth(this.drawing, drawing);
     this.travel = smooth(this.travel, Math.max(0, took - work));
-    // What travel takes beyond the quickest is the size of the picture: a slow line gets less of it.
+    // Travel beyond the shortest one is due to the size of the picture: a slow connection gets a
+    // smaller one.
     this.quickest = Math.min(this.quickest, Math.max(0, took - work));
     const carrying = this.travel - this.quickest;
     if (carrying > 25) this.quality = Math.max(35, this.quality - 6);
@@ -218,7 +220,7 @@ class Drawer {
     const {width, height} = this.view.size(), pixels = width * height * this.scale ** 2;
     const most = this.view.isLit() ? this.view.mostSaved : 0;
     this.saved = Math.min(this.saved, most);
-    // A GPU draws all pixels, with fewer bounces. A CPU needs both.
+    // On a GPU all pixels are drawn, with fewer bounces. On a CPU both must be reduced.
     const fewest = this.view.facts.is_gpu ? width * height : kFluidPixels;
     if (drawing > goal * 1.15 && pixels <= fewest * 1.2 && this.saved < most)
       ++this.saved;
@@ -247,12 +249,12 @@ function showStatus(side, moving, facts, took) {
       ? `${shared}, measured again and again`
       : `${shared}, in ${threeDigits(facts.ms)} ms: the bytes that ballotcast render draws`;
   if (side !== kSides[0]) return;
-  // A screen reader reads out pictures at rest only.
+  // A screen reader announces only pictures at rest.
   byId("status").ariaLive = moving ? "off" : "polite";
   byId("status").textContent = text;
 }
 
-/** What a cast has cost: milliseconds on a GPU, else atomics. */
+/** The cost of a cast: milliseconds on a GPU, else atomics. */
 function costOf(facts) { return kView.facts.is_gpu ? facts.casting_ms : facts.atomics ?? facts.counter; }
 
 function showRatio() {
@@ -304,7 +306,7 @@ function redraw(moving = false) {
   drawer.changed(moving);
 }
 
-/** The view is the same; how it is drawn has changed. */
+/** Call this when not the view has changed, but the way it is drawn. */
 function redrawAsBefore() {
   kChart.clear();
   kChart.draw();

@@ -9,7 +9,7 @@ async function copyText(text, status) {
   }
 }
 
-/** Shows what /take gives. `root` has a place for each of its texts. */
+/** Shows the answer of /take. `root` has an element for each of its texts. */
 class Exports {
   constructor(root, view) {
     this.root = root;

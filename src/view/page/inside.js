@@ -1,4 +1,4 @@
-// A look inside: boxes of the tree over the picture, and why a pixel is as it is.
+// Looks inside: draws boxes of the tree over the picture, and explains pixels.
 
 const kEdges = [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
 
@@ -13,7 +13,7 @@ class Inside {
     this.boxes = null;       // floats: low and high of each
     this.level = 0;
     this.explained = null;   // the answer of /explain
-    this.at = null;          // of the explained pixel, in parts of the picture
+    this.at = null;          // the explained pixel, as fractions of the picture
   }
 
   /** Fetches the boxes of a level; 0 hides them. */
@@ -29,7 +29,7 @@ class Inside {
     return factsOf(response);
   }
 
-  /** Asks why the pixel at `at`, in parts of the picture, is as it is. */
+  /** Asks for an explanation of the pixel at `at`, in fractions of the picture. */
   async explain(at, side) {
     const {width, height} = this.view.size();
     const x = Math.min(width - 1, Math.floor(at.x * width)), y = Math.min(height - 1, Math.floor(at.y * height));
@@ -56,7 +56,7 @@ class Inside {
     const line = (a, b) => {
       const from = add(a, origin), to = add(b, origin);
       const [p, q] = [project(from), project(to)];
-      // A line that reaches behind the camera is cut there.
+      // A line that reaches behind the camera is cut off there.
       const near = 1e-3 * camera.distance;
       if (p[2] < near && q[2] < near) return;
       const cut = (inside, outside, depths) =>
@@ -70,7 +70,7 @@ class Inside {
       const corners = cornersOf(low, high);
       for (const [a, b] of kEdges) line(corners[a], corners[b]);
     };
-    // A dark line below a bright one is seen on every picture.
+    // A dark line under a bright one is visible on every picture.
     const stroke = (color, thick, paint) => {
       pen.beginPath();
       paint();

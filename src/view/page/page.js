@@ -1,6 +1,6 @@
-// Puts the page together: who listens to what, and the start.
+// Puts the page together: adds the event listeners, and starts.
 
-/** Runs what a control starts, and shows why the server refuses it. */
+/** Runs the action of a control. If the server refuses it, shows why. */
 function trying(work) {
   return async (...args) => {
     try {
@@ -58,7 +58,7 @@ function listen() {
   }));
   byId("files").addEventListener("change", event => {
     const files = [...event.target.files].map(file => ({name: file.name, file}));
-    event.target.value = "";  // so that the same file, corrected, can be chosen again
+    event.target.value = "";  // so that a corrected version of the same file can be chosen again
     takeFiles(files);
   });
   addEventListener("dragover", event => {

@@ -1,5 +1,5 @@
-// The scene that is shown, and another one in its place: files that are dropped on the page, or chosen,
-// become the scene. Scenes that move are played.
+// The scene that is shown, and how another one replaces it: files that are dropped on the page, or
+// chosen. Plays scenes that move.
 
 function showScene(facts) {
   kView.facts = facts;
@@ -17,7 +17,7 @@ function showScene(facts) {
   byId("player").hidden = facts.last_frame === 0;
   byId("level").max = facts.levels + 1;
   byId("level").value = 0;
-  byId("level").disabled = facts.camera.bent;  // straight edges would lie beside what is drawn
+  byId("level").disabled = facts.camera.bent;  // straight edges would not match the bent picture
   byId("level-name").textContent = facts.camera.bent ? "none: the picture is bent" : "off";
   kInside.boxes = null;
   forgetExplanation();
@@ -32,7 +32,7 @@ function showScene(facts) {
   showTable();
 }
 
-/** A scene in place of another one: nothing of the old view fits it. */
+/** Replaces the scene. Nothing of the old view fits the new one. */
 function showOtherScene(facts) {
   forgetCamera();
   for (const key of ["exposure", "shading", "frame"]) setState(key, "");
@@ -81,7 +81,7 @@ function play(on) {
 
 function playOn(now) {
   if (!playing) return;
-  // The next frame waits until the last one is there.
+  // Wait with the next frame until the last one is shown.
   const isBehind = drawer.isMoving && (kSides[0].asked !== drawer.version || drawer.inFlight > 0);
   if (now - lastPlayed >= 1000 / kView.facts.frames_per_second && !isBehind) {
     lastPlayed = now;
@@ -90,7 +90,7 @@ function playOn(now) {
   requestAnimationFrame(playOn);
 }
 
-/** All files below what was dropped, with their folders: [{name, file}]. */
+/** All dropped files, and those in dropped folders: [{name, file}]. */
 async function filesIn(items) {
   const found = [];
   const visit = async (entry, before) => {
@@ -105,17 +105,18 @@ async function filesIn(items) {
       for (const one of some) await visit(one, before + entry.name + "/");
     }
   };
-  // All of them first: the list of items is empty after the first wait. Not every file has an entry.
+  // Collect all of them first: the list of items is empty after the first await. Some files have no
+  // entry.
   const entries = [...items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0)
     return [...items].map(item => item.getAsFile()).filter(Boolean).map(file => ({name: file.name, file}));
-  // The only folder that was dropped is the scene's own.
+  // If a single folder was dropped, it is the scene's own folder.
   const top = entries.length === 1 && entries[0].isDirectory ? entries[0].name + "/" : "";
   for (const entry of entries) await visit(entry, "");
   return found.map(({name, file}) => ({name: name.slice(top.length), file}));
 }
 
-/** Sends files, then shows them. `say` gets the progress. Returns the facts of the new scene. */
+/** Sends files, then opens them as a scene. Calls `say` with the progress. Returns the facts of the new scene. */
 async function openFiles(files, say) {
   for (const [i, {name, file}] of files.entries()) {
     say(`Sending ${name} (${i + 1} of ${files.length})`);

@@ -1,4 +1,4 @@
-// Asks the server that this page comes from.
+// Sends requests to the server of this page.
 
 const kToken = document.querySelector('meta[name="token"]').content;
 const kPage = Array.from(crypto.getRandomValues(new Uint32Array(2)), n => n.toString(36)).join("");
@@ -12,7 +12,7 @@ class Refused extends Error {
   }
 }
 
-/** Requests have numbers, so that the server leaves out pictures that nobody waits for any more. */
+/** Requests are numbered, so that the server can leave out pictures that nobody waits for any more. */
 function nextNumber() { return ++lastNumber; }
 
 /** The response to a request. `parameters` is an object; `body` makes it a POST. Throws Refused. */
@@ -37,7 +37,7 @@ async function ask(path, parameters = {}, body = undefined, signal = undefined) 
   return whole;
 }
 
-/** What the server tells beside the body of a response. */
+/** The facts that the server sends beside the body of a response. */
 function factsOf(response) { return JSON.parse(response.headers.get("X-Ballotcast-Facts")); }
 
 /** The parameters that make the server take requests of this page in their order. */
@@ -45,7 +45,7 @@ function inOrder() { return {page: kPage, number: nextNumber()}; }
 
 let isOfDrawing = false;  // the trouble that is shown
 
-/** Shows what went wrong, or hides that again if `text` is "". */
+/** Shows an error, or hides the last one if `text` is "". */
 function showTrouble(text, ofDrawing = false) {
   const failure = document.getElementById("failure");
   failure.hidden = text === "";
@@ -53,7 +53,7 @@ function showTrouble(text, ofDrawing = false) {
   isOfDrawing = ofDrawing;
 }
 
-/** A picture has come: if drawing was in trouble, it is not any more. Other trouble stays to be read. */
+/** A picture has come: hides an error of drawing. Other errors stay visible. */
 function forgetTroubleOfDrawing() {
   if (isOfDrawing) showTrouble("");
 }

@@ -1,14 +1,14 @@
-// Two choices side by side: what each costs, as numbers and as a running chart.
+// Two choices side by side, and what each costs, as numbers and as a running chart.
 
-/** What the two sides show at first, where that is not the program's choice: two that differ. */
+/** The first choices of the two sides, where these differ from the program's choice. */
 const kFirstChoices = {pipeline: ["passes", "passes"], atomics: ["naive", "block-vote"]};
 const kRayCounts = [["off", 0], ["1 M", 1 << 20], ["4 M", 1 << 22], ["16 M", 1 << 24], ["64 M", 1 << 26]];
 const kMostPoints = 160;
 
-/** What is chosen for the two sides at first. */
+/** The first choices of the two sides. */
 function firstChoices({name, preset}) { return kFirstChoices[name] ?? [preset, preset]; }
 
-/** The numbers below a picture, as pairs of a label and a text. */
+/** The numbers below a picture, as pairs of label and text. */
 function numbersOf(facts, hasTimes) {
   const out = [];
   if (hasTimes) {
@@ -20,7 +20,7 @@ function numbersOf(facts, hasTimes) {
   return out;
 }
 
-/** A colour of the page, as canvases take it. */
+/** A colour of the page, in the form for canvases. */
 function inkOf(element, name) {
   const probe = html("span", {hidden: true});
   probe.style.color = `var(${name})`;
@@ -86,7 +86,7 @@ class RunningChart {
       const x = i => left + 4 + (right - left - 8) * i / (kMostPoints - 1);
       this.values[side].forEach((value, i) => pen.lineTo(x(i), y(value)));
       pen.stroke();
-      // The newest value, which is also all there is to see of the first one.
+      // A dot for the newest value, because a line needs two values.
       const last = this.values[side].length - 1;
       if (last < 0) return;
       pen.beginPath();
@@ -124,7 +124,7 @@ function drawLanes(canvas, lanes, pass) {
   return {staged: staged.filter(Boolean).length, atomics: issues.filter(Boolean).length};
 }
 
-/** Which lanes issue an atomic: the first of each group that has anything to report. */
+/** The lanes that issue an atomic: the first one with something to report in each group. */
 function atomicsOfLanes(staged, per) {
   if (per === "lane") return staged;
   const group = {warp: 32, block: staged.length}[per];

@@ -1,4 +1,4 @@
-// What the page shows, in the form that its parts ask for it, and the address that keeps it.
+// The state of the page in the form that requests need, and the address that keeps it.
 
 const byId = id => document.getElementById(id);
 const oneOf = (value, choices, preset) => choices.includes(value) ? value : preset;
@@ -12,7 +12,7 @@ const kView = {
   followsScene: false, // the camera of a scene that moves its camera
   two: false,
 
-  // What the address says is taken if it is among the choices.
+  // The choices from the address, if they exist.
   shading() { return oneOf(getState("shading"), this.facts.shadings.map(row => row.name), this.facts.shading); },
   isLit() { return this.shading() === "lit"; },
   bounces() { return +oneOf(getState("bounces"), kBounces.map(String), 8); },
@@ -32,24 +32,24 @@ const kView = {
     return {width: Math.floor(width * shrink), height: Math.floor(height * shrink)};
   },
 
-  /** What all pictures of the view have in common. */
+  /** The common parameters of all pictures of the view. */
   common() {
     const out = {shade: this.shading(), frame: this.frame};
     if (!this.followsScene) Object.assign(out, this.camera.parameters);
     if (this.isLit() && this.exposure !== null) out.exposure = this.exposure;
     return out;
   },
-  /** A picture at rest. Without a GPU the first one is smoothed quickly: that is what takes longest. */
+  /** A picture at rest. Without a GPU, the first one is smoothed fast, because smoothing takes longest. */
   resting(samples = 4) {
     const {width, height} = this.size(), out = {...this.common(), size: width + "x" + height};
     const quick = samples <= 2 && !this.facts.is_gpu && this.smooth() === "on";
     if (this.isLit()) Object.assign(out, {bounces: this.bounces(), smooth: quick ? "fast" : this.smooth()});
     return out;
   },
-  /** The picture at rest that is shown, or else the one that would be. */
+  /** The picture at rest that is shown, or the one that would be shown. */
   exported() { return kSides[0].png?.parameters ?? {...this.resting(), spp: this.mostSamples()}; },
   mostSaved: 5,
-  /** While the camera moves. `saved`: how many steps of quality to do without. */
+  /** A picture while the camera moves. `saved`: by how many steps its quality is reduced. */
   moving(saved) {
     if (!this.isLit()) return {...this.common(), spp: 1};
     // Smoothing compares two halves of the samples, so it needs two.

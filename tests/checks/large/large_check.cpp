@@ -15,7 +15,7 @@
 #include "backends/pack/packed_tree.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/rays/workloads.hpp"
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 #include "checks/large/blobs.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
@@ -36,7 +36,7 @@ struct Request {
   RendererOptions where{"cpu"};
   std::string second;         // the builder of another tree whose hits are compared; "": none
   std::string pack;           // the file that the scene is packed into; "": none
-  u64 at_once = kMostAtOnce;  // with less, the tree is in pieces even where it need not be
+  u64 at_once = kMostAtOnce;  // with less, the tree is made of submeshes even where it need not be
 };
 
 Request request_of(const std::vector<std::string>& arguments) {

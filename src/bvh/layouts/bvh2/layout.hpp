@@ -13,7 +13,7 @@ struct Layout {
   using Slabs = bvh2::Slabs;
   using Walk = bvh2::Walk;
   using Encoder = bvh2::Encoder;
-  static constexpr bool kRootIsNode = true;  // also of a tree that is a single leaf
+  static constexpr bool kRootIsNode = true;  // even if the tree is a single leaf
 
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 

@@ -1,5 +1,5 @@
-// Layout bvh2: plain float boxes and two children per node. It is the reference layout that others
-// are measured against.
+// Layout bvh2: plain float boxes and two children per node. It is the reference layout, with which
+// others are compared.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -12,7 +12,7 @@ namespace ballotcast::detail::bvh2 {
 struct alignas(16) References {
   u32 child0;
   u32 child1;
-  u32 parent;  // index of a node; that of the root is its own
+  u32 parent;  // the index of the parent; the root is its own parent
   u32 unused;
 };
 
@@ -32,8 +32,8 @@ struct alignas(64) Node {
 };
 static_assert(sizeof(Node) == 64);
 
-/// Makes a node one of several trees behind one another. `nodes`, `leaves`: how many nodes and
-/// elements of leaves lie before its tree.
+/// Adapts a node for an array of several trees, one behind the other. `nodes`, `leaves`: how many
+/// nodes and elements of leaves lie before the node's tree.
 inline void move_references(Node& node, u32 nodes, u32 leaves) {
   node.to.child0 = moved_reference(node.to.child0, nodes, leaves);
   node.to.child1 = moved_reference(node.to.child1, nodes, leaves);
@@ -50,7 +50,8 @@ BC_HD inline ChildBoxes boxes_of(const Node& n) {
 struct Encoder {
   BC_HD static Encoder around(vec3, vec3, float) { return {}; }
 
-  /// Stores all of a node but its parent: see `link`. Both may happen at the same time.
+  /// Stores everything in a node except its parent: see `link`. Different threads may do these two
+  /// at the same time.
   BC_HD static void store(Node* nodes, u32 number, const EncodedChild& a, const EncodedChild& b) {
     store_child(nodes, number, 0, a);
     store_child(nodes, number, 1, b);

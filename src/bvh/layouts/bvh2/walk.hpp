@@ -1,10 +1,10 @@
 // How a ray walks layout bvh2, one leaf at a time, without a stack.
 //
-// A walk keeps one bit per level, its trail. 1 means that the walk went to one child and must still
-// visit the other. To go back, it follows parent links until it finds a 1 (S. Laine, Restart Trail
-// for Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos, Stackless
-// Multi-BVH Traversal, 2014). The whole state is 16 bytes, so a ray can rest in memory between two
-// kernels.
+// A walk keeps a trail: one bit per level. 1 means that the walk went to one child and must still
+// visit the other. To go back, the walk follows parent links until it finds a 1 (S. Laine, Restart
+// Trail for Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos,
+// Stackless Multi-BVH Traversal, 2014). The whole state is 16 bytes, so a walk can rest in memory
+// between two kernels.
 //
 //   level 0        root             the walk rests at leaf L:
 //                 /    \              node  = A, child = L
@@ -19,8 +19,8 @@
 
 namespace ballotcast::detail::bvh2 {
 
-/// A ray, prepared for box tests: fused(low or high, inverse, addend) is the distance to a side of
-/// the box. The addends include the slack that makes the test conservative.
+/// A ray, prepared for box tests: fused(side, inverse, addend) is the distance to a side (low or
+/// high) of the box. The addends include the slack that makes the test conservative.
 struct Slabs {
   vec3 inverse, near_addend, far_addend;
   float t_min;
@@ -52,7 +52,7 @@ BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
 BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
 
-/// What enter_box finds: the distance at which a ray enters a box, and whether it enters it at all
+/// The result of enter_box: the distance at which a ray enters a box, and whether it enters the box
 /// at a distance up to `limit`. Conservative: no hit that `intersect_triangle` accepts is missed;
 /// see `box_slack`.
 struct Entry {
@@ -85,8 +85,8 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& slabs, float limi
 }
 
 /// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
-/// far). It visits the same leaves as `for_each_leaf`, in the same order. Returns false if there is
-/// no further leaf. `root` is a node.
+/// far). Visits the same leaves as `for_each_leaf`, in the same order. Returns false if there is no
+/// further leaf. `root` is a node.
 BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float limit,
                           Walk& walk) {
   u64 trail = walk.trail;
@@ -130,7 +130,7 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float
   return false;
 }
 
-/// A child, for people to read.
+/// A child in readable form.
 inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape&) {
   const ChildBoxes children = boxes_of(n);
   const Aabb& box = children.box[side];

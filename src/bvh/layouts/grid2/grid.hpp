@@ -42,7 +42,7 @@ struct alignas(16) Axis {
 struct Grid {
   Axis x, y, z;
 
-  /// The grid of a tree whose root has this box. No coordinate is larger than `magnitude`.
+  /// The grid of a tree whose root has this box. No coordinate is larger in size than `magnitude`.
   BC_HD static Grid around(vec3 low, vec3 high, float magnitude) {
     const vec3 e = high - low;
     const double least = 1e-6 * max_of(e.x, max_of(e.y, e.z));
@@ -83,7 +83,7 @@ struct Encoder {
   BC_HD void store_child(Node* nodes, u32 number, u32 side, const EncodedChild& child) const {
     nodes[number].child[side] = grid.child(child);
   }
-  /// Nodes do not know their parents.
+  /// Does nothing: nodes of this layout do not know their parents.
   BC_HD static void link(Node*, u32, u32) {}
 
   BC_HD TreeShape shape(u32 root, u32 depth) const {

@@ -1,6 +1,6 @@
 // Layout grid2: two children per node, with boxes on a grid of 65536 cells per axis over the whole
-// scene. A node has half the size of a bvh2 node. Each side of a box moves outwards by less than
-// one cell.
+// scene. A node has half the size of a bvh2 node. Rounding moves each side of a box outwards by
+// less than one cell.
 #pragma once
 
 #include "bvh/layouts/children.hpp"
@@ -24,15 +24,16 @@ struct alignas(32) Node {
 };
 static_assert(sizeof(Node) == 32);
 
-/// Makes a node one of several trees behind one another. `nodes`, `leaves`: how many nodes and
-/// elements of leaves lie before its tree.
+/// Adapts a node for an array of several trees, one behind the other. `nodes`, `leaves`: how many
+/// nodes and elements of leaves lie before the node's tree.
 BC_HD inline void move_references(Node& node, u32 nodes, u32 leaves) {
   for (Child& child : node.child) child.reference = moved_reference(child.reference, nodes, leaves);
 }
 
-/// The box of a child. A side is a float, and the plane of its code lies on the outer side of that,
-/// but for the rounding of Axis::place: with u = 2^-53, 6 u of the axis's scale, which is at most
-/// 2.1 times the largest coordinate. Rounding the plane to a float keeps that order.
+/// The box of a child. The plane of a code lies on the outer side of the float that was encoded,
+/// except for the rounding of Axis::place: with u = 2^-53, that is 6 u of the axis's scale, and the
+/// scale is at most 2.1 times the largest coordinate. Rounding the plane to a float keeps this
+/// order.
 BC_HD inline Aabb box_of(const Child& c, const TreeShape& shape) {
   const vec3 scale = shape.code_scale, offset = shape.code_offset;
   return {{fused(first_code(c.x, kLowFirst), scale.x, offset.x),

@@ -4,10 +4,10 @@
 // world coordinates is folded into the ray: distance = q * step + addend. Distances are compared as
 // integers.
 //
-// A resting walk stores the path from the root to its leaf, one bit per level, and on which levels
-// the other child is still to visit (after S. Laine, Restart Trail for Stackless BVH Traversal,
-// 2010). Nodes have no parent links. To go on, the walk follows the path from the root again,
-// without box tests.
+// A resting walk stores two words: the path from the root to its leaf, one bit per level, and the
+// levels at which the other child is still to visit (after S. Laine, Restart Trail for Stackless
+// BVH Traversal, 2010). Nodes have no parent links. To go on, the walk follows the path from the
+// root again, without box tests.
 //
 //   level 0        root             the walk rests at leaf L:
 //                 /    \              way     = 0b010: child 0 at the root, child 1 at A
@@ -37,7 +37,7 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
   const vec3 i = s.inverse;
   out.shift = 0.0f;
   if (ray.t_min < 0.0f) {
-    // No part of the scene lies farther behind the origin than `reach`.
+    // No part of the scene lies more than `reach` behind the origin.
     const float reach = s.slack * 0x1p19f * magnitude_of(s.sz);
     out.shift = min_of(-ray.t_min, reach);
   }
@@ -89,8 +89,8 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
 /// root.
 struct alignas(16) Walk {
   u64 way;  // 0 or 1: the child to which the walk went
-  // 1: the other child is still to visit. But the highest 1 only marks the level of the leaf. If no
-  // bit is 1, nothing was visited yet. If all bits are 1, the walk is finished.
+  // 1: the other child is still to visit. The highest 1 is different: it only marks the level of
+  // the leaf. If no bit is 1, nothing was visited yet. If all bits are 1, the walk is finished.
   u64 pending;
 };
 static_assert(sizeof(Walk) == 16);
@@ -100,7 +100,7 @@ BC_HD inline Walk walk_from_top() { return {0, 0}; }
 BC_HD inline Walk walk_finished() { return {0, ~u64{0}}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.pending == ~u64{0}; }
 
-/// The reference that the first `levels` steps of `way` lead to, from the root.
+/// The reference at the end of the first `levels` steps of `way`, from the root.
 BC_HD inline u32 follow(const Node* nodes, u32 root, u64 way, u32 levels) {
   u32 reference = root;
   for (u32 k = 0; k < levels; ++k) reference = nodes[reference].child[(way >> k) & 1u].reference;
@@ -112,7 +112,7 @@ BC_HD inline u32 leaf_of(const Node* nodes, u32 root, const Walk& walk) {
   return follow(nodes, root, walk.way, highest_bit(walk.pending));
 }
 
-/// Goes on to the next leaf, as bvh2::advance does.
+/// Walks on to the next leaf, as bvh2::advance does.
 BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 limit, Walk& walk) {
   u64 way = walk.way, pending = walk.pending;
   u32 level = 0, reference = root;
@@ -150,7 +150,7 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 l
   return false;
 }
 
-/// A child, for people to read.
+/// A child in readable form.
 BC_HD inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs,
                                     const TreeShape& shape) {
   const Child& c = n.child[side];
@@ -158,10 +158,10 @@ BC_HD inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs,
   return {c.reference, box_of(c, shape), entry};
 }
 
-// The boxes in nodes as a group of rays sees them.
+// Boxes of nodes in the form that a group of rays needs.
 
-/// Turns codes into a SeenBox: coordinate = q * scale + addend, where q is the float in [1, 2) that
-/// stands for a code.
+/// Converts codes into a SeenBox: coordinate = q * scale + addend, where q is the float in [1, 2)
+/// for a code.
 struct Sight {
   vec3 scale, first_addend, last_addend;
   u32 order_x, order_y, order_z;  // kLowFirst or kHighFirst

@@ -1,4 +1,4 @@
-// How walks use layout grid2: the part of the layout that needs no host.
+// Layout grid2 as walks use it. This part of the layout needs no host.
 #pragma once
 
 #include "bvh/layouts/grid2/node.hpp"
@@ -22,7 +22,7 @@ struct Walking {
     return boxes_of(read_whole(nodes + node), shape);
   }
 
-  // For warps that test different boxes. A slot is a place among the children of all nodes.
+  // For warps whose lanes test different boxes. A slot is an index into the children of all nodes.
   static constexpr bool kForGroups = true;
   using Sight = grid2::Sight;
   using Child = grid2::Child;

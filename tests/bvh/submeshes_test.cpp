@@ -1,4 +1,4 @@
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace pieces_test {
+namespace submeshes_test {
 
 constexpr u64 kMost = 100;
 
@@ -18,19 +18,19 @@ Copies copies_of(const Mesh& mesh) {
   return find_copies(mesh, [](u32) { return true; });
 }
 
-/// The tree in pieces. Checks that none of them is too large, and adds how many there are.
-BinaryTree in_pieces(const Mesh& mesh, const Copies& copies, std::string_view builder,
-                     u32& pieces) {
+/// The tree from submeshes. Checks that none of them is too large, and adds how many there are.
+BinaryTree from_submeshes(const Mesh& mesh, const Copies& copies, std::string_view builder,
+                          u32& submeshes) {
   const FewerAtOnce few(kMost);
-  const Builder of_piece = builder_called(builder);
-  return build_in_pieces(mesh, copies,
-                         [&](const Mesh& piece) {
-                           ++pieces;
-                           EXPECT_LE(piece.triangles.size(), kMost / 2 + 1);
-                           EXPECT_GT(piece.triangles.size(), 0u);
-                           return of_piece.build(piece);
-                         },
-                         {});
+  const Builder of_submesh = builder_called(builder);
+  return build_from_submeshes(mesh, copies,
+                              [&](const Mesh& submesh) {
+                                ++submeshes;
+                                EXPECT_LE(submesh.triangles.size(), kMost / 2 + 1);
+                                EXPECT_GT(submesh.triangles.size(), 0u);
+                                return of_submesh.build(submesh);
+                              },
+                              {});
 }
 
 Mesh with(Mesh mesh, const Mesh& other) {
@@ -41,31 +41,31 @@ Mesh with(Mesh mesh, const Mesh& other) {
   return mesh;
 }
 
-TEST(Pieces, become_a_sound_tree_with_every_builder) {
+TEST(Submeshes, become_a_sound_tree_with_every_builder) {
   const Mesh mesh = with(testing::soup(900, 3), testing::soup(300, 3));  // copies
   const Copies copies = copies_of(mesh);
   ASSERT_FALSE(copies.ids.empty());
   for (const BuilderInfo& builder : builders()) {
     SCOPED_TRACE(builder.name);
-    u32 pieces = 0;
-    const BinaryTree tree = in_pieces(mesh, copies, builder.name, pieces);
+    u32 submeshes = 0;
+    const BinaryTree tree = from_submeshes(mesh, copies, builder.name, submeshes);
     EXPECT_EQ(defect_of(tree, mesh, copies), "");
     EXPECT_EQ(tree.leaves.count_bits, kSmallLeaves.count_bits);
     EXPECT_EQ(statistics_of(tree).largest_leaf, kLargestSmallLeaf);
-    EXPECT_GT(pieces, 10u);
+    EXPECT_GT(submeshes, 10u);
   }
 }
 
-TEST(Pieces, of_a_crowd_in_a_wide_scene_have_a_grid_of_their_own) {
+TEST(Submeshes, of_a_crowd_in_a_wide_scene_have_a_grid_of_their_own) {
   Mesh far = testing::cube();
   for (vec3& p : far.positions) p = p * 1e6f;
   const Mesh mesh = with(far, testing::sphere(12));  // all in one cell of the whole
-  u32 pieces = 0;
-  EXPECT_EQ(defect_of(in_pieces(mesh, {}, "ploc", pieces), mesh), "");
-  EXPECT_LT(pieces, 30u);
+  u32 submeshes = 0;
+  EXPECT_EQ(defect_of(from_submeshes(mesh, {}, "ploc", submeshes), mesh), "");
+  EXPECT_LT(submeshes, 30u);
 }
 
-TEST(Pieces, of_triangles_at_one_place_are_cut_all_the_same) {
+TEST(Submeshes, of_triangles_at_one_place_are_cut_all_the_same) {
   Mesh mesh;
   for (u32 i = 0; i < 500; ++i) {
     const float size = 1.0f + static_cast<float>(i);
@@ -73,20 +73,20 @@ TEST(Pieces, of_triangles_at_one_place_are_cut_all_the_same) {
       mesh.positions.push_back(p + vec3(0.0f));
     mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
-  u32 pieces = 0;
-  const BinaryTree tree = in_pieces(mesh, {}, "ploc", pieces);
+  u32 submeshes = 0;
+  const BinaryTree tree = from_submeshes(mesh, {}, "ploc", submeshes);
   EXPECT_EQ(defect_of(tree, mesh), "");
-  EXPECT_EQ(pieces, 16u);
+  EXPECT_EQ(submeshes, 16u);
 }
 
-TEST(Pieces, make_the_same_tree_for_any_number_of_threads) {
+TEST(Submeshes, make_the_same_tree_for_any_number_of_threads) {
   const Mesh mesh = testing::torus(80);
   std::string expected;
   for (const u32 threads : {1u, 3u, 16u}) {
     EncodedBvh tree;
     with_threads(threads, [&] {
-      u32 pieces = 0;
-      tree = encode(nullptr, in_pieces(mesh, {}, "balanced", pieces), mesh);
+      u32 submeshes = 0;
+      tree = encode(nullptr, from_submeshes(mesh, {}, "balanced", submeshes), mesh);
     });
     EXPECT_EQ(defect_of(tree), "");
     if (expected.empty()) expected = hash_of(tree);
@@ -94,7 +94,7 @@ TEST(Pieces, make_the_same_tree_for_any_number_of_threads) {
   }
 }
 
-TEST(Pieces, are_needed_for_more_triangles_than_a_builder_takes) {
+TEST(Submeshes, are_needed_for_more_triangles_than_a_builder_takes) {
   EXPECT_NO_THROW(require_at_once(kMostAtOnce));
   EXPECT_THROW(require_at_once(kMostAtOnce + 1), InputError);
   const FewerAtOnce few(kMost);
@@ -116,5 +116,5 @@ TEST(LeafForm, has_room_for_all_places) {
   }
 }
 
-}  // namespace pieces_test
+}  // namespace submeshes_test
 }  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
-// Scenes whose trees are in pieces, as those of very large meshes are: every answer is that of the
-// same scene with a tree that was built at once.
-#include "bvh/builders/pieces.hpp"
+// Scenes whose trees are made of submeshes, as those of very large meshes are: every answer is that
+// of the same scene with a tree that was built at once.
+#include "bvh/builders/submeshes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace pieces_in_scenes_test {
+namespace submeshes_in_scenes_test {
 
 constexpr u64 kMost = 100;
 
@@ -66,14 +66,14 @@ std::vector<std::string> answers(Renderer& renderer, const Mesh& mesh) {
   return out;
 }
 
-/// True if the tree of the renderer was built in pieces.
-bool is_in_pieces(const Renderer& renderer) {
+/// True if the tree of the renderer was built from submeshes.
+bool is_of_submeshes(const Renderer& renderer) {
   return prepared_of(renderer).encoded.leaves.count_bits == kSmallLeaves.count_bits;
 }
 
-class PiecesOn : public ::testing::TestWithParam<const char*> {};
+class SubmeshesOn : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(PiecesOn, give_the_answers_of_the_whole) {
+TEST_P(SubmeshesOn, give_the_answers_of_the_whole) {
   SceneData cut_out = testing::materials_scene();  // has copies and holes
   std::vector<Scene> scenes = {testing::scene_of(testing::soup(700, 5)),
                                Scene(std::make_shared<const SceneData>(std::move(cut_out)))};
@@ -82,17 +82,17 @@ TEST_P(PiecesOn, give_the_answers_of_the_whole) {
     const u64 most = std::min<u64>(kMost, mesh.triangles.size() / 4);
     Renderer whole(scene, {"cpu"});
     const std::vector<std::string> expected = answers(whole, mesh);
-    EXPECT_FALSE(is_in_pieces(whole));
+    EXPECT_FALSE(is_of_submeshes(whole));
     for (const auto& [builder, layout] : {std::pair("balanced", "grid2"), {"sbvh", "bvh2"}}) {
       const FewerAtOnce few(most);
       Renderer renderer(scene, {GetParam(), builder, layout});
-      EXPECT_TRUE(is_in_pieces(renderer));
+      EXPECT_TRUE(is_of_submeshes(renderer));
       EXPECT_EQ(answers(renderer, mesh), expected) << layout << ", " << builder;
     }
   }
 }
 
-TEST_P(PiecesOn, follow_vertices) {
+TEST_P(SubmeshesOn, follow_vertices) {
   const Mesh mesh = testing::torus(12);
   Mesh moved = mesh;
   std::vector<Vec3f> vertices;
@@ -109,12 +109,12 @@ TEST_P(PiecesOn, follow_vertices) {
   for (const Follow how : {Follow::refit, Follow::rebuild}) {
     renderer.set_vertices(vertices);
     renderer.follow(how);
-    EXPECT_TRUE(is_in_pieces(renderer));
+    EXPECT_TRUE(is_of_submeshes(renderer));
     EXPECT_EQ(answers(renderer, moved), expected);
   }
 }
 
-TEST_P(PiecesOn, are_in_the_parts_of_a_scene) {
+TEST_P(SubmeshesOn, are_in_the_parts_of_a_scene) {
   const Mesh mesh = testing::soup(900, 8);
   Renderer whole(testing::scene_of(mesh), {"cpu"});
   const FewerAtOnce few(kMost);
@@ -136,7 +136,7 @@ TEST(Meshes, of_forged_sizes_are_refused_before_they_are_copied) {
   EXPECT_EQ(refusal(1, u64{1} << 32), "mesh has 4294967296 vertices; the limit is 4294967295");
 }
 
-TEST(Pieces, are_explained) {
+TEST(Submeshes, are_explained) {
   const Mesh mesh = testing::soup(700, 5);
   const FewerAtOnce few(kMost);
   Renderer renderer(testing::scene_of(mesh), {"cpu"});
@@ -147,7 +147,7 @@ TEST(Pieces, are_explained) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, PiecesOn, testing::kDevices, testing::name_of_device);
+INSTANTIATE_TEST_SUITE_P(Devices, SubmeshesOn, testing::kDevices, testing::name_of_device);
 
-}  // namespace pieces_in_scenes_test
+}  // namespace submeshes_in_scenes_test
 }  // namespace ballotcast::detail

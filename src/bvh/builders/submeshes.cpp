@@ -1,4 +1,4 @@
-#include "bvh/builders/pieces.hpp"
+#include "bvh/builders/submeshes.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +22,7 @@ constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes that a thread takes at 
 /// Triangles, sorted by the cells of a grid.
 class Cells {
  public:
-  /// The cells of a mesh are 2^kBits.
+  /// The grid has 2^kBits cells.
   static constexpr u32 kBits = 14;
   static constexpr u32 kCount = 1u << kBits;
 
@@ -42,8 +42,8 @@ class Cells {
     return static_cast<u32>(ploc::key_of(grid_, center) >> (ploc::kKeyBits - kBits));
   }
 
-  /// Sorts by counting; ids of a cell keep their order. Each of the ranges has counters of its own,
-  /// so the result is the same for any number of threads.
+  /// Sorts by counting. The ids in a cell keep their order. Each range has counters of its own, so
+  /// the result is the same for any number of threads.
   void sort(std::vector<u32>& ids) {
     const std::size_t ranges = std::clamp<std::size_t>(ids.size() / kCount, 1, 64);
     const auto first_of = [&](std::size_t range) { return ids.size() * range / ranges; };
@@ -74,14 +74,14 @@ class Cells {
   std::vector<u32> begins_;
 };
 
-/// The pairs of nodes that halving a leaf of so many triangles adds, until its parts are small
-/// enough for kSmallLeaves.
+/// The number of pairs of nodes that are added if a leaf of `count` triangles is halved until its
+/// parts are small enough for kSmallLeaves.
 u32 pairs_below(u32 count) {
   return count <= kLargestSmallLeaf ? 0
                                     : 1 + pairs_below(count / 2) + pairs_below(count - count / 2);
 }
 
-/// Halves the leaf at `index`. The pairs begin at `next`, which moves on.
+/// Halves the leaf at `index`. Its pairs of nodes begin at `next`, which is moved behind them.
 void halve_leaf(const Mesh& mesh, std::size_t index, std::size_t& next, BinaryTree& tree) {
   const Node2 leaf = tree.nodes[index];
   if (leaf.count <= kLargestSmallLeaf) return;
@@ -100,7 +100,7 @@ void halve_leaf(const Mesh& mesh, std::size_t index, std::size_t& next, BinaryTr
   }
 }
 
-/// The number of inner nodes on the longest path from a node down. `level`: that of the node.
+/// The number of inner nodes on the longest path down from `node`, which is at `level`.
 u32 height_of(const BinaryTree& tree, u32 node, u32 level) {
   constexpr u32 kLevelsInParallel = 9;
   const Node2& at = tree.nodes[node];
@@ -127,7 +127,7 @@ void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
         if (tree.nodes[i].is_leaf()) visit(range, i);
     });
   };
-  std::vector<std::size_t> next(ranges, 0);  // first how many, then where to
+  std::vector<std::size_t> next(ranges, 0);  // first the number of added nodes, then the next place
   for_leaves([&](std::size_t range, std::size_t i) {
     next[range] += 2 * pairs_below(tree.nodes[i].count);
   });
@@ -138,10 +138,10 @@ void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
   tree.depth = height_of(tree, 0, 0);
 }
 
-class InPieces {
+class SubmeshBuilder {
  public:
-  InPieces(const Mesh& mesh, FunctionRef<BinaryTree(const Mesh& piece)> build,
-           const Progress& report, u64 all)
+  SubmeshBuilder(const Mesh& mesh, FunctionRef<BinaryTree(const Mesh& submesh)> build,
+                 const Progress& report, u64 all)
       : mesh_(mesh), build_(build), report_(report), all_(all), most_(most_at_once() / 2 + 1) {}
 
   BinaryTree run(std::vector<u32> ids) {
@@ -153,14 +153,15 @@ class InPieces {
   }
 
  private:
-  /// Adds the tree of some triangles, with its root at `index`, `depth` levels below that of all.
+  /// Adds the tree of some triangles. Its root is at `index`, `depth` levels below the root of the
+  /// whole tree.
   void add(std::vector<u32> ids, u32 index, u32 depth) {
-    if (ids.size() <= most_) return add_piece(ids, index, depth);
+    if (ids.size() <= most_) return add_submesh(ids, index, depth);
     const Cells cells(mesh_, ids);
     add_cells(ids, cells, 0, Cells::kCount, index, depth);
   }
 
-  /// The same for the triangles of some cells of a grid.
+  /// The same for the triangles in cells [first, first + count) of a grid.
   void add_cells(const std::vector<u32>& ids, const Cells& cells, u32 first, u32 count, u32 index,
                  u32 depth) {
     const std::size_t begin = cells.begin(first), end = cells.begin(first + count);
@@ -168,7 +169,7 @@ class InPieces {
       return std::vector<u32>(ids.begin() + static_cast<std::ptrdiff_t>(from),
                               ids.begin() + static_cast<std::ptrdiff_t>(to));
     };
-    if (end - begin <= most_) return add_piece(part(begin, end), index, depth);
+    if (end - begin <= most_) return add_submesh(part(begin, end), index, depth);
     if (count > 1) {
       const u32 half = count / 2;
       const std::size_t middle = cells.begin(first + half);
@@ -178,7 +179,8 @@ class InPieces {
           index, [&](u32 at) { add_cells(ids, cells, first, half, at, depth + 1); },
           [&](u32 at) { add_cells(ids, cells, first + half, half, at, depth + 1); });
     }
-    // A cell that is too full has a grid of its own, unless all its triangles are at one place.
+    // A cell with too many triangles gets a grid of its own, unless all its triangles are at one
+    // place.
     if (end - begin < ids.size()) return add(part(begin, end), index, depth);
     const std::size_t middle = begin + (end - begin) / 2;
     add_both(
@@ -198,32 +200,32 @@ class InPieces {
     tree_.nodes[index] = {box, static_cast<u32>(first), 0};
   }
 
-  void add_piece(const std::vector<u32>& ids, u32 index, u32 depth) {
-    BinaryTree piece;
+  void add_submesh(const std::vector<u32>& ids, u32 index, u32 depth) {
+    BinaryTree submesh;
     {
       const Mesh mesh = loose_mesh(mesh_, ids);
-      piece = build_(mesh);
-      halve_leaves(mesh, piece);
+      submesh = build_(mesh);
+      halve_leaves(mesh, submesh);
     }
-    for_each_range<std::size_t>(piece.order.size(), kGrainOfNodes,
+    for_each_range<std::size_t>(submesh.order.size(), kGrainOfNodes,
                                 [&](std::size_t begin, std::size_t end) {
                                   for (std::size_t i = begin; i < end; ++i)
-                                    piece.order[i] = ids[piece.order[i]];
+                                    submesh.order[i] = ids[submesh.order[i]];
                                 });
-    if (tree_.order.size() + piece.order.size() > kMostTriangles)
-      throw InputError("the pieces of cut triangles are more than " +
+    if (tree_.order.size() + submesh.order.size() > kMostTriangles)
+      throw InputError("the fragments of cut triangles are more than " +
                        std::to_string(kMostTriangles) + "; a builder that cuts none needs fewer");
     done_ += ids.size();
-    make_room(piece);
-    add_whole({piece.nodes.data(), piece.order.data(), static_cast<u32>(piece.nodes.size()),
-               static_cast<u32>(piece.order.size()), piece.depth},
+    make_room(submesh);
+    add_whole({submesh.nodes.data(), submesh.order.data(), static_cast<u32>(submesh.nodes.size()),
+               static_cast<u32>(submesh.order.size()), submesh.depth},
               index, depth, tree_);
     if (report_) report_(done_, all_);
   }
 
-  /// Makes room for a piece. If there is none, also for what the rest will need if it is like what
-  /// is done: growing by doubling would take half as much again.
-  void make_room(const BinaryTree& piece) {
+  /// Makes room for the tree of a submesh. When memory must grow, reserves what the whole mesh will
+  /// probably need: growing by doubling would take half as much again.
+  void make_room(const BinaryTree& submesh) {
     const auto grow = [&](auto& array, std::size_t more) {
       const std::size_t needed = array.size() + more;
       if (needed <= array.capacity()) return;
@@ -232,15 +234,15 @@ class InPieces {
       ask_for_large_pages(array.data() + array.size(),
                           (array.capacity() - array.size()) * sizeof array[0]);
     };
-    grow(tree_.nodes, piece.nodes.size());
-    grow(tree_.order, piece.order.size());
+    grow(tree_.nodes, submesh.nodes.size());
+    grow(tree_.order, submesh.order.size());
   }
 
   const Mesh& mesh_;
-  const FunctionRef<BinaryTree(const Mesh& piece)> build_;
+  const FunctionRef<BinaryTree(const Mesh& submesh)> build_;
   const Progress& report_;
   const u64 all_;
-  const u64 most_;  // triangles in a piece
+  const u64 most_;  // triangles in a submesh
   BinaryTree tree_;
   u64 done_ = 0;
 };
@@ -263,16 +265,16 @@ LeafForm form_of_leaves(u64 triangles) {
   return triangles > most_at_once() ? kSmallLeaves : LeafForm{};
 }
 
-BinaryTree build_in_pieces(const Mesh& mesh, const Copies& copies,
-                           FunctionRef<BinaryTree(const Mesh& piece)> build,
-                           const Progress& report) {
+BinaryTree build_from_submeshes(const Mesh& mesh, const Copies& copies,
+                                FunctionRef<BinaryTree(const Mesh& submesh)> build,
+                                const Progress& report) {
   std::vector<u32> ids = without_copies(copies, mesh.triangles.size());
   if (copies.ids.empty()) {
     ids.resize(mesh.triangles.size());
     std::iota(ids.begin(), ids.end(), 0u);
   }
   const u64 all = ids.size();
-  return InPieces(mesh, build, report, all).run(std::move(ids));
+  return SubmeshBuilder(mesh, build, report, all).run(std::move(ids));
 }
 
 }  // namespace ballotcast::detail
