@@ -24,6 +24,8 @@ bool same_bytes(const T& a, const T& b) {
 /// What Renderer says about the same rays.
 struct Expected {
   std::vector<Hit> closest, on_fronts, without_first, any, any_on_backs;
+  std::vector<Hit> masked, by_all, without_first_masked;
+  Words first;  // the triangle of each closest hit
   std::vector<Nearest> nearest;
   std::vector<std::uint8_t> inside;
   AllHits all;
@@ -34,16 +36,24 @@ struct Expected {
         without_first(closest),
         any(closest),
         any_on_backs(closest),
+        masked(closest),
+        by_all(closest),
+        without_first_masked(closest),
         nearest(rays.size()),
         inside(rays.size()) {
     const RayWorlds into{0, worlds.empty() ? nullptr : worlds.data()};
     renderer.closest(rays, closest, {}, into);
     renderer.closest(rays, on_fronts, {}, into, {Sides::front});
-    Words first;
     for (const Hit& hit : closest) first.push_back(hit.triangle);
     RayFilter skip;
     skip.skip = first.data();
     renderer.closest(rays, without_first, {}, into, skip);
+    RayFilter mask;
+    if (renderer.scene().instance_count() != 0u) mask.mask = skip.mask = own::kMask;
+    renderer.closest(rays, masked, {}, into, mask);
+    renderer.closest(rays, without_first_masked, {}, into, skip);
+    skip.sides = Sides::back;
+    renderer.closest(rays, by_all, {}, into, skip);
     renderer.any(rays, any, {}, into);
     renderer.any(rays, any_on_backs, {}, into, {Sides::back});
     all = renderer.all(rays, into);
@@ -69,11 +79,16 @@ Hit left_half(const View& view, const Ray& ray, u32 world) {
   return best;
 }
 
-/// That closest_each finds the same hits.
+/// That closest_each and any_each find the same hits.
 template <class View>
 void expect_right_each(const View& view, const Expected& right, const std::vector<Ray>& rays) {
-  const std::vector<Hit> got = own::each_hit(view, rays);
-  EXPECT_EQ(testing::first_difference(got, right.closest), rays.size());
+  const auto expect_hits = [&](const std::vector<Hit>& hits, const Words& skip) {
+    EXPECT_EQ(testing::first_difference(own::each_hit(view, rays, skip), hits), rays.size());
+    const std::vector<bool> found = own::any_hit(view, rays, skip);
+    for (std::size_t i = 0; i < rays.size(); ++i) ASSERT_EQ(found[i], hits[i].found()) << i;
+  };
+  expect_hits(right.closest, {});
+  expect_hits(right.without_first_masked, right.first);
 }
 
 template <class View>
@@ -96,6 +111,10 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     }
     ASSERT_TRUE(same_bits(own.on_fronts, right.on_fronts[i]));
     ASSERT_TRUE(same_bits(own.without_first, right.without_first[i]));
+    ASSERT_TRUE(same_bits(own.masked, right.masked[i]));
+    ASSERT_TRUE(same_bits(own.by_all, right.by_all[i]));
+    ASSERT_TRUE(same_bits(own.by_all_in_warp, right.by_all[i]));
+    ASSERT_EQ(own.any_in_warp, right.by_all[i].found());
     // Of rays from far away several hits may have the same t, and then the nearest of them is it.
     if (largest_magnitude(vec3(rays[i].origin)) < kFarOrigin) {
       ASSERT_TRUE(
@@ -147,6 +166,10 @@ TEST(DeviceHeader, answers_as_the_library_does_about_meshes) {
 TEST(DeviceHeader, answers_as_the_library_does_about_instances_and_worlds) {
   for (const Scene& scene : {testing::random_instances(30, 4), testing::drawn_scene()}) {
     Renderer renderer(scene, {"cpu"});
+    expect_right(renderer, rays_for(testing::flattened(scene)));
+    Words masks(scene.instance_count());
+    for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 4u;
+    renderer.set_masks(masks);
     expect_right(renderer, rays_for(testing::flattened(scene)));
     renderer.set_masks(Words(scene.instance_count(), 0u));
     expect_right(renderer, rays_for(testing::flattened(scene)));

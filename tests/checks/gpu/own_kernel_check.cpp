@@ -1,6 +1,7 @@
 // Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
 // bit for bit: all answers with those of the same functions on the host, and the hits of many rays
 // with those of a DeviceCaster. Also prints the rates of both.
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -171,9 +172,24 @@ void compare_all(Compared& at, const std::string& name) {
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::each)),
          name + ", each, scene");
-  expect(
-      same_hits(at.cast_by_library(RayKind::any), at.cast_by_kernel<device::PlainView>(Way::any)),
-      name + ", any");
+  // Those behind the closest hits, which the kernel finds in `hits`.
+  const Buffer<u32> first(at.count);
+  std::vector<u32> triangles;
+  for (const Hit& hit : closest) triangles.push_back(hit.triangle);
+  first.set(triangles);
+  RayFilter behind;
+  behind.skip = first.data();
+  at.caster.closest(at.rays.data(), at.hits.data(), at.count, nullptr, {}, behind);
+  check(cudaDeviceSynchronize(), "behind");
+  const std::vector<Hit> second = at.hits.get();
+  at.hits.set(closest);
+  expect(same_hits(second, at.cast_by_kernel<device::PlainView>(Way::each_behind)),
+         name + ", each, with filters");
+  const std::vector<Hit> any = at.cast_by_library(RayKind::any);
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any)), name + ", any");
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any_by_warp)),
+         name + ", any, warp");
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any_each)), name + ", any, each");
 }
 
 /// Random rays between points of a box.
@@ -226,12 +242,9 @@ void measure(const std::string& file, const Scene& scene) {
     const auto plain = at.caster.device_view<device::PlainView>();
     print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, any ? Way::any : Way::closest); }),
           library);
-    for (const Way way : {Way::by_warp, Way::each}) {
-      if (any)
-        std::printf("%17s", "");
-      else
-        print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, way); }), library);
-    }
+    for (const Way way :
+         any ? std::array{Way::any_by_warp, Way::any_each} : std::array{Way::by_warp, Way::each})
+      print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, way); }), library);
     const auto whole = at.caster.device_view();
     print(least_ms(nullptr, 20, [&] { own::cast(whole, batch, any ? Way::any : Way::closest); }),
           library);
