@@ -24,9 +24,11 @@
 #endif
 
 #if defined(__CUDA_ARCH__)
-#define BC_UNROLL _Pragma("unroll")       // unrolls the loop that follows, completely
-#define BC_NO_UNROLL _Pragma("unroll 1")  // keeps the loop that follows from being unrolled
+#define BC_BY_MACHINE(on_gpu, on_host) on_gpu  // what a function for both does on each
+#define BC_UNROLL _Pragma("unroll")            // unrolls the loop that follows, completely
+#define BC_NO_UNROLL _Pragma("unroll 1")       // keeps the loop that follows from being unrolled
 #else
+#define BC_BY_MACHINE(on_gpu, on_host) on_host
 #define BC_UNROLL
 #define BC_NO_UNROLL
 #endif

@@ -250,6 +250,11 @@ class EmulatedMachine : public HostMachine {
                });
   }
 
+  /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
+  /// memory. Not a template, so that it is compiled once and not per kernel.
+  void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
+                  FunctionRef<void(EmulatedLane& lane, void* shared)> body);
+
   /// Runs Kernel with `words` words of shared memory per lane.
   template <class Kernel, class... Views>
   void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
@@ -304,11 +309,6 @@ class EmulatedMachine : public HostMachine {
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
-  /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
-  /// memory. Not a template, so that it is compiled once and not per kernel.
-  void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
-                  FunctionRef<void(EmulatedLane& lane, void* shared)> body);
-
   u64 seed_;
   WarpChoice choice_{};
   WarpFindings asked_{};

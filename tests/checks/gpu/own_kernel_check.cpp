@@ -87,6 +87,24 @@ void compare_small_scenes() {
   compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
 }
 
+/// A kernel of votes, barriers and atomics, on the GPU and on emulated lanes.
+void compare_lanes() {
+  for (const u32 size : {32u, 96u, 256u, 1024u}) {
+    constexpr u32 kBlocks = 64;
+    std::vector<u32> emulated(kBlocks * size);
+    std::vector<own::Everything::Sums> sums(1, own::Everything::Sums{});
+    const Buffer<u32> results(emulated.size());
+    const Buffer<own::Everything::Sums> on_device(1);
+    on_device.set(sums);
+    own::run_everything(kBlocks, size, results.data(), on_device.data());
+    check(cudaDeviceSynchronize(), "lanes");
+    lanes::emulate<own::Everything>({kBlocks, size}, emulated.data(), sums.data());
+    const auto got = on_device.get();
+    expect(results.get() == emulated && std::memcmp(got.data(), sums.data(), sizeof sums[0]) == 0,
+           "lanes, blocks of " + std::to_string(size));
+  }
+}
+
 bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(Hit)) == 0;
 }
@@ -258,6 +276,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   for (const std::string& argument : arguments)
     if (!testing::takes_number(argument, "--rays", many)) files.push_back(argument);
+  compare_lanes();
   compare_small_scenes();
   compare_moving_scenes();
   for (const std::string& file : files) {

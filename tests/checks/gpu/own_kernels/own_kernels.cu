@@ -98,4 +98,9 @@ void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, A
   answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
 }
 
+void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
+                    Everything::Sums* sums) {
+  ballotcast::lanes::kernel<Everything><<<blocks, block_size>>>(results, sums);
+}
+
 }  // namespace own

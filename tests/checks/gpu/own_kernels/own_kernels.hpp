@@ -2,6 +2,7 @@
 // them: without the options of the library.
 #pragma once
 
+#include "device_header/lane_kernels.hpp"
 #include "device_header/own_answer.hpp"
 
 namespace own {
@@ -26,5 +27,9 @@ void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsign
             Answer* answers);
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
+
+/// Runs Everything on so many lanes. Only enqueued.
+void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
+                    Everything::Sums* sums);
 
 }  // namespace own
