@@ -1,7 +1,9 @@
 // Makes the kernel an operator of PyTorch: torch.ops.ballotcast.closest(view, rays).
-#include <ATen/cuda/CUDAContext.h>
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
-#include <torch/extension.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/library.h>
 
 #include "closest.hpp"
 
@@ -21,7 +23,7 @@ std::tuple<at::Tensor, at::Tensor> closest(const at::Tensor& view, const at::Ten
   at::Tensor triangles = at::empty({rays.size(0)}, rays.options().dtype(at::kLong));
   enqueue_closest(view.data_ptr(), rays.data_ptr<float>(), t.data_ptr<float>(),
                   triangles.data_ptr<std::int64_t>(), static_cast<unsigned>(rays.size(0)),
-                  at::cuda::getCurrentCUDAStream());
+                  c10::cuda::getCurrentCUDAStream());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   return {t, triangles};
 }

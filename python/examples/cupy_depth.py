@@ -1,19 +1,19 @@
 """A kernel of one's own, by CuPy: each thread casts a ray, and one back to a lamp where it hits."""
 
-import sys
-
 import ballotcast as bc
 import numpy as np
+
 try:
     import cupy
+
     cupy.cuda.runtime.getDeviceCount()
 except Exception as error:
-    sys.exit(f"cupy_depth: needs an NVIDIA GPU, and CuPy for it (pip install cupy-cuda12x): {error}")
+    raise SystemExit(f"cupy_depth: needs an NVIDIA GPU, and CuPy for it (pip install cupy-cuda12x): {error}") from error
 x, z = np.mgrid[-1:1:65j, -1:1:65j]
 waves = np.stack([x, 0.2 * np.sin(7 * x) * np.cos(5 * z), z], -1).reshape(-1, 3)
 i = np.arange(65 * 65).reshape(65, 65)
 a, b, c, d = (part.ravel() for part in (i[:-1, :-1], i[:-1, 1:], i[1:, :-1], i[1:, 1:]))
-scene = bc.Scene(waves, np.concatenate([np.stack([a, c, b], -1), np.stack([b, c, d], -1)]))
+scene = bc.Scene(waves, np.concatenate([np.stack([a, b, c], -1), np.stack([b, d, c], -1)]))
 kernel = bc.device_header() + r"""
 using namespace ballotcast;
 extern "C" __global__ void look(device::PlainView scene, float* seen) {
