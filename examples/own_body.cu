@@ -2,6 +2,7 @@
 // filter of the program leaves them out, together with one of the library.
 #include <cstdio>
 
+#include "box.hpp"
 #include "on_each.hpp"
 
 using namespace examples;

@@ -2,6 +2,7 @@
 // the first is of glass. Instances have masks, and the second ray does not see that of the pane.
 #include <cstdio>
 
+#include "box.hpp"
 #include "on_each.hpp"
 
 using namespace examples;
