@@ -182,6 +182,21 @@ TEST(DeviceHeader, answers_as_the_library_does_about_instances_and_worlds) {
   expect_right(renderer, rays, into);
 }
 
+TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
+  const Scene scene = testing::random_instances(30, 4);
+  const std::vector<Ray> rays = rays_for(testing::flattened(scene));
+  Words masks(scene.instance_count()), with_both(masks);
+  for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 4u, with_both[i] = i % 4u == 3u ? 1u : 0u;
+  Renderer masked(scene, {"cpu"}), renderer(scene, {"cpu"});
+  masked.set_masks(masks);
+  renderer.set_masks(with_both);
+  std::vector<Hit> right(rays.size()), got;
+  renderer.closest(rays, right);
+  const auto filter = device::all_of(device::Masked{1}, device::Masked{2});
+  for (const Ray& ray : rays) got.push_back(device::closest(masked.host_view(), ray, filter));
+  EXPECT_EQ(testing::first_difference(got, right), rays.size());
+}
+
 template <class Call>
 std::string refusal_of(const Call& call) {
   try {
