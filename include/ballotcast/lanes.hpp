@@ -262,8 +262,8 @@ BALLOTCAST_API void run_emulated(const Grid& grid, std::size_t shared_bytes,
 
 /// Runs `Kernel` on the CPU: Kernel::run(lane, shared, arguments...) for each lane. Pointers among
 /// the arguments are to host memory. Returns when all lanes have. Blocks run on several threads,
-/// each on one. Throws UsageError for another size of blocks, DeviceError if lanes wait for others
-/// that do not come, and what a lane throws.
+/// each on one; a lane has a stack of 64 KiB. Throws UsageError for another size of blocks,
+/// DeviceError if lanes wait for others that do not come, and what a lane throws.
 template <class Kernel, class... Arguments>
 void emulate(const Grid& grid, const Arguments&... arguments) {
   using Shared = typename Kernel::Shared;

@@ -1,13 +1,17 @@
 // Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
 // bit for bit: all answers with those of the same functions on the host, and the hits of many rays
 // with those of a DeviceCaster. Also prints the rates of both.
+#include <cuda_runtime_api.h>
+
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "ballotcast/device_caster.hpp"
+#include "ballotcast/device_check.hpp"
 #include "ballotcast/renderer.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "checks/gpu/device_memory.hpp"
@@ -103,6 +107,34 @@ void compare_lanes() {
     expect(results.get() == emulated && std::memcmp(got.data(), sums.data(), sizeof sums[0]) == 0,
            "lanes, blocks of " + std::to_string(size));
   }
+}
+
+/// What require_usable says of a view.
+std::string complaint_about(const device::PlainView& view) {
+  try {
+    device::require_usable(view);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void check_views() {
+  const Scene scene(testing::scene_of(testing::torus(9)));
+  auto caster = std::make_unique<DeviceCaster>(scene, on("cuda"));
+  const auto view = caster->device_view<device::PlainView>();
+  expect(complaint_about(view).empty(), "a view of a caster that lives");
+  int gpus = 0;
+  check(cudaGetDeviceCount(&gpus), "count");
+  if (gpus > 1) {
+    check(cudaSetDevice(1), "set");
+    expect(complaint_about(view).find("is of GPU 0, and GPU 1") != std::string::npos,
+           "a view of another GPU");
+    check(cudaSetDevice(0), "set");
+  }
+  caster.reset();
+  expect(complaint_about(view).find("is not there") != std::string::npos,
+         "a view of a caster that is gone");
 }
 
 bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
@@ -276,6 +308,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   for (const std::string& argument : arguments)
     if (!testing::takes_number(argument, "--rays", many)) files.push_back(argument);
+  check_views();
   compare_lanes();
   compare_small_scenes();
   compare_moving_scenes();
