@@ -24,7 +24,7 @@ bool same_bytes(const T& a, const T& b) {
 /// What Renderer says about the same rays.
 struct Expected {
   std::vector<Hit> closest, on_fronts, without_first, any, any_on_backs;
-  std::vector<Hit> masked, by_all, without_first_masked;
+  std::vector<Hit> by_all, without_first_masked;
   Words first;  // the triangle of each closest hit
   std::vector<Nearest> nearest;
   std::vector<std::uint8_t> inside;
@@ -36,7 +36,6 @@ struct Expected {
         without_first(closest),
         any(closest),
         any_on_backs(closest),
-        masked(closest),
         by_all(closest),
         without_first_masked(closest),
         nearest(rays.size()),
@@ -48,9 +47,7 @@ struct Expected {
     RayFilter skip;
     skip.skip = first.data();
     renderer.closest(rays, without_first, {}, into, skip);
-    RayFilter mask;
-    if (renderer.scene().instance_count() != 0u) mask.mask = skip.mask = own::kMask;
-    renderer.closest(rays, masked, {}, into, mask);
+    if (renderer.scene().instance_count() != 0u) skip.mask = own::kMask;
     renderer.closest(rays, without_first_masked, {}, into, skip);
     skip.sides = Sides::back;
     renderer.closest(rays, by_all, {}, into, skip);
@@ -111,7 +108,6 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     }
     ASSERT_TRUE(same_bits(own.on_fronts, right.on_fronts[i]));
     ASSERT_TRUE(same_bits(own.without_first, right.without_first[i]));
-    ASSERT_TRUE(same_bits(own.masked, right.masked[i]));
     ASSERT_TRUE(same_bits(own.by_all, right.by_all[i]));
     ASSERT_TRUE(same_bits(own.by_all_in_warp, right.by_all[i]));
     ASSERT_EQ(own.any_in_warp, right.by_all[i].found());
