@@ -51,6 +51,30 @@ TEST(Lanes, pack_what_they_keep) {
       ASSERT_EQ(to[256 * block + i], 256 * block + 2 * i + 7) << block << ", " << i;
 }
 
+/// Depends on the order of lanes, as no kernel should.
+struct Arrives {
+  struct Shared {};
+  static void run(lanes::Lane& lane, Shared&, u32* place, u32* arrived) {
+    lane.sync_block();
+    place[lane.fetch_add(arrived, 1u)] = lane.id();
+  }
+};
+
+TEST(Lanes, run_in_the_order_that_is_asked_for) {
+  const auto arrivals = [](u64 order) {
+    std::vector<u32> places(256);
+    u32 arrived = 0;
+    lanes::emulate<Arrives>({1, 256, order}, places.data(), &arrived);
+    return places;
+  };
+  std::vector<u32> in_order(256);
+  std::iota(in_order.begin(), in_order.end(), 0u);
+  EXPECT_EQ(arrivals(0), in_order);
+  EXPECT_NE(arrivals(1), in_order);
+  EXPECT_NE(arrivals(2), arrivals(1));
+  EXPECT_EQ(arrivals(1), arrivals(1));
+}
+
 /// The first half of the warp does not come to the barrier.
 struct Leaves {
   struct Shared {};
