@@ -19,7 +19,7 @@ if(BALLOTCAST_HAS_CUDA)
 endif()
 
 # Examples of kernels of a program, as programs compile them; without nvcc as C++.
-foreach(example own_body path_tracer sdf_grid two_returns view_factors)
+foreach(example own_body pack_hits path_tracer sdf_grid two_returns view_factors)
   add_executable(${example} examples/${example}.cu)
   target_link_libraries(${example} PRIVATE ballotcast::static)
   if(NOT BALLOTCAST_HAS_CUDA)
