@@ -70,6 +70,9 @@ class BlockRunner {
 
   void start(u32 thread, FunctionRef<void(u32 thread)> body);
   void resume(Lane& lane);
+  /// Ends all lanes where they are. Destroying their fibers would, too, but no sanitizer would be
+  /// told of these switches of stacks.
+  void end_lanes();
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);
   bool release_block();
@@ -80,6 +83,7 @@ class BlockRunner {
   std::vector<u32> order_;
   u32 block_size_ = 0;
   std::exception_ptr error_;
+  bool ending_ = false;
   void* fake_stack_ = nullptr;  // for AddressSanitizer: the scheduler's
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;
