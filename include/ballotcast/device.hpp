@@ -361,7 +361,7 @@ BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool activ
 /// its filter, made anew whenever it is asked; i is below `count`.
 /// `next`: a word, 0 before the launch, that all warps share. All lanes of a warp must call this
 /// together. Best with as many blocks as the GPU holds at once (see
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, in one thread.
+/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with as many threads as there are.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                        RayOf ray_of, Take take, FilterOf filter_of = {},

@@ -387,8 +387,8 @@ BC_HD inline u32 ballot_of_warp(bool p) {
 #endif
 }
 
-/// For each lane for which `wants` is true another number, from *next on. *next and `end` become
-/// the one after the last. On a host nobody else may use *next.
+/// For each lane for which `wants` is true another number, from *next on, which all warps share.
+/// `end` becomes the one after the last.
 BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   const u32 ayes = ballot_of_warp(wants);
 #if defined(__CUDA_ARCH__)
@@ -399,8 +399,8 @@ BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   end = first + count_bits(ayes);
   return first + count_bits(ayes & ((1u << lane) - 1u));
 #else
-  const u32 first = *next;
-  end = *next = first + ayes;
+  const u32 first = __atomic_fetch_add(next, ayes, __ATOMIC_RELAXED);
+  end = first + ayes;
   return first;
 #endif
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "ballotcast/lanes.hpp"
 #include "ballotcast/renderer.hpp"
 #include "device_header/on_host.hpp"
 #include "helpers/instances.hpp"
@@ -191,6 +192,33 @@ TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
   const auto filter = device::all_of(device::Masked{1}, device::Masked{2});
   for (const Ray& ray : rays) got.push_back(device::closest(masked.host_view(), ray, filter));
   EXPECT_EQ(testing::first_difference(got, right), rays.size());
+}
+
+/// Lanes of several threads, which fetch rays from one word.
+struct FetchRays {
+  struct Shared {};
+  static void run(lanes::Lane& lane, Shared&, device::PlainView scene, const std::vector<Ray>* rays,
+                  u32* next, std::vector<Hit>* hits, u32* taken) {
+    device::closest_each(
+        scene, static_cast<u32>(rays->size()), next, [=](u32 i) { return (*rays)[i]; },
+        [&](u32 i, const Hit& hit) {
+          (*hits)[i] = hit;
+          lane.fetch_add(taken, 1u);
+        });
+  }
+};
+
+TEST(DeviceHeader, casts_each_ray_once_in_several_threads) {
+  const Mesh mesh = testing::torus(9);
+  Renderer renderer(Scene(testing::scene_of(mesh)), {"cpu"});
+  const std::vector<Ray> rays = rays_for(mesh);
+  std::vector<Hit> right(rays.size()), hits(rays.size());
+  renderer.closest(rays, right);
+  u32 next = 0, taken = 0;
+  lanes::emulate<FetchRays>({8, 32}, renderer.host_view<device::PlainView>(), &rays, &next, &hits,
+                            &taken);
+  EXPECT_EQ(taken, rays.size());
+  EXPECT_EQ(testing::first_difference(hits, right), rays.size());
 }
 
 template <class Call>
