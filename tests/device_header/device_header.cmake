@@ -21,17 +21,12 @@ if(BALLOTCAST_HAS_CUDA)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
-  # The example of an operator of PyTorch, as far as it needs no PyTorch.
-  add_library(torch_op_kernel OBJECT ${PROJECT_SOURCE_DIR}/examples/torch_op/closest.cu)
-  target_include_directories(torch_op_kernel PRIVATE
-                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
-  add_dependencies(torch_op_kernel ballotcast_device_headers)
   # Queues of lanes; it measures them, too. Run by hand: see build/slots_check.
   add_executable(slots_check checks/gpu/slots_check.cu)
   target_include_directories(slots_check PRIVATE ${PROJECT_SOURCE_DIR}/include
                              ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(slots_check ballotcast_device_headers)
-  set_target_properties(own_kernels slots_check torch_op_kernel PROPERTIES
+  set_target_properties(own_kernels slots_check PROPERTIES
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
@@ -41,4 +36,13 @@ if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
   target_link_libraries(device_header_tests PRIVATE CUDA::nvrtc)
   target_compile_definitions(device_header_tests PRIVATE
     BALLOTCAST_GENERATED_INCLUDE="${BALLOTCAST_GENERATED_INCLUDE}")
+endif()
+
+# The example of an operator of PyTorch, as far as it needs no PyTorch.
+if(BALLOTCAST_HAS_CUDA)
+  add_library(torch_op_kernel OBJECT ${PROJECT_SOURCE_DIR}/examples/torch_op/closest.cu)
+  target_include_directories(torch_op_kernel PRIVATE
+                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
+  add_dependencies(torch_op_kernel ballotcast_device_headers)
+  set_target_properties(torch_op_kernel PROPERTIES CUDA_STANDARD 17)
 endif()
