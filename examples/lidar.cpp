@@ -4,17 +4,8 @@
 #include <vector>
 
 #include "ballotcast/ballotcast.hpp"
-using namespace ballotcast;
-
-Scene box(float x, float y, float z) {  // that stands on the ground
-  std::vector<Vec3f> corners;
-  for (int i = 0; i < 8; ++i)
-    corners.push_back({i & 1 ? x / 2 : -x / 2, i & 2 ? y : 0, i & 4 ? z / 2 : -z / 2});
-  const std::vector<Triangle> halves_of_sides = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5},
-                                                 {0, 4, 5}, {0, 5, 1}, {2, 3, 7}, {2, 7, 6},
-                                                 {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
-  return make_scene(corners, halves_of_sides);
-}
+#include "box.hpp"
+using namespace examples;
 
 int main() {
   constexpr unsigned kWorlds = 4, kBeams = 32, kAzimuths = 2000, kHouses = 20, kCars = 12;

@@ -21,10 +21,13 @@ struct HitFilter {
   /// The filter for the rays from `first` on.
   BC_HD HitFilter from(u64 first) const { return {rays.from(first), instance_masks}; }
 
+  /// The mask of an instance.
+  BC_HD u32 mask_of(u32 instance) const {
+    return instance_masks ? instance_masks[instance] : 0xffffffffu;
+  }
   /// False if ray i does not see the instance.
   BC_HD bool sees(u32 i, u32 instance) const {
-    const u32 mask = rays.masks ? rays.masks[i] : rays.mask;
-    return (mask & (instance_masks ? instance_masks[instance] : 0xffffffffu)) != 0u;
+    return ((rays.masks ? rays.masks[i] : rays.mask) & mask_of(instance)) != 0u;
   }
   /// False if rays pass through this side.
   BC_HD bool takes_side(bool front) const {

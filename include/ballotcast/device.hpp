@@ -72,6 +72,7 @@ struct Candidate {
   float v;                 ///< as Hit::v
   std::uint32_t instance;  ///< index of its instance in the scene; 0 if there are none
   bool front;              ///< the ray meets the triangle's front; see Sides
+  std::uint32_t mask;      ///< that of its instance: see set_masks(); else all bits are set
 };
 
 /// A hit, and the surface there.
@@ -108,7 +109,59 @@ struct OneSide {
   }
 };
 
+/// The filter that takes hits on instances whose masks (see set_masks()) have a bit in common with
+/// the ray's. The ray walks around the others, so this is the fastest way to leave out instances.
+struct Masked {
+  std::uint32_t mask;  ///< the ray's
+
+  /// True if the ray hits it.
+  BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
+    return (hit.mask & mask) != 0u;
+  }
+};
+
+/// The filter that takes what two filters take; see all_of().
+template <class First, class Second>
+struct Both {
+  First first;    ///< asked first
+  Second second;  ///< asked if the first one takes the hit
+
+  /// True if the ray hits it.
+  BALLOTCAST_HD bool operator()(const Ray& ray, const Candidate& hit) {
+    return first(ray, hit) && second(ray, hit);
+  }
+};
+
+/// The filter that takes what all of these take:
+/// all_of(SkipTriangle{start}, OneSide{Sides::front}, Masked{2}).
+template <class Filter>
+BALLOTCAST_HD inline Filter all_of(Filter filter) {
+  return filter;
+}
+template <class First, class... Rest>
+BALLOTCAST_HD inline auto all_of(First first, Rest... rest) {
+  return Both<First, decltype(all_of(rest...))>{first, all_of(rest...)};
+}
+
+/// Gives every ray the filter EveryHit; see closest_each().
+struct EveryFilter {
+  /// The filter of a ray.
+  BALLOTCAST_HD EveryHit operator()(std::uint32_t) const { return {}; }
+};
+
 namespace detail {
+
+/// A mask of rays such that the filter takes no hit on instances that they do not see.
+template <class Filter>
+BALLOTCAST_HD inline std::uint32_t mask_of(const Filter&) {
+  return kAllBits;
+}
+BALLOTCAST_HD inline std::uint32_t mask_of(const device::Masked& filter) { return filter.mask; }
+template <class First, class Second>
+BALLOTCAST_HD inline std::uint32_t mask_of(const device::Both<First, Second>& filter) {
+  const std::uint32_t mask = mask_of(filter.first);
+  return mask != kAllBits ? mask : mask_of(filter.second);
+}
 
 /// Asks the filter of a program.
 template <class Filter>
@@ -118,8 +171,19 @@ struct AskFilter {
 
   BALLOTCAST_HD bool operator()(const Asked& asked) const {
     const Hit& hit = asked.hit;
-    return filter(ray,
-                  Candidate{hit.t, hit.triangle, hit.u, hit.v, asked.place.instance, asked.front});
+    return filter(ray, Candidate{hit.t, hit.triangle, hit.u, hit.v, asked.place.instance,
+                                 asked.front, asked.mask});
+  }
+};
+/// Asks the filter of a ray that a lane has fetched.
+template <class FilterOf>
+struct AskFilterOf {
+  const FetchedRay& fetched;
+  FilterOf& filter_of;
+
+  BALLOTCAST_HD bool operator()(const Asked& asked) const {
+    auto filter = filter_of(fetched.number);
+    return AskFilter<decltype(filter)>{fetched.ray, filter}(asked);
   }
 };
 // What the functions below do with a view of a world.
@@ -128,12 +192,46 @@ template <class View, class Filter>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
                                       Filter& filter) {
   const AskFilter<Filter> ask{ray, filter};
-  return hit_in(view, ray, kind, ask);
+  return hit_in(narrowed(view, mask_of(filter)), ray, kind, ask);
 }
 template <class View>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
                                       device::EveryHit&) {
   return hit_in(view, ray, kind);
+}
+
+template <RayKind kKind, class View, class Filter>
+BALLOTCAST_HD inline Hit filtered_by_votes(const View& view, const Ray& ray, bool active,
+                                           Filter& filter) {
+  const AskFilter<Filter> ask{ray, filter};
+  AskingView<View, const AskFilter<Filter>> asking{view, &ray, &ask};
+  narrow(asking, mask_of(filter));
+  return hit_by_votes<kKind>(asking, ray, active);
+}
+template <RayKind kKind, class View>
+BALLOTCAST_HD inline Hit filtered_by_votes(const View& view, const Ray& ray, bool active,
+                                           device::EveryHit&) {
+  return hit_by_votes<kKind>(view, ray, active);
+}
+
+template <RayKind kKind, class View, class RayOf, class Take, class FilterOf>
+BALLOTCAST_HD inline void cast_each(const View& view, std::uint32_t count, std::uint32_t* next,
+                                    RayOf& ray_of, Take& take, FilterOf& filter_of) {
+  FetchedRay fetched{{}, kNoRay};
+  const AskFilterOf<FilterOf> ask{fetched, filter_of};
+  AskingView<View, const AskFilterOf<FilterOf>> asking{view, &fetched.ray, &ask};
+  const auto fetch = [&](std::uint32_t number) {
+    fetched.ray = ray_of(number);
+    narrow(asking, mask_of(filter_of(number)));
+  };
+  cast_by_fetching<kKind>(asking, count, next, fetched, fetch, take);
+}
+template <RayKind kKind, class View, class RayOf, class Take>
+BALLOTCAST_HD inline void cast_each(const View& view, std::uint32_t count, std::uint32_t* next,
+                                    RayOf& ray_of, Take& take, device::EveryFilter&) {
+  FetchedRay fetched{{}, kNoRay};
+  const auto fetch = [&](std::uint32_t number) { fetched.ray = ray_of(number); };
+  cast_by_fetching<kKind>(view, count, next, fetched, fetch, take);
 }
 
 /// Remembers the last hit that the filter of a program takes.
@@ -154,7 +252,7 @@ BALLOTCAST_HD inline device::Surface surface_in(const View& view, const Ray& ray
   device::Surface surface{};
   Asked last{};
   const RememberHit<Filter> remember{{ray, filter}, last};
-  surface.hit = hit_in(view, ray, RayKind::closest, remember);
+  surface.hit = hit_in(narrowed(view, mask_of(filter)), ray, RayKind::closest, remember);
   if (!surface.hit.found()) return surface;
   surface.instance = last.place.instance;
   surface.front = last.front;
@@ -237,24 +335,55 @@ BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
 /// The closest hits of the rays of a whole warp, as closest() finds them. All 32 lanes must call
 /// this together; those without a ray pass false for `active` and get a miss. The lanes vote on
 /// each step, as those of the library's own kernels do. On a host, a warp has one lane.
-template <class View>
+template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool active,
-                                      std::uint32_t world = 0) {
-  if (scene.has_instances()) return detail::closest_by_votes(scene.in_world(world), ray, active);
-  return detail::closest_by_votes(scene.plain(), ray, active);
+                                      Filter filter = {}, std::uint32_t world = 0) {
+  if (scene.has_instances())
+    return detail::filtered_by_votes<detail::RayKind::closest>(scene.in_world(world), ray, active,
+                                                               filter);
+  return detail::filtered_by_votes<detail::RayKind::closest>(scene.plain(), ray, active, filter);
+}
+
+/// Whether each ray of a warp hits anything, as any() finds it; to be called as closest_warp().
+template <class View, class Filter = EveryHit>
+BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool active,
+                                   Filter filter = {}, std::uint32_t world = 0) {
+  if (scene.has_instances())
+    return detail::filtered_by_votes<detail::RayKind::any>(scene.in_world(world), ray, active,
+                                                           filter)
+        .found();
+  return detail::filtered_by_votes<detail::RayKind::any>(scene.plain(), ray, active, filter)
+      .found();
 }
 
 /// Casts many rays by few warps: lanes whose ray is done fetch the next one, so none waits long for
-/// the others. `ray_of(i)` makes ray i, `take(i, hit)` gets its closest hit; i is below `count`.
+/// the others. `ray_of(i)` makes ray i, `take(i, hit)` gets its closest hit, and `filter_of(i)` is
+/// its filter, made anew whenever it is asked; i is below `count`.
 /// `next`: a word, 0 before the launch, that all warps share. All lanes of a warp must call this
 /// together. Best with as many blocks as the GPU holds at once (see
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, in one thread.
-template <class View, class RayOf, class Take>
+/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with as many threads as there are.
+template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
-                                       RayOf ray_of, Take take, std::uint32_t world = 0) {
+                                       RayOf ray_of, Take take, FilterOf filter_of = {},
+                                       std::uint32_t world = 0) {
   if (scene.has_instances())
-    return detail::closest_by_fetching(scene.in_world(world), count, next, ray_of, take);
-  return detail::closest_by_fetching(scene.plain(), count, next, ray_of, take);
+    return detail::cast_each<detail::RayKind::closest>(scene.in_world(world), count, next, ray_of,
+                                                       take, filter_of);
+  return detail::cast_each<detail::RayKind::closest>(scene.plain(), count, next, ray_of, take,
+                                                     filter_of);
+}
+
+/// The same for whether rays hit anything: `take(i, found)` gets a bool.
+template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
+BALLOTCAST_HD inline void any_each(const View& scene, std::uint32_t count, std::uint32_t* next,
+                                   RayOf ray_of, Take take, FilterOf filter_of = {},
+                                   std::uint32_t world = 0) {
+  const auto take_found = [&](std::uint32_t i, const Hit& hit) { take(i, hit.found()); };
+  if (scene.has_instances())
+    return detail::cast_each<detail::RayKind::any>(scene.in_world(world), count, next, ray_of,
+                                                   take_found, filter_of);
+  return detail::cast_each<detail::RayKind::any>(scene.plain(), count, next, ray_of, take_found,
+                                                 filter_of);
 }
 
 }  // namespace ballotcast::device

@@ -23,6 +23,29 @@ struct ProgramTraceView : TraceView<Layout> {
   BC_HD WalkFrame frame(u32 i) const { return moving ? *moving : TraceView<Layout>::frame(i); }
 };
 
+/// The mask that sees every instance with a bit.
+inline constexpr u32 kAllBits = 0xffffffffu;
+
+/// Leaves out the instances that a ray with this mask does not see. A scene without instances has
+/// none to leave out.
+template <class Layout>
+BC_HD inline void narrow(InstancedView<Layout>& view, u32 mask) {
+  view.filter.rays.mask = mask;
+  if (mask != kAllBits) view.may_refuse = 1u;
+}
+template <class Layout>
+BC_HD inline void narrow(TraceView<Layout>&, u32) {}
+/// The view without them.
+template <class Layout>
+BC_HD inline InstancedView<Layout> narrowed(InstancedView<Layout> view, u32 mask) {
+  narrow(view, mask);
+  return view;
+}
+template <class View>
+BC_HD inline const View& narrowed(const View& view, u32) {
+  return view;
+}
+
 /// A scene as device.hpp keeps it, in the memory of the machine that asks. The library fills it in
 /// (render/device_view.cpp).
 struct ProgramView {
@@ -41,12 +64,14 @@ struct ProgramView {
   BC_HD ProgramTraceView<grid2::Walking> plain() const { return {scene, moving}; }
 };
 
-/// What a filter of a program is asked about: a hit, where it is, and the rows of its triangle.
+/// What a filter of a program is asked about: a hit, where it is, the rows of its triangle, and the
+/// mask of its instance.
 struct Asked {
   Hit hit;
   Place place;
   bool front;
   const TriangleRow* rows;
+  u32 mask;
 };
 
 /// Which hits count: those that are no holes and that the program's filter takes.
@@ -59,7 +84,8 @@ struct AcceptsInProgram {
   BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
                         const TriangleRow* rows) const {
     if (is_hole(view.scene, place, hit)) return false;
-    if (takes({hit, place, front, rows})) return true;
+    const u32 mask = view.filter.mask_of(place.instance);
+    if (takes({hit, place, front, rows, mask})) return true;
     // The tree has one triangle for all of its copies.
     const CopiesView copies = copies_in(view);
     if (!copies.starts) return false;
@@ -68,7 +94,7 @@ struct AcceptsInProgram {
       Hit copy = hit;
       copy.triangle = copies.ids[at];
       if (!precedes(copy.t, copy.triangle, best)) return false;
-      if (!takes({copy, {copy.triangle, 0u}, front, rows})) continue;
+      if (!takes({copy, {copy.triangle, 0u}, front, rows, mask})) continue;
       hit = copy;
       return true;
     }
@@ -118,20 +144,34 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
   return NormalsOf<vec3>(vec3(ray.direction), p.b - p.a, p.c - p.a, nullptr, mirrored).geometric;
 }
 
+/// A view that asks a program's filter about the hits of a ray, for walks that ask their view.
+template <class View, class Filter>
+struct AskingView : View {
+  const Ray* given;
+  Filter* filter;
+};
+template <class View, class Filter>
+BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, const RaySetup& setup,
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
+  const View& scene = view;
+  intersect_leaf(scene, i, setup, ray, leaf, kind, best,
+                 CountsInProgram<View, Filter>{scene, *view.given, *view.filter});
+}
+
 /// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
 struct ProgramWarp {
   BC_HD u32 ballot(bool p) const { return ballot_of_warp(p); }
 };
 
-/// The closest hits of the rays of a warp's lanes; those that are not `active` have none. All lanes
-/// must call this together.
-template <class View>
-BC_HD inline Hit closest_by_votes(const View& view, const Ray& ray, bool active) {
+/// The hits of the rays of a warp's lanes; those that are not `active` have none. All lanes must
+/// call this together. Which hits count is the view's business: see AskingView.
+template <RayKind kKind, class View>
+BC_HD inline Hit hit_by_votes(const View& view, const Ray& ray, bool active) {
   using Layout = typename View::LayoutType;
   Hit hit = miss_of(ray);
   u32 stack[kDeepestLevel + 2u];
-  const RayBatch<Layout> batch{&ray, &hit, nullptr, nullptr, 1u, RayKind::closest};
-  LaneWalk<View, RayKind::closest, false, 1u> walk(stack);
+  const RayBatch<Layout> batch{&ray, &hit, nullptr, nullptr, 1u, kKind};
+  LaneWalk<View, kKind, false, 1u> walk(stack);
   if (active) walk.begin(stack, 0u, view, batch);
   ProgramWarp warp;
   walk.template walk_by_votes<1u>(warp, 0u, view, batch);
@@ -139,28 +179,35 @@ BC_HD inline Hit closest_by_votes(const View& view, const Ray& ray, bool active)
   return hit;
 }
 
+/// The number of no ray.
+inline constexpr u32 kNoRay = 0xffffffffu;
+
+/// A ray that a lane has fetched.
+struct FetchedRay {
+  Ray ray;
+  u32 number;
+};
+
 /// Casts rays [*next, count) by as many warps as call this. Lanes whose ray is done fetch another
-/// one when few lanes are busy, as in kernels/pipelines/warp/fetching.hpp.
-template <class View, class RayOf, class Take>
-BC_HD inline void closest_by_fetching(const View& view, u32 count, u32* next, RayOf& ray_of,
-                                      Take& take) {
+/// one when few lanes are busy, as in kernels/pipelines/warp/fetching.hpp. `fetch(number)` makes
+/// the ray `fetched`, and may narrow the view; `take(number, hit)` gets its hit.
+template <RayKind kKind, class View, class Fetch, class Take>
+BC_HD inline void cast_by_fetching(const View& view, u32 count, u32* next, FetchedRay& fetched,
+                                   Fetch fetch, Take& take) {
   using Layout = typename View::LayoutType;
   // With at most so many busy lanes: the best value of the library's own kernel. A warp of one lane
   // fetches when that is done.
   constexpr u32 kFetchBelow = kLanesOfWarp == 1u ? 0u : 10u;
-  constexpr u32 kNone = 0xffffffffu;
-  Ray ray{};
   Hit hit{};
-  u32 own = kNone;  // the number of the lane's ray
   u32 stack[kDeepestLevel + 2u];
-  const RayBatch<Layout> batch{&ray, &hit, nullptr, nullptr, 1u, RayKind::closest};
-  LaneWalk<View, RayKind::closest, false, 1u> walk(stack);
+  const RayBatch<Layout> batch{&fetched.ray, &hit, nullptr, nullptr, 1u, kKind};
+  LaneWalk<View, kKind, false, 1u> walk(stack);
   ProgramWarp warp;
   const auto deliver = [&] {
-    if (own == kNone) return;
+    if (fetched.number == kNoRay) return;
     walk.end(batch);
-    take(own, hit);
-    own = kNone;
+    take(fetched.number, hit);
+    fetched.number = kNoRay;
   };
   for (bool more = true; more;) {
     const bool idle = !walk.busy();
@@ -168,8 +215,8 @@ BC_HD inline void closest_by_fetching(const View& view, u32 count, u32* next, Ra
     u32 end;
     const u32 number = take_numbers(next, idle, end);
     if (idle && number < count) {
-      own = number;
-      ray = ray_of(number);
+      fetched.number = number;
+      fetch(number);
       walk.begin(stack, 0u, view, batch);
     }
     more = end < count;

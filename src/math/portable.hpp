@@ -24,9 +24,11 @@
 #endif
 
 #if defined(__CUDA_ARCH__)
-#define BC_UNROLL _Pragma("unroll")       // unrolls the loop that follows, completely
-#define BC_NO_UNROLL _Pragma("unroll 1")  // keeps the loop that follows from being unrolled
+#define BC_BY_MACHINE(on_gpu, on_host) on_gpu  // what a function for both does on each
+#define BC_UNROLL _Pragma("unroll")            // unrolls the loop that follows, completely
+#define BC_NO_UNROLL _Pragma("unroll 1")       // keeps the loop that follows from being unrolled
 #else
+#define BC_BY_MACHINE(on_gpu, on_host) on_host
 #define BC_UNROLL
 #define BC_NO_UNROLL
 #endif
@@ -407,8 +409,8 @@ BC_HD inline u32 ballot_of_warp(bool p) {
 #endif
 }
 
-/// Gives each lane for which `wants` is true its own number, from *next on. *next and `end` become
-/// the number after the last one. On a host no other thread may use *next.
+/// Gives each lane for which `wants` is true its own number, from *next on, which all warps share.
+/// `end` becomes the number after the last one.
 BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   const u32 ayes = ballot_of_warp(wants);
 #if defined(__CUDA_ARCH__)
@@ -419,8 +421,8 @@ BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   end = first + count_bits(ayes);
   return first + count_bits(ayes & ((1u << lane) - 1u));
 #else
-  const u32 first = *next;
-  end = *next = first + ayes;
+  const u32 first = __atomic_fetch_add(next, ayes, __ATOMIC_RELAXED);
+  end = first + ayes;
   return first;
 #endif
 }

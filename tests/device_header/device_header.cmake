@@ -1,7 +1,7 @@
 # The headers for kernels of programs, as programs compile them: with options of their own.
 
 # The functions on a host, with contraction and other options that the library does not have.
-ballotcast_tests(device_header device_header)
+ballotcast_tests(device_header device_header lanes)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(own_answers PRIVATE ${PROJECT_SOURCE_DIR}/include
@@ -39,4 +39,13 @@ if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
   target_link_libraries(device_header_tests PRIVATE CUDA::nvrtc)
   target_compile_definitions(device_header_tests PRIVATE
     BALLOTCAST_GENERATED_INCLUDE="${BALLOTCAST_GENERATED_INCLUDE}")
+endif()
+
+# The example of an operator of PyTorch, as far as it needs no PyTorch.
+if(BALLOTCAST_HAS_CUDA)
+  add_library(torch_op_kernel OBJECT ${PROJECT_SOURCE_DIR}/examples/torch_op/closest.cu)
+  target_include_directories(torch_op_kernel PRIVATE
+                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
+  add_dependencies(torch_op_kernel ballotcast_device_headers)
+  set_target_properties(torch_op_kernel PROPERTIES CUDA_STANDARD 17)
 endif()

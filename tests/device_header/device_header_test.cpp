@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "ballotcast/lanes.hpp"
 #include "ballotcast/renderer.hpp"
 #include "device_header/on_host.hpp"
 #include "helpers/instances.hpp"
@@ -24,6 +25,8 @@ bool same_bytes(const T& a, const T& b) {
 /// What Renderer says about the same rays.
 struct Expected {
   std::vector<Hit> closest, on_fronts, without_first, any, any_on_backs;
+  std::vector<Hit> by_all, without_first_masked;
+  Words first;  // the triangle of each closest hit
   std::vector<Nearest> nearest;
   std::vector<std::uint8_t> inside;
   AllHits all;
@@ -34,16 +37,21 @@ struct Expected {
         without_first(closest),
         any(closest),
         any_on_backs(closest),
+        by_all(closest),
+        without_first_masked(closest),
         nearest(rays.size()),
         inside(rays.size()) {
     const RayWorlds into{0, worlds.empty() ? nullptr : worlds.data()};
     renderer.closest(rays, closest, {}, into);
     renderer.closest(rays, on_fronts, {}, into, {Sides::front});
-    Words first;
     for (const Hit& hit : closest) first.push_back(hit.triangle);
     RayFilter skip;
     skip.skip = first.data();
     renderer.closest(rays, without_first, {}, into, skip);
+    if (renderer.scene().instance_count() != 0u) skip.mask = own::kMask;
+    renderer.closest(rays, without_first_masked, {}, into, skip);
+    skip.sides = Sides::back;
+    renderer.closest(rays, by_all, {}, into, skip);
     renderer.any(rays, any, {}, into);
     renderer.any(rays, any_on_backs, {}, into, {Sides::back});
     all = renderer.all(rays, into);
@@ -69,11 +77,16 @@ Hit left_half(const View& view, const Ray& ray, u32 world) {
   return best;
 }
 
-/// That closest_each finds the same hits.
+/// That closest_each and any_each find the same hits.
 template <class View>
 void expect_right_each(const View& view, const Expected& right, const std::vector<Ray>& rays) {
-  const std::vector<Hit> got = own::each_hit(view, rays);
-  EXPECT_EQ(testing::first_difference(got, right.closest), rays.size());
+  const auto expect_hits = [&](const std::vector<Hit>& hits, const Words& skip) {
+    EXPECT_EQ(testing::first_difference(own::each_hit(view, rays, skip), hits), rays.size());
+    const std::vector<bool> found = own::any_hit(view, rays, skip);
+    for (std::size_t i = 0; i < rays.size(); ++i) ASSERT_EQ(found[i], hits[i].found()) << i;
+  };
+  expect_hits(right.closest, {});
+  expect_hits(right.without_first_masked, right.first);
 }
 
 template <class View>
@@ -96,6 +109,9 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     }
     ASSERT_TRUE(same_bits(own.on_fronts, right.on_fronts[i]));
     ASSERT_TRUE(same_bits(own.without_first, right.without_first[i]));
+    ASSERT_TRUE(same_bits(own.by_all, right.by_all[i]));
+    ASSERT_TRUE(same_bits(own.by_all_in_warp, right.by_all[i]));
+    ASSERT_EQ(own.any_in_warp, right.by_all[i].found());
     // Of rays from far away several hits may have the same t, and then the nearest of them is it.
     if (largest_magnitude(vec3(rays[i].origin)) < kFarOrigin) {
       ASSERT_TRUE(
@@ -148,6 +164,10 @@ TEST(DeviceHeader, answers_as_the_library_does_about_instances_and_worlds) {
   for (const Scene& scene : {testing::random_instances(30, 4), testing::drawn_scene()}) {
     Renderer renderer(scene, {"cpu"});
     expect_right(renderer, rays_for(testing::flattened(scene)));
+    Words masks(scene.instance_count());
+    for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 4u;
+    renderer.set_masks(masks);
+    expect_right(renderer, rays_for(testing::flattened(scene)));
     renderer.set_masks(Words(scene.instance_count(), 0u));
     expect_right(renderer, rays_for(testing::flattened(scene)));
   }
@@ -157,6 +177,48 @@ TEST(DeviceHeader, answers_as_the_library_does_about_instances_and_worlds) {
   Words into;
   for (u32 i = 0; i < rays.size(); ++i) into.push_back(i % 7u);
   expect_right(renderer, rays, into);
+}
+
+TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
+  const Scene scene = testing::random_instances(30, 4);
+  const std::vector<Ray> rays = rays_for(testing::flattened(scene));
+  Words masks(scene.instance_count()), with_both(masks);
+  for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 4u, with_both[i] = i % 4u == 3u ? 1u : 0u;
+  Renderer masked(scene, {"cpu"}), renderer(scene, {"cpu"});
+  masked.set_masks(masks);
+  renderer.set_masks(with_both);
+  std::vector<Hit> right(rays.size()), got;
+  renderer.closest(rays, right);
+  const auto filter = device::all_of(device::Masked{1}, device::Masked{2});
+  for (const Ray& ray : rays) got.push_back(device::closest(masked.host_view(), ray, filter));
+  EXPECT_EQ(testing::first_difference(got, right), rays.size());
+}
+
+/// Lanes of several threads, which fetch rays from one word.
+struct FetchRays {
+  struct Shared {};
+  static void run(lanes::Lane& lane, Shared&, device::PlainView scene, const std::vector<Ray>* rays,
+                  u32* next, std::vector<Hit>* hits, u32* taken) {
+    device::closest_each(
+        scene, static_cast<u32>(rays->size()), next, [=](u32 i) { return (*rays)[i]; },
+        [&](u32 i, const Hit& hit) {
+          (*hits)[i] = hit;
+          lane.fetch_add(taken, 1u);
+        });
+  }
+};
+
+TEST(DeviceHeader, casts_each_ray_once_in_several_threads) {
+  const Mesh mesh = testing::torus(9);
+  Renderer renderer(Scene(testing::scene_of(mesh)), {"cpu"});
+  const std::vector<Ray> rays = rays_for(mesh);
+  std::vector<Hit> right(rays.size()), hits(rays.size());
+  renderer.closest(rays, right);
+  u32 next = 0, taken = 0;
+  lanes::emulate<FetchRays>({8, 32}, renderer.host_view<device::PlainView>(), &rays, &next, &hits,
+                            &taken);
+  EXPECT_EQ(taken, rays.size());
+  EXPECT_EQ(testing::first_difference(hits, right), rays.size());
 }
 
 template <class Call>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "math/portable.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {

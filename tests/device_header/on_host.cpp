@@ -12,22 +12,48 @@ std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
   return out;
 }
 
-template <class View>
-std::vector<Hit> each_hit(const View& scene, const std::vector<Ray>& rays) {
-  std::vector<Hit> hits(rays.size());
+namespace {
+
+/// Calls cast(count, next, ray_of, take[, filter_of]) once for all rays.
+template <class Result, class Cast>
+std::vector<Result> each(const std::vector<Ray>& rays, const std::vector<std::uint32_t>& skip,
+                         Cast cast) {
+  namespace device = ballotcast::device;
+  std::vector<Result> results(rays.size());
   std::uint32_t next = 0;
-  ballotcast::device::closest_each(
-      scene, static_cast<std::uint32_t>(rays.size()), &next,
-      [&](std::uint32_t i) { return rays[i]; },
-      [&](std::uint32_t i, const Hit& hit) { hits[i] = hit; });
-  return hits;
+  const auto count = static_cast<std::uint32_t>(rays.size());
+  const auto ray_of = [&](std::uint32_t i) { return rays[i]; };
+  const auto take = [&](std::uint32_t i, const Result& result) { results[i] = result; };
+  if (skip.empty())
+    cast(count, &next, ray_of, take, device::EveryFilter{});
+  else
+    cast(count, &next, ray_of, take, [&](std::uint32_t i) {
+      return device::all_of(device::SkipTriangle{skip[i]}, device::Masked{kMask});
+    });
+  return results;
 }
 
-template std::vector<Hit> each_hit(const ballotcast::device::SceneView&, const std::vector<Ray>&);
-template std::vector<Hit> each_hit(const ballotcast::device::PlainView&, const std::vector<Ray>&);
-template std::vector<Answer> answers(const ballotcast::device::SceneView&, const std::vector<Ray>&,
-                                     const std::vector<std::uint32_t>&);
-template std::vector<Answer> answers(const ballotcast::device::PlainView&, const std::vector<Ray>&,
-                                     const std::vector<std::uint32_t>&);
+}  // namespace
+
+template <class View>
+std::vector<Hit> each_hit(const View& scene, const std::vector<Ray>& rays,
+                          const std::vector<std::uint32_t>& skip) {
+  return each<Hit>(rays, skip, [&](auto... of) { ballotcast::device::closest_each(scene, of...); });
+}
+template <class View>
+std::vector<bool> any_hit(const View& scene, const std::vector<Ray>& rays,
+                          const std::vector<std::uint32_t>& skip) {
+  return each<bool>(rays, skip, [&](auto... of) { ballotcast::device::any_each(scene, of...); });
+}
+
+using ballotcast::device::PlainView;
+using ballotcast::device::SceneView;
+using Words = std::vector<std::uint32_t>;
+template std::vector<Hit> each_hit(const SceneView&, const std::vector<Ray>&, const Words&);
+template std::vector<Hit> each_hit(const PlainView&, const std::vector<Ray>&, const Words&);
+template std::vector<bool> any_hit(const SceneView&, const std::vector<Ray>&, const Words&);
+template std::vector<bool> any_hit(const PlainView&, const std::vector<Ray>&, const Words&);
+template std::vector<Answer> answers(const SceneView&, const std::vector<Ray>&, const Words&);
+template std::vector<Answer> answers(const PlainView&, const std::vector<Ray>&, const Words&);
 
 }  // namespace own

@@ -13,10 +13,10 @@ using ballotcast::Sides;
 
 /// Answers about a ray and its origin.
 struct Answer {
-  Hit closest, by_warp, on_fronts, without_first, left_half;
+  Hit closest, by_warp, on_fronts, without_first, left_half, by_all, by_all_in_warp;
   ballotcast::device::Surface surface;
   Nearest nearest;
-  unsigned any, any_on_backs, crossings, first_crossings;
+  unsigned any, any_on_backs, any_in_warp, crossings, first_crossings;
   unsigned sum;  // of the ids of all crossings
   unsigned inside;
 };
@@ -28,17 +28,25 @@ struct LeftHalf {
   }
 };
 
+/// The mask of rays that have one.
+constexpr unsigned kMask = 2u;
+
 template <class View>
 BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned world) {
   namespace device = ballotcast::device;
   Answer out{};
-  out.by_warp = device::closest_warp(scene, ray, true, world);
+  out.by_warp = device::closest_warp(scene, ray, true, device::EveryHit{}, world);
   out.closest = device::closest(scene, ray, device::EveryHit{}, world);
   out.surface = device::closest_surface(scene, ray, device::EveryHit{}, world);
   out.on_fronts = device::closest(scene, ray, device::OneSide{Sides::front}, world);
   out.without_first =
       device::closest(scene, ray, device::SkipTriangle{out.closest.triangle}, world);
   out.left_half = device::closest(scene, ray, LeftHalf{}, world);
+  const auto all = device::all_of(device::SkipTriangle{out.closest.triangle},
+                                  device::OneSide{Sides::back}, device::Masked{kMask});
+  out.by_all = device::closest(scene, ray, all, world);
+  out.by_all_in_warp = device::closest_warp(scene, ray, true, all, world);
+  out.any_in_warp = device::any_warp(scene, ray, true, all, world);
   out.any = device::any(scene, ray, device::EveryHit{}, world);
   out.any_on_backs = device::any(scene, ray, device::OneSide{Sides::back}, world);
   device::for_each_crossing(
@@ -66,7 +74,9 @@ inline bool same_member(const T& a, const T& b) {
 inline bool same(const Answer& a, const Answer& b) {
   return same_member(a.closest, b.closest) && same_member(a.by_warp, b.by_warp) &&
          same_member(a.on_fronts, b.on_fronts) && same_member(a.without_first, b.without_first) &&
-         same_member(a.left_half, b.left_half) && same_member(a.surface.hit, b.surface.hit) &&
+         same_member(a.left_half, b.left_half) && same_member(a.by_all, b.by_all) &&
+         same_member(a.by_all_in_warp, b.by_all_in_warp) && a.any_in_warp == b.any_in_warp &&
+         same_member(a.surface.hit, b.surface.hit) &&
          same_member(a.surface.normal, b.surface.normal) &&
          a.surface.instance == b.surface.instance && a.surface.front == b.surface.front &&
          same_member(a.nearest, b.nearest) && a.any == b.any && a.any_on_backs == b.any_on_backs &&

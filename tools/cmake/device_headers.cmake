@@ -1,9 +1,10 @@
-# The headers that a program's own kernels include: include/ballotcast/device.hpp and slots.hpp say what for.
+# The headers that a program's own kernels include: include/ballotcast/device.hpp, slots.hpp and lanes.hpp say what for.
 # Those of them that are generated (make_headers.cmake) are in ${BALLOTCAST_GENERATED_INCLUDE}.
 set(BALLOTCAST_GENERATED_INCLUDE ${PROJECT_BINARY_DIR}/generated/include)
 set(generated ${BALLOTCAST_GENERATED_INCLUDE}/ballotcast)
+set(headers device_core.hpp device_nvrtc.hpp slots_core.hpp lanes_core.hpp)
 set(script ${PROJECT_SOURCE_DIR}/tools/cmake/make_headers.cmake)
-set(headers ${generated}/device_core.hpp ${generated}/device_nvrtc.hpp ${generated}/slots_core.hpp)
+list(TRANSFORM headers PREPEND ${generated}/)
 add_custom_command(OUTPUT ${headers}
   COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${BALLOTCAST_GENERATED_INCLUDE}
           -D DEPFILE=${generated}/device_header.d -P ${script}

@@ -18,10 +18,13 @@ if(BALLOTCAST_HAS_CUDA)
   target_link_libraries(cast_on_stream PRIVATE ballotcast::static CUDA::cudart_static)
 endif()
 
-# The example of kernels of a program, as programs compile it; without nvcc as C++.
-add_executable(path_tracer examples/path_tracer.cu)
-target_link_libraries(path_tracer PRIVATE ballotcast::static)
-if(NOT BALLOTCAST_HAS_CUDA)
-  set_source_files_properties(examples/path_tracer.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
-  target_link_libraries(path_tracer PRIVATE ballotcast_options)  # with sanitizers, if there are any
-endif()
+# Examples of kernels of a program, as programs compile them; without nvcc as C++.
+foreach(example own_body pack_hits path_tracer sdf_grid two_returns view_factors)
+  add_executable(${example} examples/${example}.cu)
+  target_link_libraries(${example} PRIVATE ballotcast::static)
+  if(NOT BALLOTCAST_HAS_CUDA)
+    set_source_files_properties(examples/${example}.cu PROPERTIES
+                                LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+    target_link_libraries(${example} PRIVATE ballotcast_options)  # with sanitizers, if there are any
+  endif()
+endforeach()

@@ -42,6 +42,9 @@ bool is_reduction(Collective what) {
          what == Collective::most;
 }
 
+/// Unwinds the stack of a lane whose block is being given up.
+struct LaneEnds {};
+
 /// A reduction of two operands; 0 for other collectives.
 u32 join(Collective what, u32 a, u32 b) {
   switch (what) {
@@ -80,6 +83,7 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
   leave_stack(&lane.fake_stack, stack_bottom_, stack_size_);
   lane.scheduler = std::move(lane.scheduler).resume();
   enter_stack(lane.fake_stack, &stack_bottom_, &stack_size_);
+  if (ending_) throw LaneEnds();
   return lane.result;
 }
 
@@ -96,9 +100,8 @@ void BlockRunner::start(u32 thread, FunctionRef<void(u32)> body) {
         enter_stack(nullptr, &stack_bottom_, &stack_size_);
         self.scheduler = std::move(scheduler);
         try {
-          body(thread);
-        } catch (const boost::context::detail::forced_unwind&) {
-          throw;  // the block is being given up
+          if (!ending_) body(thread);
+        } catch (const LaneEnds&) {
         } catch (...) {
           if (!error_) error_ = std::current_exception();
         }
@@ -112,6 +115,14 @@ void BlockRunner::resume(Lane& lane) {
   leave_stack(&fake_stack_, lane.stack_bottom, lane.stack_size);
   lane.fiber = std::move(lane.fiber).resume();
   enter_stack(fake_stack_, nullptr, nullptr);
+}
+
+void BlockRunner::end_lanes() {
+  ending_ = true;
+  for (Lane& lane : lanes_)
+    if (lane.fiber) resume(lane);
+  ending_ = false;
+  lanes_.clear();
 }
 
 bool BlockRunner::release_warp(u32 warp) {
@@ -168,7 +179,7 @@ void BlockRunner::give_up(u32 block) {
     at_warp += lanes_[i].wait == Wait::warp ? 1u : 0u;
     returned += lanes_[i].wait == Wait::returned ? 1u : 0u;
   }
-  lanes_.clear();  // ends their fibers
+  end_lanes();
   throw DeviceError("deadlock in block " + std::to_string(block) + ": " + std::to_string(at_block) +
                     " lanes at a block collective, " + std::to_string(at_warp) +
                     " at a warp collective, " + std::to_string(returned) + " returned");
@@ -205,11 +216,11 @@ void BlockRunner::run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32)
     }
     if (error_) {
       const std::exception_ptr error = error_;
-      lanes_.clear();
+      end_lanes();
       std::rethrow_exception(error);
     }
     if (stop_asked()) {
-      lanes_.clear();
+      end_lanes();
       throw Stopped();
     }
     bool released = false;

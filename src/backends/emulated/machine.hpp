@@ -70,6 +70,9 @@ class BlockRunner {
 
   void start(u32 thread, FunctionRef<void(u32 thread)> body);
   void resume(Lane& lane);
+  /// Ends all lanes where they are. Destroying their fibers would, too, but no sanitizer would be
+  /// told of these switches of stacks.
+  void end_lanes();
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);
   bool release_block();
@@ -80,6 +83,7 @@ class BlockRunner {
   std::vector<u32> order_;
   u32 block_size_ = 0;
   std::exception_ptr error_;
+  bool ending_ = false;
   void* fake_stack_ = nullptr;  // for AddressSanitizer: the scheduler's
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;
@@ -251,6 +255,11 @@ class EmulatedMachine : public HostMachine {
                });
   }
 
+  /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
+  /// memory. Not a template, so that it is compiled once and not per kernel.
+  void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
+                  FunctionRef<void(EmulatedLane& lane, void* shared)> body);
+
   /// Runs Kernel with `words` words of shared memory per lane.
   template <class Kernel, class... Views>
   void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
@@ -305,11 +314,6 @@ class EmulatedMachine : public HostMachine {
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
-  /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
-  /// memory. Not a template, so that it is compiled once and not per kernel.
-  void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
-                  FunctionRef<void(EmulatedLane& lane, void* shared)> body);
-
   u64 seed_;
   WarpChoice choice_{};
   WarpFindings asked_{};

@@ -1,12 +1,17 @@
 // Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
 // bit for bit: all answers with those of the same functions on the host, and the hits of many rays
 // with those of a DeviceCaster. Also prints the rates of both.
+#include <cuda_runtime_api.h>
+
+#include <array>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "ballotcast/device_caster.hpp"
+#include "ballotcast/device_check.hpp"
 #include "ballotcast/renderer.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "checks/gpu/device_memory.hpp"
@@ -84,6 +89,52 @@ void compare_small_scenes() {
   compare_answers<device::SceneView>("instances with masks", instances, rays, 1, masks);
   const Scene worlds = testing::many_worlds(40, 7, 8);
   compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
+}
+
+/// A kernel of votes, barriers and atomics, on the GPU and on emulated lanes.
+void compare_lanes() {
+  for (const u32 size : {32u, 96u, 256u, 1024u}) {
+    constexpr u32 kBlocks = 64;
+    std::vector<u32> emulated(kBlocks * size);
+    std::vector<own::Everything::Sums> sums(1, own::Everything::Sums{});
+    const Buffer<u32> results(emulated.size());
+    const Buffer<own::Everything::Sums> on_device(1);
+    on_device.set(sums);
+    own::run_everything(kBlocks, size, results.data(), on_device.data());
+    check(cudaDeviceSynchronize(), "lanes");
+    lanes::emulate<own::Everything>({kBlocks, size}, emulated.data(), sums.data());
+    const auto got = on_device.get();
+    expect(results.get() == emulated && std::memcmp(got.data(), sums.data(), sizeof sums[0]) == 0,
+           "lanes, blocks of " + std::to_string(size));
+  }
+}
+
+/// What require_usable says of a view.
+std::string complaint_about(const device::PlainView& view) {
+  try {
+    device::require_usable(view);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void check_views() {
+  const Scene scene(testing::scene_of(testing::torus(9)));
+  auto caster = std::make_unique<DeviceCaster>(scene, on("cuda"));
+  const auto view = caster->device_view<device::PlainView>();
+  expect(complaint_about(view).empty(), "a view of a caster that lives");
+  int gpus = 0;
+  check(cudaGetDeviceCount(&gpus), "count");
+  if (gpus > 1) {
+    check(cudaSetDevice(1), "set");
+    expect(complaint_about(view).find("is of GPU 0, and GPU 1") != std::string::npos,
+           "a view of another GPU");
+    check(cudaSetDevice(0), "set");
+  }
+  caster.reset();
+  expect(complaint_about(view).find("is not there") != std::string::npos,
+         "a view of a caster that is gone");
 }
 
 bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
@@ -171,9 +222,24 @@ void compare_all(Compared& at, const std::string& name) {
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::each)),
          name + ", each, scene");
-  expect(
-      same_hits(at.cast_by_library(RayKind::any), at.cast_by_kernel<device::PlainView>(Way::any)),
-      name + ", any");
+  // Those behind the closest hits, which the kernel finds in `hits`.
+  const Buffer<u32> first(at.count);
+  std::vector<u32> triangles;
+  for (const Hit& hit : closest) triangles.push_back(hit.triangle);
+  first.set(triangles);
+  RayFilter behind;
+  behind.skip = first.data();
+  at.caster.closest(at.rays.data(), at.hits.data(), at.count, nullptr, {}, behind);
+  check(cudaDeviceSynchronize(), "behind");
+  const std::vector<Hit> second = at.hits.get();
+  at.hits.set(closest);
+  expect(same_hits(second, at.cast_by_kernel<device::PlainView>(Way::each_behind)),
+         name + ", each, with filters");
+  const std::vector<Hit> any = at.cast_by_library(RayKind::any);
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any)), name + ", any");
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any_by_warp)),
+         name + ", any, warp");
+  expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any_each)), name + ", any, each");
 }
 
 /// Random rays between points of a box.
@@ -226,12 +292,9 @@ void measure(const std::string& file, const Scene& scene) {
     const auto plain = at.caster.device_view<device::PlainView>();
     print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, any ? Way::any : Way::closest); }),
           library);
-    for (const Way way : {Way::by_warp, Way::each}) {
-      if (any)
-        std::printf("%17s", "");
-      else
-        print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, way); }), library);
-    }
+    for (const Way way :
+         any ? std::array{Way::any_by_warp, Way::any_each} : std::array{Way::by_warp, Way::each})
+      print(least_ms(nullptr, 20, [&] { own::cast(plain, batch, way); }), library);
     const auto whole = at.caster.device_view();
     print(least_ms(nullptr, 20, [&] { own::cast(whole, batch, any ? Way::any : Way::closest); }),
           library);
@@ -245,6 +308,8 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
   for (const std::string& argument : arguments)
     if (!testing::takes_number(argument, "--rays", many)) files.push_back(argument);
+  check_views();
+  compare_lanes();
   compare_small_scenes();
   compare_moving_scenes();
   for (const std::string& file : files) {

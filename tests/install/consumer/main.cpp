@@ -1,7 +1,17 @@
-// A small user of the installed library: casts a ray, draws a picture, catches an error.
+// A small user of the installed library: casts a ray, draws a picture, catches an error, lets lanes
+// vote.
 #include <ballotcast/ballotcast.hpp>
+#include <ballotcast/lanes.hpp>
 #include <cstdio>
 #include <vector>
+
+struct CountEven {
+  struct Shared {};
+  static void run(ballotcast::lanes::Lane& lane, Shared&, std::uint32_t* count) {
+    const std::uint32_t even = lane.block_count(lane.id() % 2 == 0);
+    if (lane.thread() == 0) lane.fetch_add(count, even);
+  }
+};
 
 int main() {
   const ballotcast::Scene scene = ballotcast::builtin_scene();
@@ -22,8 +32,10 @@ int main() {
   } catch (const ballotcast::InputError&) {  // thrown within the library, caught outside
     told = true;
   }
+  std::uint32_t even = 0;
+  ballotcast::lanes::emulate<CountEven>({3, 64}, &even);
   std::printf("ballotcast %s: ray %s, picture %s, error %s\n", ballotcast::version(),
               hits[0].found() ? "hit" : "miss", ballotcast::hash_of(frame.image).c_str(),
               told ? "caught" : "lost");
-  return hits[0].found() && told ? 0 : 1;
+  return hits[0].found() && told && even == 96 ? 0 : 1;
 }

@@ -7,40 +7,54 @@ namespace {
 namespace device = ballotcast::device;
 constexpr unsigned kBlock = 128;
 
+/// The hit that the library writes for any hit.
+__device__ Hit answer_of(const Ray& ray, bool found) {
+  return {ray.t_max, found ? 0u : ballotcast::kNoTriangle, 0, 0};
+}
+
 template <class View, Way kWay>
 __global__ void __launch_bounds__(kBlock, 9) cast_rays(View scene, Rays batch) {
   const unsigned i = blockIdx.x * kBlock + threadIdx.x;
   const bool has_ray = i < batch.count;
-  if constexpr (kWay == Way::by_warp) {
-    const Ray ray = has_ray ? batch.rays[i] : Ray{};
-    const Hit hit = device::closest_warp(scene, ray, has_ray);
-    if (has_ray) batch.hits[i] = hit;
-  } else if (has_ray) {
-    const Ray ray = batch.rays[i];
-    if constexpr (kWay == Way::closest)
-      batch.hits[i] = device::closest(scene, ray);
-    else
-      batch.hits[i] = {ray.t_max, device::any(scene, ray) ? 0u : ballotcast::kNoTriangle, 0, 0};
-  }
+  const Ray ray = has_ray ? batch.rays[i] : Ray{};
+  Hit hit{};
+  if constexpr (kWay == Way::by_warp)
+    hit = device::closest_warp(scene, ray, has_ray);
+  else if constexpr (kWay == Way::any_by_warp)
+    hit = answer_of(ray, device::any_warp(scene, ray, has_ray));
+  else if constexpr (kWay == Way::closest)
+    hit = has_ray ? device::closest(scene, ray) : hit;
+  else
+    hit = answer_of(ray, has_ray && device::any(scene, ray));
+  if (has_ray) batch.hits[i] = hit;
 }
 
-template <class View>
+template <class View, Way kWay>
 __global__ void __launch_bounds__(kBlock, 9) fetch_rays(View scene, Rays batch, unsigned* next) {
-  device::closest_each(
-      scene, batch.count, next, [=](unsigned i) { return batch.rays[i]; },
-      [=](unsigned i, const Hit& hit) { batch.hits[i] = hit; });
+  const auto ray_of = [=](unsigned i) { return batch.rays[i]; };
+  const auto take = [=](unsigned i, const Hit& hit) { batch.hits[i] = hit; };
+  const auto take_any = [=](unsigned i, bool found) {
+    batch.hits[i] = answer_of(batch.rays[i], found);
+  };
+  const auto skip = [=](unsigned i) { return device::SkipTriangle{batch.hits[i].triangle}; };
+  if constexpr (kWay == Way::each)
+    device::closest_each(scene, batch.count, next, ray_of, take);
+  else if constexpr (kWay == Way::each_behind)
+    device::closest_each(scene, batch.count, next, ray_of, take, skip);
+  else
+    device::any_each(scene, batch.count, next, ray_of, take_any);
 }
 
 /// As many blocks as the GPU holds at once. One launch at a time.
-template <class View>
+template <Way kWay, class View>
 void fetch(const View& scene, const Rays& rays) {
   static unsigned* next = nullptr;
   int blocks = 0, multiprocessors = 0;
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fetch_rays<View>, kBlock, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fetch_rays<View, kWay>, kBlock, 0);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
   if (!next) cudaMalloc(&next, sizeof *next);
   cudaMemsetAsync(next, 0, sizeof *next);
-  fetch_rays<<<blocks * multiprocessors, kBlock>>>(scene, rays, next);
+  fetch_rays<View, kWay><<<blocks * multiprocessors, kBlock>>>(scene, rays, next);
 }
 
 template <class View>
@@ -61,7 +75,13 @@ void cast_in(const View& scene, const Rays& rays, Way way) {
   else if (way == Way::by_warp)
     cast_rays<View, Way::by_warp><<<grid, kBlock>>>(scene, rays);
   else if (way == Way::each)
-    fetch(scene, rays);
+    fetch<Way::each>(scene, rays);
+  else if (way == Way::any_each)
+    fetch<Way::any_each>(scene, rays);
+  else if (way == Way::each_behind)
+    fetch<Way::each_behind>(scene, rays);
+  else if (way == Way::any_by_warp)
+    cast_rays<View, Way::any_by_warp><<<grid, kBlock>>>(scene, rays);
   else
     cast_rays<View, Way::any><<<grid, kBlock>>>(scene, rays);
 }
@@ -76,6 +96,11 @@ void answer(const device::PlainView& scene, const Rays& rays, unsigned worlds, A
 }
 void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
   answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
+}
+
+void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
+                    Everything::Sums* sums) {
+  ballotcast::lanes::kernel<Everything><<<blocks, block_size>>>(results, sums);
 }
 
 }  // namespace own
