@@ -30,9 +30,11 @@ namespace ballotcast::slots {
 using detail::BlockCount;
 using detail::BlockScan;
 using detail::BlockVote;
+using detail::FlagStore;
 using detail::Naive;
 using detail::Sharded;
 using detail::WarpBallot;
+using detail::WarpShards;
 using detail::WarpSlots;
 
 namespace detail {

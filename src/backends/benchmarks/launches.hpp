@@ -2,6 +2,7 @@
 // (kernels/pipelines/machine.hpp) has launch<Kernel>(description, blocks, block_size, views...).
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "kernels/primitives/shuffles.hpp"
 #include "kernels/primitives/votes.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
@@ -118,10 +120,11 @@ inline bool is_machine_reduction(std::string_view name) {
   return false;
 }
 
-/// All strategies, including broken ones, in one list.
-template <class... Rows, class... Broken>
-TypeList<Rows..., Broken...> both(TypeList<Rows...>, TypeList<Broken...>);
-using AllStrategies = decltype(both(Strategies{}, BrokenStrategies{}));
+/// All strategies that are one kernel, including broken ones, in one list.
+template <class... Rows, class... Laboratory, class... Broken>
+TypeList<Rows..., Laboratory..., Broken...> all_of(TypeList<Rows...>, TypeList<Laboratory...>,
+                                                   TypeList<Broken...>);
+using AllStrategies = decltype(all_of(Strategies{}, LaboratoryStrategies{}, BrokenStrategies{}));
 
 template <class Machine>
 class MachineSyntheticRunner : public SyntheticRunner {
@@ -138,9 +141,10 @@ class MachineSyntheticRunner : public SyntheticRunner {
     SyntheticResult result;
     for (const u32 word : words) result.counter += word;
     if (c.kernel == SyntheticCase::Kernel::reserve) {
-      result.queue.resize(result.counter < c.rays ? result.counter : c.rays);
-      machine_.download(result.queue.data(), static_cast<const u32*>(queue_.data()),
-                        result.queue.size());
+      const bool many = c.subject == WarpQueues::info.name;
+      const u32 room = many ? room_of_queue(c) : c.rays;
+      for (u32 k = 0; k < (many ? c.shards : 1u); ++k)
+        read_queue(result.queue, k * room, std::min(words[k * kShardStride], room));
     }
     return result;
   }
@@ -168,19 +172,27 @@ class MachineSyntheticRunner : public SyntheticRunner {
         machine_.template each<FillRead>("fill", 2u * c.rays, read_.data());
       grow(written_, c.rays);
     }
-    if (c.kernel == SyntheticCase::Kernel::reserve) grow(queue_, c.rays);
+    if (c.kernel == SyntheticCase::Kernel::reserve) {
+      const bool many = c.subject == WarpQueues::info.name;
+      grow(queue_, many ? std::size_t{c.shards} * room_of_queue(c) : c.rays);
+      if (c.subject == LaterSlots::info.name) {
+        grow(noted_, NotedLanes::words_for(c.rays));
+        grow(tile_sums_, NotedLanes::tiles_for(c.rays));
+      }
+    }
     view.read = read_.data();
     view.written = written_.data();
     return view;
   }
 
   void clear_counter() {
-    machine_.template each<ClearCounter>("clear the counter", kMostShards, counter());
+    machine_.template each<ClearCounter>("clear the counter", kCounterWords, counter());
   }
 
   /// Launches the kernel of `c` on `machine`. The work of `c` must be a row of SomeWorks.
   template <class SomeWorks, class AnyMachine>
   void enqueue(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    if (c.items > 1u) return enqueue_several<SomeWorks>(machine, c, view);
     const u32 blocks = blocks_for(c.rays, c.block_size);
     if (c.kernel == SyntheticCase::Kernel::placement) {
       dispatch(Placements{}, "placement", c.subject, [&](auto placement) {
@@ -189,6 +201,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
       });
       return;
     }
+    if (c.subject == LaterSlots::info.name)
+      return enqueue_later<SomeWorks>(machine, c, view, blocks);
     dispatch(AllStrategies{}, "strategy", c.subject, [&](auto strategy_tag) {
       using Strategy = typename decltype(strategy_tag)::type;
       dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
@@ -196,11 +210,11 @@ class MachineSyntheticRunner : public SyntheticRunner {
         if constexpr (Strategy::info.reports())
           if (c.kernel == SyntheticCase::Kernel::report)
             return machine.template launch<ReportAfterWork<Work, Strategy>>(
-                "report", blocks, c.block_size, view, counter());
+                "report", blocks, c.block_size, view, counter_of<Strategy>(c));
         if constexpr (Strategy::info.reserves())
           if (c.kernel == SyntheticCase::Kernel::reserve)
             return machine.template launch<ReserveAfterWork<Work, Strategy>>(
-                "reserve", blocks, c.block_size, view, queue_.data(), counter());
+                "reserve", blocks, c.block_size, view, slots(), counter_of<Strategy>(c));
         throw UsageError("atomics " + std::string(c.subject) + " can't " +
                          (c.kernel == SyntheticCase::Kernel::report ? "report" : "reserve") +
                          ", which this experiment needs");
@@ -216,6 +230,58 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   CounterView counter() { return machine_.cast_memory().counter(0); }
 
+  SlotMemory slots() { return {queue_.data(), static_cast<u32>(queue_.size())}; }
+
+  /// Room for all lanes of the warps that share a queue of strategy warp-queues.
+  static u32 room_of_queue(const SyntheticCase& c) {
+    const u32 warps = blocks_for(c.rays, c.block_size) * (c.block_size / kWarpSize);
+    return blocks_for(warps, c.shards) * kWarpSize;
+  }
+
+  /// What the kernel of a strategy gets as its counter.
+  template <class Strategy>
+  auto counter_of(const SyntheticCase& c) {
+    return counter_for<Strategy>(counter(), c.shards, room_of_queue(c));
+  }
+
+  /// With several rays per lane. Only strategies that add up numbers can do that.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_several(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    if (c.subject != WarpShards::info.name || c.kernel != SyntheticCase::Kernel::report)
+      throw UsageError("atomics " + std::string(c.subject) + " take one item per lane");
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      machine.template launch<ReportSumAfterWork<Work, WarpShards>>(
+          "report sums", blocks_for(c.rays, c.block_size * c.items), c.block_size, view, c.items,
+          counter_of<WarpShards>(c));
+    });
+  }
+
+  /// Notes the lanes that hit, and makes the queue of them.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_later(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
+                     u32 blocks) {
+    if (c.kernel != SyntheticCase::Kernel::reserve)
+      throw UsageError("atomics later can't report, which this experiment needs");
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      machine.template launch<NoteAfterWork<Work>>("note", blocks, c.block_size, view,
+                                                   noted_.data());
+    });
+    const NotedLanes noted = NotedLanes::of(noted_.data(), c.rays, tile_sums_.data());
+    constexpr u32 kBlock = NotedLanes::kBlockSize;
+    machine.template launch<CountTiles>("count tiles", noted.tiles, kBlock, noted);
+    machine.template launch<StoreLanes>("store lanes", noted.tiles, kBlock, noted, queue_.data(),
+                                        counter().value);
+  }
+
+  /// Appends `count` ids, which begin at `first`.
+  void read_queue(std::vector<u32>& ids, u32 first, u32 count) {
+    const std::size_t before = ids.size();
+    ids.resize(before + count);
+    machine_.download(ids.data() + before, static_cast<const u32*>(queue_.data()) + first, count);
+  }
+
   /// Makes room for at least `count` elements. Returns true if the memory is new, so the previous
   /// content is lost.
   template <class T>
@@ -228,7 +294,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   Buffer<Float4> read_;
   Buffer<float> written_;
-  Buffer<u32> queue_;
+  Buffer<u32> queue_, noted_, tile_sums_;
 };
 
 }  // namespace ballotcast::detail
