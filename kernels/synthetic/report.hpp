@@ -74,6 +74,54 @@ struct ReserveAfterWork {
   }
 };
 
+/// What lanes that hit keep besides their ids: `quads` elements each.
+struct Payloads {
+  Float4* memory;
+  u32 quads;
+};
+
+/// Element q of what ray i keeps.
+BC_HD inline Float4 payload_of(u32 i, u32 q) {
+  const float x = static_cast<float>(i & 4095u);
+  return {x, x + 1.0f, static_cast<float>(q), 1.0f};
+}
+
+/// Keeps the payload of ray i in place `place`.
+BC_HD inline void keep(const Payloads& payloads, u32 place, u32 i) {
+  for (u32 q = 0; q < payloads.quads; ++q)
+    payloads.memory[place * payloads.quads + q] = payload_of(i, q);
+}
+
+/// As ReserveAfterWork; what the lane keeps goes to its slot, too.
+template <class Work, class Strategy>
+struct ReserveAndKeep {
+  using Shared = typename Strategy::Shared;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, SlotMemory slots,
+                            Payloads payloads, CounterView counter) {
+    const bool hit = work_and_hit<Work>(lane, view);
+    const u32 slot = Strategy::reserve(lane, shared, counter, hit);
+    if (!hit || slot >= slots.room) return;
+    slots.ids[slot] = lane.id();
+    keep(payloads, slot, lane.id());
+  }
+};
+
+/// As NoteAfterWork; what the lane keeps stays in a place of its own, to be fetched by its id.
+template <class Work>
+struct NoteAndKeep {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, u32* words,
+                            Payloads payloads) {
+    const bool hit = work_and_hit<Work>(lane, view);
+    note_lane(lane, words, hit);
+    if (hit) keep(payloads, lane.id(), lane.id());
+  }
+};
+
 /// Each lane works, then notes whether its ray hit. Other kernels make the queue.
 template <class Work>
 struct NoteAfterWork {

@@ -44,12 +44,11 @@ const std::vector<Experiment>& experiments() {
 
 /// All axes. The value of each entry only shows the type of the axis.
 const Values& axes_and_types() {
-  static const Values table = {{"work", std::string()},  {"lanes", std::string()},
-                               {"hit_probability", 0.0}, {"rays", u64{0}},
-                               {"block_size", u64{0}},   {"shards", u64{0}},
-                               {"ragged", u64{0}},       {"pipeline", std::string()},
-                               {"loop", std::string()},  {"threads", u64{0}},
-                               {"items", u64{0}}};
+  static const Values table = {
+      {"work", std::string()}, {"lanes", std::string()},    {"hit_probability", 0.0},
+      {"rays", u64{0}},        {"block_size", u64{0}},      {"shards", u64{0}},
+      {"ragged", u64{0}},      {"pipeline", std::string()}, {"loop", std::string()},
+      {"threads", u64{0}},     {"items", u64{0}},           {"payload_bytes", u64{0}}};
   return table;
 }
 
@@ -79,10 +78,9 @@ void require_valid(const std::string& axis, const Value& value) {
   require_up_to("ragged", kMostRagged);
   require_up_to("items", kMostItems);
   require_up_to("threads", kMostThreads);
-}
-
-bool is_of_lanes(std::string_view axis) {
-  return axis == "shards" || axis == "items" || axis == "pipeline" || axis == "loop";
+  if (axis == "payload_bytes" && (*number > kMostPayload || *number % sizeof(Float4) != 0))
+    throw UsageError("payload " + in_words(value) + ": must be a multiple of 16 bytes up to " +
+                     std::to_string(kMostPayload));
 }
 
 /// Device cpu has the experiment threads, with strategies of its own; other devices have the rest.
@@ -127,6 +125,11 @@ AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::str
 }
 
 }  // namespace
+
+bool is_of_lanes(std::string_view axis) {
+  return axis == "shards" || axis == "items" || axis == "payload_bytes" || axis == "pipeline" ||
+         axis == "loop";
+}
 
 std::vector<std::string_view> atomics_experiments() {
   std::vector<std::string_view> names;

@@ -30,7 +30,7 @@ struct AtomicsRequest {
   std::vector<std::string> strategies;   // empty: all
   // Names and values. work: "flag", "fmaN" (N fused multiply-adds per ray, like fma200) or
   // "memory". lanes: "random", "coherent" or "one-per-block". hit_probability: a double. rays,
-  // block_size, shards, ragged, items, threads: u64. pipeline, loop: names.
+  // block_size, shards, ragged, items, payload_bytes, threads: u64. pipeline, loop: names.
   Axes axes;
   std::string scene;  // scene file of experiment casting; "": the built-in scene
   bool include_broken = false;
@@ -45,6 +45,9 @@ struct AtomicsRequest {
 /// All strategies but broken ones: those of casts, and those that only experiments synthetic and
 /// slots know.
 std::vector<StrategyInfo> laboratory_strategies();
+
+/// True if only devices with lanes have this axis.
+bool is_of_lanes(std::string_view axis);
 
 /// The names of all experiments, and all values of the axis `lanes`.
 std::vector<std::string_view> atomics_experiments();

@@ -61,23 +61,23 @@ std::string use_of(const Question& question, const std::string& strategy) {
   return "";
 }
 
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
+bool is_one_of(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string text_at(const Row& row, const std::string& key) {
+std::string axis_in_words(const Row& row, const std::string& key) {
   const Value* value = find(row.axes, key);
   return value == nullptr ? "" : in_words(*value);
 }
 
 /// The timed rows of an experiment and kind of work whose strategy is among `names`, the fastest
 /// first.
-std::vector<const Row*> rows_of(const Results& results, const Question& question,
-                                const std::string& work, const std::vector<std::string>& names) {
+std::vector<const Row*> timed_rows(const Results& results, const Question& question,
+                                   const std::string& work, const std::vector<std::string>& names) {
   std::vector<const Row*> rows;
   for (const Row& row : results.rows)
-    if (row.experiment == question.experiment && row.timing && text_at(row, "work") == work &&
-        is_among(names, text_at(row, "strategy")))
+    if (row.experiment == question.experiment && row.timing && axis_in_words(row, "work") == work &&
+        is_one_of(names, axis_in_words(row, "strategy")))
       rows.push_back(&row);
   std::sort(rows.begin(), rows.end(),
             [](const Row* a, const Row* b) { return a->timing->median_ms < b->timing->median_ms; });
@@ -89,7 +89,8 @@ std::vector<const Row*> rows_of(const Results& results, const Question& question
 const Row& preferred(const std::vector<const Row*>& rows, const Question& question, double noise) {
   for (const std::string& name : question.strategies)
     for (const Row* row : rows)
-      if (text_at(*row, "strategy") == name && !differ(*row, *rows.front(), noise)) return *row;
+      if (axis_in_words(*row, "strategy") == name && !differ(*row, *rows.front(), noise))
+        return *row;
   return *rows.front();
 }
 
@@ -123,18 +124,18 @@ AtomicsRequest request_to_recommend(const Axes& axes, bool on_threads) {
   AtomicsRequest request;
   request.axes = axes;
   for (const Axis& axis : axes)
-    if (!is_among(may_change, axis.name) || axis.values.size() != 1)
+    if (!is_one_of(may_change, axis.name) || axis.values.size() != 1)
       throw UsageError("a recommendation is for one value of each axis, and for all of work: " +
                        label_of(axis.name) + " can't be chosen so");
   for (const Amount& amount : kAmounts)
     axis_called(request.axes, "work").values.emplace_back(std::string(amount.work));
   for (const Question& question : questions()) {
     if ((question.experiment == std::string("threads")) != on_threads) continue;
-    if (!is_among(request.experiments, question.experiment))
+    if (!is_one_of(request.experiments, question.experiment))
       request.experiments.emplace_back(question.experiment);
     for (const auto* const list : {&question.strategies, &question.weaker})
       for (const std::string& name : *list)
-        if (!is_among(request.strategies, name)) request.strategies.push_back(name);
+        if (!is_one_of(request.strategies, name)) request.strategies.push_back(name);
   }
   return request;
 }
@@ -143,20 +144,20 @@ std::vector<Decision> decisions_of(const Results& results) {
   std::vector<Decision> decisions;
   for (const Question& question : questions())
     for (const Amount& amount : kAmounts) {
-      const auto rows = rows_of(results, question, amount.work, question.strategies);
+      const auto rows = timed_rows(results, question, amount.work, question.strategies);
       if (rows.empty()) continue;
       const Row& best = preferred(rows, question, results.noise);
-      const std::string name = text_at(best, "strategy");
+      const std::string name = axis_in_words(best, "strategy");
       Decision decision{question.text,          amount.words,           name,
                         best.timing->median_ms, use_of(question, name), {}};
       const auto compare = [&](const Row& row, bool weaker) {
-        decision.others.push_back({text_at(row, "strategy"),
+        decision.others.push_back({axis_in_words(row, "strategy"),
                                    row.timing->median_ms / best.timing->median_ms,
                                    !differ(row, best, results.noise), weaker});
       };
       for (const Row* row : rows)
         if (row != &best) compare(*row, false);
-      for (const Row* row : rows_of(results, question, amount.work, question.weaker))
+      for (const Row* row : timed_rows(results, question, amount.work, question.weaker))
         compare(*row, true);
       decisions.push_back(std::move(decision));
     }
@@ -169,7 +170,7 @@ std::string decisions_table(const Results& results, const std::vector<Decision>&
     if (key == "device_description") text += wrapped("on " + in_words(value), 0);
   if (!results.rows.empty())
     text += wrapped(grouped(results.rows.front().items) + " lanes, of which the share " +
-                        text_at(results.rows.front(), "hit_probability") +
+                        axis_in_words(results.rows.front(), "hit_probability") +
                         " hits; \"equal\": within the noise, " + percent_in_words(results.noise) +
                         " or more",
                     0);

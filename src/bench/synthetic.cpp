@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "bench/atomics.hpp"
@@ -7,6 +8,7 @@
 #include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
+#include "kernels/synthetic/report.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -14,7 +16,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMega = 1u << 20;
+constexpr u32 kMebi = 1u << 20;
 
 /// The correct counts, computed on the CPU. In experiment placement, a hit is a leaf that a ray
 /// meets, so a ray can have several.
@@ -127,6 +129,11 @@ std::string why_not(const SyntheticCase& c) {
     return "only the steps of work fmaN can be ragged";
   if (c.items > 1u && c.subject != WarpShards::info.name)
     return "takes one item per lane; of several only warp-shards adds up the hits";
+  const bool keeps = c.kernel == SyntheticCase::Kernel::reserve &&
+                     (c.subject == BlockScan::info.name || c.subject == LaterSlots::info.name) &&
+                     c.work != MemoryWork::info.name;
+  if (c.payload_bytes > 0u && !keeps)
+    return "only slots by block-scan and later have payloads, with work flag or fmaN";
   return "";
 }
 
@@ -134,6 +141,17 @@ std::string why_not(const SyntheticCase& c) {
 std::string order_of(std::string_view strategy) {
   if (strategy == LaterSlots::info.name) return "of lanes";
   return strategy == WarpQueues::info.name ? "any, in several queues" : "any";
+}
+
+/// Judges what the lanes in the queue have kept.
+void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& result) {
+  const std::size_t quads = c.payload_bytes / sizeof(Float4);
+  u64 good = 0;
+  for (std::size_t k = 0; k < result.payloads.size(); ++k) {
+    const Float4 expected = payload_of(result.queue[k / quads], static_cast<u32>(k % quads));
+    good += std::memcmp(&expected, &result.payloads[k], sizeof expected) == 0 ? 1 : 0;
+  }
+  judge(row, "right elements of payloads", result.queue.size() * quads, good);
 }
 
 /// Judges a queue in the order of lanes, which a second run must repeat.
@@ -169,8 +187,11 @@ PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
             judge(r, "counter", expected.counter(slots ? Counts::rays : strategy.counts),
                   result.counter);
             if (slots) judge_queue(r, c, result.queue, expected.rays);
+            if (slots) judge_payloads(r, c, result);
             if (c.subject == LaterSlots::info.name) judge_order(r, result.queue, lab.run(c).queue);
-            r.atomics = lab.atomics(c);
+            SyntheticCase without_payload = c;  // which issues no atomics
+            without_payload.payload_bytes = 0;
+            r.atomics = lab.atomics(without_payload);
             if (const auto atomics = expected.atomics(strategy.atomics_per))
               judge(r, "atomics", *atomics, *r.atomics);
             time_row(r, lab, c, timed);
@@ -245,9 +266,9 @@ std::vector<StrategyInfo> laboratory_strategies() {
 
 void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, Plan& plan) {
   SyntheticPoint base;
-  base.rays = timed ? 16 * kMega : 4096;
+  base.rays = timed ? 16 * kMebi : 4096;
   const std::vector<u32> sizes =
-      timed ? std::vector<u32>{kMega, 16 * kMega, 128 * kMega} : std::vector<u32>{1024, 4096};
+      timed ? std::vector<u32>{kMebi, 16 * kMebi, 128 * kMebi} : std::vector<u32>{1024, 4096};
   const bool sweeps = request.axes.empty();
   const std::vector<SyntheticPoint> points = sweeps ? swept(base, sizes) : combined(request, base);
   const auto add = [&](const SyntheticPoint& point, SyntheticCase::Kernel kernel) {
@@ -262,7 +283,7 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
   };
   if (wanted(request.experiments, "synthetic")) {
     for (const SyntheticPoint& point : points) add(point, SyntheticCase::Kernel::report);
-    if (request.include_broken) plan_broken(request, lab, timed, timed ? kMega : 16384, plan);
+    if (request.include_broken) plan_broken(request, lab, timed, timed ? kMebi : 16384, plan);
   }
   if (wanted(request.experiments, "slots"))
     for (const SyntheticPoint& point : points)

@@ -50,7 +50,8 @@ Values SyntheticPoint::axes() const {
           {"block_size", u64{block_size}},
           {"shards", u64{shards}},
           {"ragged", u64{ragged}},
-          {"items", u64{items}}};
+          {"items", u64{items}},
+          {"payload_bytes", u64{payload_bytes}}};
 }
 
 u32 differences(const SyntheticPoint& a, const SyntheticPoint& b) {
@@ -70,6 +71,7 @@ SyntheticCase case_of(const SyntheticPoint& point) {
   c.shards = point.shards;
   c.ragged = point.ragged;
   c.items = point.items;
+  c.payload_bytes = point.payload_bytes;
   return c;
 }
 
@@ -81,7 +83,7 @@ std::vector<SyntheticPoint> combined(const AtomicsRequest& request, const Synthe
     points.push_back({value_at<std::string>(at, "work"), value_at<std::string>(at, "lanes"),
                       value_at<double>(at, "hit_probability"), count_at(at, "rays"),
                       count_at(at, "block_size"), count_at(at, "shards"), count_at(at, "ragged"),
-                      count_at(at, "items")});
+                      count_at(at, "items"), count_at(at, "payload_bytes")});
   return points;
 }
 

@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-inline constexpr u32 kMostRagged = 1024, kMostItems = 64;
+inline constexpr u32 kMostRagged = 1024, kMostItems = 64, kMostPayload = 64;
 
 /// One combination of axis values; see AtomicsRequest::axes.
 struct SyntheticPoint {
@@ -21,6 +21,7 @@ struct SyntheticPoint {
   u32 shards = SyntheticCase{}.shards;
   u32 ragged = 1;
   u32 items = 1;
+  u32 payload_bytes = 0;
 
   bool operator==(const SyntheticPoint&) const = default;
   /// In the form that rows use.

@@ -187,7 +187,7 @@ double run_in(WorkMemory& memory, std::string_view way, const SyntheticCase& c, 
   return ms;
 }
 
-u64 hits_of(const SyntheticCase& c) {
+u64 all_hits(const SyntheticCase& c) {
   const SyntheticView view = view_of(c);
   return reduce_ranges<u32>(
       0, c.rays, 65536, u64{0},
@@ -203,7 +203,7 @@ PlannedRow row_of(const SyntheticPoint& point, const ThreadWayInfo& way, u32 thr
   row.experiment = "threads";
   row.axes = {{"strategy", std::string(way.name)}};
   for (const auto& axis : point.axes())
-    if (axis.first != "shards" && axis.first != "items") row.axes.push_back(axis);
+    if (!is_of_lanes(axis.first)) row.axes.push_back(axis);
   row.axes.emplace_back("threads", u64{threads});
   row.items = point.rays;
   return {row, [c = case_of(point), way, threads](Row& r) {
@@ -217,7 +217,7 @@ PlannedRow row_of(const SyntheticPoint& point, const ThreadWayInfo& way, u32 thr
             };
             times(1);
             r.counter = sum;
-            judge(r, "counter", way.name == AddNothing::info.name ? 0 : hits_of(c), sum);
+            judge(r, "counter", way.name == AddNothing::info.name ? 0 : all_hits(c), sum);
             if (r.verdict != Verdict::right) return;
             MeasureOptions options;
             options.most_ms = 150.0;

@@ -19,7 +19,7 @@ struct ThreadWayInfo {
 std::vector<ThreadWayInfo> thread_ways();
 
 /// Adds the requested rows of experiment threads to `plan`. The axes are those of experiment
-/// synthetic without shards and items, and threads (default: all of this machine).
+/// synthetic that threads have, too (see is_of_lanes), and threads (default: all of this machine).
 void plan_threads(const AtomicsRequest& request, Plan& plan);
 
 }  // namespace ballotcast::detail

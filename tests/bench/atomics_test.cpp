@@ -86,6 +86,23 @@ TEST(BenchAtomics, counts_several_rays_per_lane) {
   EXPECT_LT(*results.rows[1].atomics, *results.rows[1].counter);
 }
 
+TEST(BenchAtomics, keeps_payloads_in_slots_or_places_of_lanes) {
+  AtomicsRequest request;
+  request.experiments = {"slots"};
+  request.strategies = {"block-scan", "later", "naive"};
+  request.axes = {{"payload_bytes", {u64{48}}},
+                  {"work", {std::string("flag"), std::string("memory")}},
+                  {"rays", {u64{2000}}},
+                  {"block_size", {u64{96}}}};
+  const Results results = bench_atomics(request, *choose_backend("emulated").backend);
+  ASSERT_EQ(results.rows.size(), 6u);
+  for (const Row& row : results.rows) {
+    const bool can = in_words(*find(row.axes, "strategy")) != "naive" &&
+                     in_words(*find(row.axes, "work")) == "flag";
+    EXPECT_EQ(row.verdict, can ? Verdict::right : Verdict::skipped) << axes_of(row) << row.why;
+  }
+}
+
 TEST(BenchAtomics, skips_ragged_work_that_has_no_steps) {
   AtomicsRequest request;
   request.experiments = {"slots"};
@@ -197,6 +214,7 @@ TEST(BenchAtomics, refuses_axes_and_values_that_do_not_exist) {
   refused({"shards", {u64{128}}});
   refused({"ragged", {u64{0}}});
   refused({"items", {u64{65}}});
+  refused({"payload_bytes", {u64{24}}});
 }
 
 TEST(Axes, are_combined_with_the_last_one_fastest) {

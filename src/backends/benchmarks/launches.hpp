@@ -145,6 +145,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
       const u32 room = many ? room_of_queue(c) : c.rays;
       for (u32 k = 0; k < (many ? c.shards : 1u); ++k)
         read_queue(result.queue, k * room, std::min(words[k * kShardStride], room));
+      if (c.payload_bytes != 0u) read_payloads(result, c);
     }
     return result;
   }
@@ -175,6 +176,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     if (c.kernel == SyntheticCase::Kernel::reserve) {
       const bool many = c.subject == WarpQueues::info.name;
       grow(queue_, many ? std::size_t{c.shards} * room_of_queue(c) : c.rays);
+      grow(payloads_, std::size_t{c.rays} * quads_of(c));
       if (c.subject == LaterSlots::info.name) {
         grow(noted_, NotedLanes::words_for(c.rays));
         grow(tile_sums_, NotedLanes::tiles_for(c.rays));
@@ -192,6 +194,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
   /// Launches the kernel of `c` on `machine`. The work of `c` must be a row of SomeWorks.
   template <class SomeWorks, class AnyMachine>
   void enqueue(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    if (c.payload_bytes != 0u) return enqueue_payloads<SomeWorks>(machine, c, view);
     if (c.items > 1u) return enqueue_several<SomeWorks>(machine, c, view);
     const u32 blocks = blocks_for(c.rays, c.block_size);
     if (c.kernel == SyntheticCase::Kernel::placement) {
@@ -257,6 +260,32 @@ class MachineSyntheticRunner : public SyntheticRunner {
     });
   }
 
+  static u32 quads_of(const SyntheticCase& c) { return c.payload_bytes / sizeof(Float4); }
+
+  /// With payloads.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_payloads(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    const bool later = c.subject == LaterSlots::info.name;
+    if (c.kernel != SyntheticCase::Kernel::reserve ||
+        (!later && c.subject != BlockScan::info.name) || c.work == MemoryWork::info.name)
+      throw UsageError("atomics " + std::string(c.subject) + " with work " + std::string(c.work) +
+                       " keep no payloads");
+    const u32 blocks = blocks_for(c.rays, c.block_size);
+    const Payloads payloads{payloads_.data(), quads_of(c)};
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      if constexpr (!std::is_same_v<Work, MemoryWork>) {
+        if (later)
+          machine.template launch<NoteAndKeep<Work>>("note", blocks, c.block_size, view,
+                                                     noted_.data(), payloads);
+        else
+          machine.template launch<ReserveAndKeep<Work, BlockScan>>(
+              "reserve", blocks, c.block_size, view, slots(), payloads, counter());
+      }
+    });
+    if (later) make_queue(machine, c);
+  }
+
   /// Notes the lanes that hit, and makes the queue of them.
   template <class SomeWorks, class AnyMachine>
   void enqueue_later(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
@@ -268,6 +297,12 @@ class MachineSyntheticRunner : public SyntheticRunner {
       machine.template launch<NoteAfterWork<Work>>("note", blocks, c.block_size, view,
                                                    noted_.data());
     });
+    make_queue(machine, c);
+  }
+
+  /// Makes the queue of the lanes that are noted.
+  template <class AnyMachine>
+  void make_queue(AnyMachine& machine, const SyntheticCase& c) {
     const NotedLanes noted = NotedLanes::of(noted_.data(), c.rays, tile_sums_.data());
     constexpr u32 kBlock = NotedLanes::kBlockSize;
     machine.template launch<CountTiles>("count tiles", noted.tiles, kBlock, noted);
@@ -292,7 +327,19 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return true;
   }
 
-  Buffer<Float4> read_;
+  /// Reads what the lanes in the queue have kept: in their slots, or with "later" in their places.
+  void read_payloads(SyntheticResult& result, const SyntheticCase& c) {
+    const u32 quads = quads_of(c);
+    const bool later = c.subject == LaterSlots::info.name;
+    std::vector<Float4> all((later ? c.rays : result.queue.size()) * std::size_t{quads});
+    machine_.download(all.data(), static_cast<const Float4*>(payloads_.data()), all.size());
+    for (std::size_t k = 0; k < result.queue.size(); ++k) {
+      const std::size_t place = later ? result.queue[k] : k;
+      for (u32 q = 0; q < quads; ++q) result.payloads.push_back(all[place * quads + q]);
+    }
+  }
+
+  Buffer<Float4> read_, payloads_;
   Buffer<float> written_;
   Buffer<u32> queue_, noted_, tile_sums_;
 };

@@ -101,6 +101,9 @@ struct SyntheticCase {
   u32 ragged = 1;   // one block of eight takes so many times the steps
   u32 shards = 64;  // counters, or queues, of the strategies that have several: a power of two
   u32 items = 1;    // rays per lane; more than 1 only for warp-shards
+  // What each lane that hits keeps besides its id: a multiple of 16 bytes. Only block-scan and
+  // later can do that, with work flag or fma.
+  u32 payload_bytes = 0;
   u32 block_size = CastOptions{}.block_size;
 };
 
@@ -110,7 +113,8 @@ SyntheticView view_of(const SyntheticCase& c);
 /// The results of a run.
 struct SyntheticResult {
   u32 counter = 0;
-  std::vector<u32> queue;  // for Kernel::reserve: all slots up to the counter, queue by queue
+  std::vector<u32> queue;        // for Kernel::reserve: all slots up to the counter, queue by queue
+  std::vector<Float4> payloads;  // SyntheticCase::payload_bytes for each entry of the queue
 };
 
 /// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine
