@@ -49,8 +49,8 @@ __device__ inline CounterView counter_at(std::uint32_t* address) {
 
 }  // namespace detail
 
-/// The words of a counter of `count`: with Sharded they are added up, else only the first counts.
-/// To be set to 0 before the launch.
+/// The words of a counter of `count`: with Sharded and WarpShards they are to be added up, else
+/// only the first counts. To be set to 0 before the launch.
 inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std::uint32_t);
 
 /// Counts the lanes of the grid for which `yes` is true, in `counter` (kCounterBytes; BlockVote

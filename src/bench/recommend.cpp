@@ -54,10 +54,12 @@ std::string use_of(const Question& question, const std::string& strategy) {
   if (question.experiment == std::string("threads")) return "";
   if (strategy == "later") return "slots::note(noted, wants), then slots::Later";
   const bool slots = question.experiment == std::string("slots");
+  const bool many = strategy == "warp-shards" || strategy == "sharded";
   for (const auto& [name, type] : types)
     if (name == strategy)
       return slots ? "slots::reserve<slots::" + type + ">(shared, counter, wants)"
-                   : "slots::count<slots::" + type + ">(shared, counter, yes)";
+                   : "slots::count<slots::" + type + ">(shared, counter, yes)" +
+                         (many ? "; the words of the counter are to be added up" : "");
   return "";
 }
 

@@ -170,7 +170,9 @@ TEST(Recommend, names_the_fastest_and_what_is_equal_within_the_noise) {
   const std::vector<Decision> decisions = decisions_of(results);
   ASSERT_EQ(decisions.size(), 3u);
   EXPECT_EQ(decisions[0].strategy, "warp-shards");
-  EXPECT_EQ(decisions[0].use, "slots::count<slots::WarpShards>(shared, counter, yes)");
+  EXPECT_EQ(decisions[0].use,
+            "slots::count<slots::WarpShards>(shared, counter, yes); "
+            "the words of the counter are to be added up");
   ASSERT_EQ(decisions[0].others.size(), 3u);
   EXPECT_TRUE(decisions[0].others[0].equal);
   EXPECT_FALSE(decisions[0].others[1].equal);
