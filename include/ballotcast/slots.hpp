@@ -35,9 +35,11 @@ namespace ballotcast::slots {
 using detail::BlockCount;
 using detail::BlockScan;
 using detail::BlockVote;
+using detail::FlagStore;
 using detail::Naive;
 using detail::Sharded;
 using detail::WarpBallot;
+using detail::WarpShards;
 using detail::WarpSlots;
 
 namespace detail {
@@ -58,8 +60,8 @@ __device__ inline void require_shape() {
 
 }  // namespace detail
 
-/// The words of a counter of `count`: with Sharded they are added up, else only the first counts.
-/// To be set to 0 before the launch.
+/// The words of a counter of `count`: with Sharded and WarpShards they are to be added up, else
+/// only the first counts. To be set to 0 before the launch.
 inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std::uint32_t);
 
 /// Counts the lanes of the grid for which `yes` is true, in `counter` (kCounterBytes; BlockVote

@@ -5,40 +5,55 @@
 
 namespace ballotcast::detail {
 
-/// Each warp votes by ballot. Thread 0 adds up the votes of all warps and reserves that many slots
-/// with one atomic. The slots go to the lanes in the order of the block's threads. Cost: two
-/// barriers per block, and one atomic per block in which a lane wants a slot.
+/// Each warp votes by ballot. The first warp adds up the votes of all warps, reserves that many
+/// slots with one atomic, and writes where the slots of each warp begin. The slots go to the lanes
+/// in the order of the block's threads. Cost: two barriers per block, and one atomic per block in
+/// which a lane wants a slot.
 ///
 ///   warp             0            1            2         (drawn with 4 lanes per warp)
 ///   wanted      .  x  x  .   .  .  .  x   x  x  .  .
-///   ayes             2            1            2         shared.ayes, from one ballot per warp
-///   base = fetch_add(counter, 2 + 1 + 2)                 thread 0
-///   slot - base    0  1               2   3  4           ayes of the warps before this warp
-///                                                        + lower lanes of this warp that want one
+///   ayes             2            1            2         shared.words, from one ballot per warp
+///   base = fetch_add(counter, 2 + 1 + 2)                 last lane of the first warp
+///   first          base        base + 2     base + 3     shared.words again
+///   slot - base    0  1               2   3  4           first + lower lanes of this warp that
+///                                                        want one
+///
+/// If each warp added up the votes of those before it, a block of 256 lanes took some 40
+/// instructions more per warp, which shows where lanes have little else to do.
 struct BlockScan {
   static constexpr StrategyInfo info{"block-scan", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::block,
                                      "a scan of ballots, and at most one atomic per block"};
   struct Shared {
-    u32 ayes[kMostWarps];  // number of lanes that want a slot, per warp
-    u32 base;              // the block's first slot
+    u32 words[kMostWarps];  // per warp: how many lanes want a slot, then the first slot
   };
 
   template <class Lane>
   BC_DEVICE static u32 reserve(Lane& lane, Shared& shared, CounterView counter, bool wanted) {
     const u32 ayes = lane.ballot(wanted);
-    if (lane.lane() == 0u) shared.ayes[lane.warp()] = count_bits(ayes);
+    if (lane.lane() == 0u) shared.words[lane.warp()] = count_bits(ayes);
     lane.sync_block();
+    if (lane.warp() == 0u) reserve_for_warps(lane, shared, counter);
+    lane.sync_block();
+    return shared.words[lane.warp()] + count_bits(ayes & lane.lanes_below());
+  }
+
+ private:
+  /// Called by the first warp: each lane replaces the votes of a warp by that warp's first slot.
+  template <class Lane>
+  BC_DEVICE static void reserve_for_warps(Lane& lane, Shared& shared, CounterView counter) {
     const u32 warps = lane.block_size() / kWarpSize;
-    if (lane.thread() == 0u) {
-      u32 total = 0;
-      for (u32 w = 0; w < warps; ++w) total += shared.ayes[w];
-      shared.base = total != 0u ? lane.fetch_add(counter.value, total) : 0u;
+    const u32 own = lane.lane() < warps ? shared.words[lane.lane()] : 0u;
+    u32 up_to = own;  // the votes of this warp and those before it
+    for (u32 distance = 1u; distance < kWarpSize; distance *= 2u) {
+      const u32 before = lane.shuffle_up(up_to, distance);
+      if (lane.lane() >= distance) up_to += before;
     }
-    u32 below = count_bits(ayes & lane.lanes_below());
-    for (u32 w = 0; w < lane.warp(); ++w) below += shared.ayes[w];
-    lane.sync_block();
-    return shared.base + below;
+    constexpr u32 kLast = kWarpSize - 1u;  // knows the votes of all
+    u32 base = 0u;
+    if (lane.lane() == kLast && up_to != 0u) base = lane.fetch_add(counter.value, up_to);
+    base = lane.shuffle(base, kLast);
+    if (lane.lane() < warps) shared.words[lane.lane()] = base + up_to - own;
   }
 };
 

@@ -12,8 +12,8 @@ template <class Strategy>
 struct ReportProbe {
   using Shared = typename Strategy::Shared;
 
-  template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, CounterView counter) {
+  template <class Lane, class Counter>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, Counter counter) {
     Strategy::report(lane, shared, counter, mix_bits(lane.id()) < threshold);
   }
 };
@@ -23,8 +23,8 @@ template <class Strategy>
 struct ReserveProbe {
   using Shared = typename Strategy::Shared;
 
-  template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, CounterView counter,
+  template <class Lane, class Counter>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, Counter counter,
                             u32* slots) {
     const bool wanted = mix_bits(lane.id()) < threshold;
     const u32 slot = Strategy::reserve(lane, shared, counter, wanted);

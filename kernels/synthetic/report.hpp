@@ -2,31 +2,62 @@
 // a strategy costs without a ray-caster around it.
 #pragma once
 
+#include "kernels/slots/later.hpp"
 #include "kernels/strategies/strategy.hpp"
 #include "kernels/synthetic/work.hpp"
 
 namespace ballotcast::detail {
 
-/// Does the work of ray i. Returns true if the ray hits.
+/// Does the work of the ray of thread `thread` of block `block`, if there is one. Returns true if
+/// it hits.
 template <class Work>
-BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 i, u32 block_size) {
-  const float x = Work::work(view, i);
+BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 block, u32 thread, u32 block_size) {
+  const u32 i = block * block_size + thread;
+  if (i >= view.count) return false;
+  const float x = Work::work(view, i, times_of(view, block));
   // Never true. The test keeps the compiler from removing the work if nobody uses the hit.
   if (x == kNever) *view.written = x;
   return x != kNever && hits(view, i, block_size);
 }
 
-/// Each lane works, then reports whether its ray hit.
+/// The same for the lane's ray.
+template <class Work, class Lane>
+BC_DEVICE bool work_and_hit(Lane& lane, const SyntheticView& view) {
+  return work_and_hit<Work>(view, lane.block(), lane.thread(), lane.block_size());
+}
+
+/// Each lane works, then reports whether its ray hit. The counter is what the strategy wants.
 template <class Work, class Strategy>
 struct ReportAfterWork {
   using Shared = typename Strategy::Shared;
 
-  template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, CounterView counter) {
-    const u32 i = lane.id();
-    const bool hit = i < view.count && work_and_hit<Work>(view, i, lane.block_size());
-    Strategy::report(lane, shared, counter, hit);
+  template <class Lane, class Counter>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, Counter counter) {
+    Strategy::report(lane, shared, counter, work_and_hit<Work>(lane, view));
   }
+};
+
+/// Each lane works for several rays, one of each of `items` blocks of rays that follow each other,
+/// then reports how many of them hit.
+template <class Work, class Strategy>
+struct ReportSumAfterWork {
+  using Shared = typename Strategy::Shared;
+
+  template <class Lane, class Counter>
+  BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, u32 items, Counter counter) {
+    u32 sum = 0;
+    for (u32 k = 0; k < items; ++k)
+      sum += work_and_hit<Work>(view, lane.block() * items + k, lane.thread(), lane.block_size())
+                 ? 1u
+                 : 0u;
+    Strategy::report_sum(lane, counter, sum);
+  }
+};
+
+/// Memory for ray ids.
+struct SlotMemory {
+  u32* ids;
+  u32 room;
 };
 
 /// Each lane works, then puts its id into a queue if its ray hit.
@@ -34,19 +65,77 @@ template <class Work, class Strategy>
 struct ReserveAfterWork {
   using Shared = typename Strategy::Shared;
 
-  template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, u32* queue,
-                            CounterView counter) {
-    const u32 i = lane.id();
-    const bool hit = i < view.count && work_and_hit<Work>(view, i, lane.block_size());
+  template <class Lane, class Counter>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, SlotMemory slots,
+                            Counter counter) {
+    const bool hit = work_and_hit<Work>(lane, view);
     const u32 slot = Strategy::reserve(lane, shared, counter, hit);
-    if (hit && slot < view.count) queue[slot] = i;
+    if (hit && slot < slots.room) slots.ids[slot] = lane.id();
   }
 };
 
-/// Sets the counter to 0. Item i clears shard i.
+/// What lanes that hit keep besides their ids: `quads` elements each.
+struct Payloads {
+  Float4* memory;
+  u32 quads;
+};
+
+/// Element q of what ray i keeps.
+BC_HD inline Float4 payload_of(u32 i, u32 q) {
+  const float x = static_cast<float>(i & 4095u);
+  return {x, x + 1.0f, static_cast<float>(q), 1.0f};
+}
+
+/// Keeps the payload of ray i in place `place`.
+BC_HD inline void keep(const Payloads& payloads, u32 place, u32 i) {
+  for (u32 q = 0; q < payloads.quads; ++q)
+    payloads.memory[place * payloads.quads + q] = payload_of(i, q);
+}
+
+/// As ReserveAfterWork; what the lane keeps goes to its slot, too.
+template <class Work, class Strategy>
+struct ReserveAndKeep {
+  using Shared = typename Strategy::Shared;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, SlotMemory slots,
+                            Payloads payloads, CounterView counter) {
+    const bool hit = work_and_hit<Work>(lane, view);
+    const u32 slot = Strategy::reserve(lane, shared, counter, hit);
+    if (!hit || slot >= slots.room) return;
+    slots.ids[slot] = lane.id();
+    keep(payloads, slot, lane.id());
+  }
+};
+
+/// As NoteAfterWork; what the lane keeps stays in a place of its own, to be fetched by its id.
+template <class Work>
+struct NoteAndKeep {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, u32* words,
+                            Payloads payloads) {
+    const bool hit = work_and_hit<Work>(lane, view);
+    note_lane(lane, words, hit);
+    if (hit) keep(payloads, lane.id(), lane.id());
+  }
+};
+
+/// Each lane works, then notes whether its ray hit. Other kernels make the queue.
+template <class Work>
+struct NoteAfterWork {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, u32* words) {
+    note_lane(lane, words, work_and_hit<Work>(lane, view));
+  }
+};
+
+/// Sets the counter to 0. Item i clears word i.
 struct ClearCounter {
-  BC_HD static void item(u32 word, CounterView counter) { counter.value[word * kShardStride] = 0u; }
+  BC_HD static void item(u32 word, CounterView counter) { counter.value[word] = 0u; }
 };
 
 /// Sets words to 0, for example the count of atomics.

@@ -28,6 +28,7 @@ struct SyntheticView {
   HitPattern pattern;
   u32 threshold;       // hit probability * 2^32 - 1: rays with a hash up to this hit; 0: none hits
   u32 steps;           // steps of work per ray
+  u32 ragged;          // one block of eight takes so many times the steps
   const Float4* read;  // two elements per ray, for work that reads memory
   float* written;      // one element per ray for work that writes memory, else a single one
 };
@@ -48,7 +49,12 @@ BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
   return i % block_size == mix_bits(block) % (rest < block_size ? rest : block_size);
 }
 
-/// A row of the table of kinds of work.
+/// How many times its steps block `block` takes.
+BC_HD inline u32 times_of(const SyntheticView& view, u32 block) {
+  return block % 8u == 0u ? view.ragged : 1u;
+}
+
+/// A row of the table of kinds of work. `work` does the work of ray i; `times` as from times_of.
 struct WorkInfo {
   std::string_view name;
   std::string_view summary;
@@ -59,16 +65,17 @@ struct WorkInfo {
 struct FlagWork {
   static constexpr WorkInfo info{"flag", "nothing: the hit is known at once"};
 
-  BC_HD static float work(const SyntheticView&, u32) { return 0.0f; }
+  BC_HD static float work(const SyntheticView&, u32, u32) { return 0.0f; }
 };
 
 /// `steps` fused multiply-adds. Each needs the result of the one before.
 struct FmaWork {
   static constexpr WorkInfo info{"fma", "fused multiply-adds, one after another"};
 
-  BC_HD static float work(const SyntheticView& view, u32 i) {
+  BC_HD static float work(const SyntheticView& view, u32 i, u32 times) {
     float x = static_cast<float>(i & 1023u) * 0x1p-10f;
-    for (u32 step = 0; step < view.steps; ++step) x = fused(x, 0.5f, 0.25f);
+    const u32 steps = view.steps * times;
+    for (u32 step = 0; step < steps; ++step) x = fused(x, 0.5f, 0.25f);
     return x;
   }
 };
@@ -77,7 +84,7 @@ struct FmaWork {
 struct MemoryWork {
   static constexpr WorkInfo info{"memory", "32 bytes read and 4 written", 36};
 
-  BC_HD static float work(const SyntheticView& view, u32 i) {
+  BC_HD static float work(const SyntheticView& view, u32 i, u32) {
     const Float4 a = view.read[2u * i], b = view.read[2u * i + 1u];
     const float x = (a.x + a.y) + (a.z + a.w) + ((b.x + b.y) + (b.z + b.w));
     view.written[i] = x;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/synthetic_points.hpp"
+#include "bench/threads.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"
@@ -14,6 +16,9 @@ namespace {
 /// The times of two kernels that do the same work can differ by up to this fraction, only because
 /// their code is laid out differently (measured on an H200).
 constexpr double kNoise = 0.06;
+
+constexpr u32 kMostThreads = 4096;
+constexpr std::string_view kThreads = "threads";  // the experiment of device cpu
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = {
@@ -30,21 +35,25 @@ const std::vector<Experiment>& experiments() {
       {"casting", "The ray-caster itself",
        "Camera rays through a scene: the kernels traverse and intersect take turns until the "
        "counter is 0. Times are from the first kernel to the last, including read-backs.",
+       "rays"},
+      {"threads", "CPU threads that work, then add up",
+       "Each thread works for its share of the rays and adds its hits to a sum that all want.",
        "rays"}};
   return table;
 }
 
 /// All axes. The value of each entry only shows the type of the axis.
 const Values& axes_and_types() {
-  static const Values table = {{"work", std::string()},  {"lanes", std::string()},
-                               {"hit_probability", 0.0}, {"rays", u64{0}},
-                               {"block_size", u64{0}},   {"pipeline", std::string()},
-                               {"loop", std::string()}};
+  static const Values table = {
+      {"work", std::string()}, {"lanes", std::string()},    {"hit_probability", 0.0},
+      {"rays", u64{0}},        {"block_size", u64{0}},      {"shards", u64{0}},
+      {"ragged", u64{0}},      {"pipeline", std::string()}, {"loop", std::string()},
+      {"threads", u64{0}},     {"items", u64{0}},           {"payload_bytes", u64{0}}};
   return table;
 }
 
 /// Throws UsageError if there is no axis called `axis`, or if it does not accept `value`. The names
-/// of work are checked later, by set_work in synthetic.cpp.
+/// of work are checked later, by case_of.
 void require_valid(const std::string& axis, const Value& value) {
   std::vector<std::string_view> names;
   for (const auto& [name, type] : axes_and_types()) names.push_back(name);
@@ -58,16 +67,52 @@ void require_valid(const std::string& axis, const Value& value) {
     CastChoice(CastOptions{"auto", "auto", CastOptions{}.block_size, word().front()});
   if (axis == "block_size")
     CastChoice(CastOptions{"auto", "auto", static_cast<u32>(std::get<u64>(value))});
+  const u64* const number = std::get_if<u64>(&value);
+  if (axis == "shards" && (*number < 1 || *number > kMostShards || (*number & (*number - 1)) != 0))
+    throw UsageError("shards " + in_words(value) + ": must be a power of two from 1 to " +
+                     std::to_string(kMostShards));
+  const auto require_up_to = [&](const std::string& name, u64 most) {
+    if (axis == name && (*number < 1 || *number > most))
+      throw UsageError(name + " " + in_words(value) + ": must be 1 to " + std::to_string(most));
+  };
+  require_up_to("ragged", kMostRagged);
+  require_up_to("items", kMostItems);
+  require_up_to("threads", kMostThreads);
+  if (axis == "payload_bytes" && (*number > kMostPayload || *number % sizeof(Float4) != 0))
+    throw UsageError("payload " + in_words(value) + ": must be a multiple of 16 bytes up to " +
+                     std::to_string(kMostPayload));
 }
 
-void require_valid(const AtomicsRequest& r) {
+/// Device cpu has the experiment threads, with strategies of its own; other devices have the rest.
+void require_valid(const AtomicsRequest& r, bool on_threads) {
   require_known("experiment", r.experiments, atomics_experiments());
-  std::vector<std::string_view> strategies = names_in(Strategies{});
-  if (r.include_broken)
+  for (const std::string& name : r.experiments)
+    if ((name == kThreads) != on_threads)
+      throw UsageError(
+          "experiment " + name +
+          (on_threads ? ": not on device cpu, which has threads" : ": only on device cpu"));
+  if (on_threads && (r.include_broken || !r.scene.empty()))
+    throw UsageError("device cpu has neither broken strategies nor scenes, only threads");
+  for (const Axis& axis : r.axes)
+    if (on_threads ? is_of_lanes(axis.name) : axis.name == "threads")
+      throw UsageError("axis " + axis.name + ": " + (on_threads ? "not" : "only") +
+                       " on device cpu");
+  std::vector<std::string_view> strategies =
+      on_threads ? names_of(thread_ways()) : names_of(laboratory_strategies());
+  if (r.include_broken && !on_threads)
     for (const std::string_view name : names_in(BrokenStrategies{})) strategies.push_back(name);
   require_known("strategy", r.strategies, strategies);
   for (const Axis& axis : r.axes)
     for (const Value& value : axis.values) require_valid(axis.name, value);
+}
+
+/// True unless all requested strategies are those of other experiments.
+bool can_cast(const AtomicsRequest& r) {
+  const auto names = names_in(Strategies{});
+  return r.strategies.empty() ||
+         std::any_of(r.strategies.begin(), r.strategies.end(), [&](const std::string& name) {
+           return std::find(names.begin(), names.end(), name) != names.end();
+         });
 }
 
 /// `asked` without repeated values, which would be measured twice. Adds a note for each of them.
@@ -81,41 +126,65 @@ AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::str
 
 }  // namespace
 
+bool is_of_lanes(std::string_view axis) {
+  return axis == "shards" || axis == "items" || axis == "payload_bytes" || axis == "pipeline" ||
+         axis == "loop";
+}
+
 std::vector<std::string_view> atomics_experiments() {
   std::vector<std::string_view> names;
   for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
   return names;
 }
 
-Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
-  require_valid(asked);
-  Results results;
-  const AtomicsRequest request = without_repeats(asked, results.notes);
-  if (!backend.synthetic_runner)
-    throw UsageError("device " + std::string(backend.name) +
-                     " can't run these experiments; use cuda or emulated");
+namespace {
+
+/// Plans and measures everything for lanes. Adds the facts and rows to `results`.
+void measure_lanes(const AtomicsRequest& request, const BackendInfo& backend, Results& results) {
   const auto lab = backend.synthetic_runner();
   const bool timed = lab->clock_mhz() > 0.0;
-  const auto wants = [&](std::string_view name) {
-    const auto& names = request.experiments;
-    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-  };
-  results.title = "What counting costs";
-  results.noise = kNoise;
-  results.facts = {{"device", std::string(backend.name)},
-                   {"device_description", backend.describe()},
-                   {"cache", std::string("warm: runs follow each other")}};
+  const auto& names = request.experiments;
+  const bool casts =
+      names.empty() || std::find(names.begin(), names.end(), "casting") != names.end();
   Plan plan;
   plan_synthetic(request, *lab, timed, plan);
   std::unique_ptr<CastFixture> ground;
-  if (wants("casting")) {
+  if (casts && can_cast(request)) {
     ground = std::make_unique<CastFixture>(request, backend);
     plan_casting(request, *ground, *lab, timed, plan);
     results.facts.push_back({"scene", ground->name()});
     results.facts.push_back({"triangles", ground->triangles()});
   }
-  if (plan.empty()) throw UsageError("nothing to measure: no strategy fits the request");
   results.rows = carry_out(std::move(plan), request.progress);
+  results.notes.push_back(
+      "before a row is timed, its counter and, if it has them, its hits, leaf visits and queue "
+      "contents are compared with the CPU's");
+}
+
+void measure_threads(const AtomicsRequest& request, Results& results) {
+  Plan plan;
+  plan_threads(request, plan);
+  results.rows = carry_out(std::move(plan), request.progress);
+  results.notes.push_back("before a row is timed, its sum is compared with that of one loop");
+}
+
+}  // namespace
+
+Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
+  const bool on_threads = !backend.synthetic_runner;  // no lanes
+  require_valid(asked, on_threads);
+  Results results;
+  const AtomicsRequest request = without_repeats(asked, results.notes);
+  results.title = "What counting costs";
+  results.noise = kNoise;
+  results.facts = {{"device", std::string(backend.name)},
+                   {"device_description", backend.describe()},
+                   {"cache", std::string("warm: runs follow each other")}};
+  if (on_threads)
+    measure_threads(request, results);
+  else
+    measure_lanes(request, backend, results);
+  if (results.rows.empty()) throw UsageError("nothing to measure: no strategy fits the request");
   for (const Experiment& experiment : experiments()) {
     if (!std::any_of(results.rows.begin(), results.rows.end(),
                      [&](const Row& row) { return row.experiment == experiment.name; }))
@@ -125,9 +194,6 @@ Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
     relate(results.rows, experiment.name, placement ? "placement" : "strategy",
            placement ? "naive-in-loop" : "naive", "none");
   }
-  results.notes.push_back(
-      "before a row is timed, its counter and, if it has them, its hits, leaf visits and queue "
-      "contents are compared with the CPU's");
   return results;
 }
 

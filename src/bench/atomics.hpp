@@ -6,6 +6,7 @@
 //   slots       the same, but each lane that hits gets a slot in a queue
 //   placement   an atomic inside a divergent loop, or after it
 //   casting     the ray-caster itself
+//   threads     on device cpu: threads that add up
 #pragma once
 
 #include <functional>
@@ -25,11 +26,11 @@ namespace ballotcast::detail {
 /// vary at a time. Otherwise all combinations of the values in `axes` are measured; axes that are
 /// not in `axes` have one default value.
 struct AtomicsRequest {
-  std::vector<std::string> experiments;  // empty: all four
+  std::vector<std::string> experiments;  // empty: all that the device has
   std::vector<std::string> strategies;   // empty: all
   // Names and values. work: "flag", "fmaN" (N fused multiply-adds per ray, like fma200) or
   // "memory". lanes: "random", "coherent" or "one-per-block". hit_probability: a double. rays,
-  // block_size: u64. pipeline, loop: names.
+  // block_size, shards, ragged, items, payload_bytes, threads: u64. pipeline, loop: names.
   Axes axes;
   std::string scene;  // scene file of experiment casting; "": the built-in scene
   bool include_broken = false;
@@ -41,13 +42,21 @@ struct AtomicsRequest {
   std::function<void(u64 done, u64 total)> progress;
 };
 
+/// All strategies but broken ones: those of casts, and those that only experiments synthetic and
+/// slots know.
+std::vector<StrategyInfo> laboratory_strategies();
+
+/// True if only devices with lanes have this axis.
+bool is_of_lanes(std::string_view axis);
+
 /// The names of all experiments, and all values of the axis `lanes`.
 std::vector<std::string_view> atomics_experiments();
 std::vector<std::string_view> lane_patterns();
 
-/// Runs the benchmark on `backend`: cuda, or emulated, which gives results and counts but no times.
-/// Throws UsageError for another backend, for unknown names and values, and if there is nothing to
-/// measure; InputError for an unusable scene; DeviceError if the device fails.
+/// Runs the benchmark on `backend`: cuda; emulated, which gives results and counts but no times; or
+/// cpu, which has no lanes but threads (threads.hpp). Throws UsageError for unknown names and
+/// values, for experiments that the backend does not have, and if there is nothing to measure;
+/// InputError for an unusable scene; DeviceError if the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
 
 /// Adds the requested rows of the experiments synthetic, slots and placement to `plan`. `lab` must

@@ -232,9 +232,12 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
 /// All combinations of the requested axes and strategies. An axis that is not requested has one
 /// default value. If no strategies are requested, each pipeline gets all that it can use.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
+  const auto known = names_in(Strategies{});
   std::vector<std::string> strategies = r.strategies;
-  if (strategies.empty())
-    for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
+  std::erase_if(strategies, [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) == known.end();
+  });
+  if (strategies.empty()) strategies.assign(known.begin(), known.end());
   const Axes bases = {{"rays", {u64{rays}}},
                       {"pipeline", {std::string("passes")}},
                       {"loop", {std::string("auto")}},

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "backends/benchmarks/runners.hpp"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 #include "support/child_program.hpp"
@@ -198,10 +199,12 @@ void add_calls(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& k
     add<ReserveProbe<Strategy>>(rows, kernels, Strategy::info.name, "reserve");
 }
 
-template <class... Rows>
-std::vector<StrategyCode> rows_in(const std::vector<KernelCode>& kernels, TypeList<Rows...>) {
+/// Of all strategies but broken ones.
+std::vector<StrategyCode> rows_in(const std::vector<KernelCode>& kernels) {
   std::vector<StrategyCode> rows;
-  (add_calls<Rows>(rows, kernels), ...);
+  const auto add_row = [&](auto tag) { add_calls<typename decltype(tag)::type>(rows, kernels); };
+  each_row(Strategies{}, add_row);
+  each_row(LaboratoryStrategies{}, add_row);
   return rows;
 }
 
@@ -216,10 +219,9 @@ StrategyCodes strategy_codes(const std::string& cuobjdump) {
             "CUDA Toolkit (PyPI: nvidia-cuda-cuobjdump, nvidia-cuda-nvdisasm)"};
   const std::string file = own_file(),
                     start = "ballotcast::detail::run_kernel<ballotcast::detail::";
-  StrategyCodes codes{
-      rows_in(read_machine_code(file, {start + "ReportProbe<", start + "ReserveProbe<"}, cuobjdump),
-              Strategies{}),
-      ""};
+  StrategyCodes codes{rows_in(read_machine_code(
+                          file, {start + "ReportProbe<", start + "ReserveProbe<"}, cuobjdump)),
+                      ""};
   if (codes.rows.empty()) codes.why_none = "the strategies' GPU code is not in " + file;
   return codes;
 }

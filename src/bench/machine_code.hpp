@@ -88,7 +88,7 @@ std::string name_of_kernel() {
 
 /// The machine code of a kernel that does nothing but call a strategy once, for one architecture.
 struct StrategyCode {
-  std::string_view strategy;  // a name in kernels/strategies/table.hpp
+  std::string_view strategy;  // a name of Strategies or LaboratoryStrategies
   std::string_view call;      // "report" or "reserve"
   KernelCode code;
   AtomicsPer atomics_per;

@@ -1,11 +1,14 @@
 #include <algorithm>
-#include <charconv>
+#include <cstring>
 #include <memory>
 
 #include "bench/atomics.hpp"
+#include "bench/synthetic_points.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
+#include "kernels/synthetic/report.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -13,53 +16,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMega = 1u << 20;
-
-/// One combination of axis values.
-struct Point {
-  std::string work = "flag";
-  std::string lanes = "random";
-  double probability = 0.5;
-  u32 rays = 16 * kMega;
-  u32 block_size = CastOptions{}.block_size;
-
-  bool operator==(const Point&) const = default;
-};
-
-HitPattern pattern_called(const std::string& name) {
-  const auto names = lane_patterns();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown("lanes", name, names);
-  return static_cast<HitPattern>(found - names.begin());
-}
-
-/// Sets work and steps from "flag", "fmaN" or "memory". Throws UsageError for another text.
-void set_work(SyntheticCase& c, const std::string& text) {
-  const std::string_view fma = FmaWork::info.name;
-  if (text == FlagWork::info.name || text == MemoryWork::info.name) {
-    c.work = text == FlagWork::info.name ? FlagWork::info.name : MemoryWork::info.name;
-    return;
-  }
-  u32 steps = 0;
-  const char* begin = text.data() + std::min(fma.size(), text.size());
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), steps);
-  if (text.rfind(fma, 0) != 0 || error != std::errc() || end != text.data() + text.size() ||
-      steps < 1 || steps > 1000000)
-    throw UsageError("unknown work '" + text +
-                     "'; known: flag, fmaN (N fused multiply-adds per ray, e.g. fma200), memory");
-  c.work = fma;
-  c.steps = steps;
-}
-
-SyntheticCase case_of(const Point& point) {
-  SyntheticCase c;
-  set_work(c, point.work);
-  c.pattern = pattern_called(point.lanes);
-  c.probability = point.probability;
-  c.rays = point.rays;
-  c.block_size = point.block_size;
-  return c;
-}
+constexpr u32 kMebi = 1u << 20;
 
 /// The correct counts, computed on the CPU. In experiment placement, a hit is a leaf that a ray
 /// meets, so a ray can have several.
@@ -100,24 +57,30 @@ struct Expected {
   }
 };
 
-/// Counts hits, on all threads. count(i) is the number of hits of ray i.
+/// Counts hits, on all threads. count(i) is the number of hits of ray i. Lanes have `items` rays
+/// each, which are a block apart.
 template <class CountRay>
-Expected expect(u32 rays, u32 block_size, CountRay count) {
-  const u32 blocks = (rays + block_size - 1) / block_size;
+Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
+  const u32 in_block = block_size * items;
+  const u32 blocks = (rays + in_block - 1) / in_block;
+  const auto of_warp = [&](u32 first) {
+    u64 sum = 0;
+    for (u32 k = 0; k < items; ++k, first += block_size)
+      for (u32 i = first; i < std::min(rays, first + kWarpSize); ++i) sum += count(i);
+    return sum;
+  };
   return reduce_ranges<u32>(
       0, blocks, 256, Expected{},
       [&](u32 begin, u32 end, Expected sum) {
         for (u32 block = begin; block < end; ++block) {
-          u64 in_block = 0;
-          const u32 last = std::min(rays, (block + 1) * block_size);
-          for (u32 warp = block * block_size; warp < last; warp += kWarpSize) {
-            u64 in_warp = 0;
-            for (u32 i = warp; i < std::min(last, warp + kWarpSize); ++i) in_warp += count(i);
-            in_block += in_warp;
-            sum.warps += in_warp != 0 ? 1 : 0;
+          u64 of_block = 0;
+          for (u32 lane = 0; lane < block_size; lane += kWarpSize) {
+            const u64 hits = of_warp(block * in_block + lane);
+            of_block += hits;
+            sum.warps += hits != 0 ? 1 : 0;
           }
-          sum.rays += in_block;
-          sum.blocks += in_block != 0 ? 1 : 0;
+          sum.rays += of_block;
+          sum.blocks += of_block != 0 ? 1 : 0;
         }
         return sum;
       },
@@ -132,8 +95,8 @@ using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
   if (!*shared) {
     const SyntheticView view = view_of(c);
-    *shared =
-        expect(c.rays, c.block_size, [&](u32 i) { return hits(view, i, c.block_size) ? 1u : 0u; });
+    *shared = expect(c.rays, c.block_size, c.items,
+                     [&](u32 i) { return hits(view, i, c.block_size) ? 1u : 0u; });
   }
   return **shared;
 }
@@ -160,7 +123,48 @@ void time_row(Row& row, SyntheticRunner& lab, const SyntheticCase& c, bool timed
   row.timing->clock_mhz = lab.clock_mhz();
 }
 
-PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
+/// The reason why a case can't be run, or "".
+std::string why_not(const SyntheticCase& c) {
+  if (c.ragged > 1u && c.work != FmaWork::info.name)
+    return "only the steps of work fmaN can be ragged";
+  if (c.items > 1u && c.subject != WarpShards::info.name)
+    return "takes one item per lane; of several only warp-shards adds up the hits";
+  const bool keeps = c.kernel == SyntheticCase::Kernel::reserve &&
+                     (c.subject == BlockScan::info.name || c.subject == LaterSlots::info.name) &&
+                     c.work != MemoryWork::info.name;
+  if (c.payload_bytes > 0u && !keeps)
+    return "only slots by block-scan and later have payloads, with work flag or fmaN";
+  return "";
+}
+
+/// In which order a strategy gives slots.
+std::string order_of(std::string_view strategy) {
+  if (strategy == LaterSlots::info.name) return "of lanes";
+  return strategy == WarpQueues::info.name ? "any, in several queues" : "any";
+}
+
+/// Judges what the lanes in the queue have kept.
+void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& result) {
+  const std::size_t quads = c.payload_bytes / sizeof(Float4);
+  u64 good = 0;
+  for (std::size_t k = 0; k < result.payloads.size(); ++k) {
+    const Float4 expected = payload_of(result.queue[k / quads], static_cast<u32>(k % quads));
+    good += std::memcmp(&expected, &result.payloads[k], sizeof expected) == 0 ? 1 : 0;
+  }
+  judge(row, "right elements of payloads", result.queue.size() * quads, good);
+}
+
+/// Judges a queue in the order of lanes, which a second run must repeat.
+void judge_order(Row& row, const std::vector<u32>& queue, const std::vector<u32>& again) {
+  u64 misplaced = 0, changed = queue.size() == again.size() ? 0 : 1;
+  for (std::size_t k = 1; k < queue.size(); ++k) misplaced += queue[k - 1] < queue[k] ? 0 : 1;
+  for (std::size_t k = 0; k < std::min(queue.size(), again.size()); ++k)
+    changed += queue[k] != again[k] ? 1 : 0;
+  judge(row, "rays behind a later one", 0, misplaced);
+  judge(row, "slots that another run fills otherwise", 0, changed);
+}
+
+PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
                       SyntheticCase::Kernel kernel, SyntheticRunner& lab, bool timed,
                       const SharedExpected& shared) {
   SyntheticCase c = case_of(point);
@@ -169,14 +173,13 @@ PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
   const bool slots = kernel == SyntheticCase::Kernel::reserve;
   Row row;
   row.experiment = slots ? "slots" : "synthetic";
-  row.axes = {{"strategy", std::string(strategy.name)},
-              {"work", point.work},
-              {"lanes", point.lanes},
-              {"hit_probability", point.probability},
-              {"rays", u64{point.rays}},
-              {"block_size", u64{point.block_size}}};
+  row.axes = point.axes();
+  row.axes.insert(row.axes.begin(), {"strategy", std::string(strategy.name)});
   row.items = point.rays;
+  if (slots) row.found = {{"order", order_of(strategy.name)}};
   if (c.work == MemoryWork::info.name) row.bytes = u64{point.rays} * MemoryWork::info.bytes;
+  row.why = why_not(c);
+  if (!row.why.empty()) row.verdict = Verdict::skipped;
   return {row, [c, slots, strategy, &lab, timed, shared](Row& r) {
             const Expected& expected = expected_of(shared, c);
             const SyntheticResult result = lab.run(c);
@@ -184,7 +187,11 @@ PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
             judge(r, "counter", expected.counter(slots ? CounterMeaning::rays : strategy.counter),
                   result.counter);
             if (slots) judge_queue(r, c, result.queue, expected.rays);
-            r.atomics = lab.atomics(c);
+            if (slots) judge_payloads(r, c, result);
+            if (c.subject == LaterSlots::info.name) judge_order(r, result.queue, lab.run(c).queue);
+            SyntheticCase without_payload = c;  // which issues no atomics
+            without_payload.payload_bytes = 0;
+            r.atomics = lab.atomics(without_payload);
             if (const auto atomics = expected.atomics(strategy.atomics_per))
               judge(r, "atomics", *atomics, *r.atomics);
             time_row(r, lab, c, timed);
@@ -209,7 +216,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
   row.items = rays;
   return {row, [c, placement, &lab, timed](Row& r) {
             const SyntheticView view = view_of(c);
-            const Expected expected = expect(c.rays, c.block_size, [&](u32 i) {
+            const Expected expected = expect(c.rays, c.block_size, 1, [&](u32 i) {
               u32 leaves = 0;
               for (u32 step = 0; step < steps_of(view, i); ++step)
                 leaves += meets_leaf(i, step) ? 1u : 0u;
@@ -223,61 +230,6 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
           }};
 }
 
-/// All combinations of the requested axes. Other axes have the values of `base`.
-std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
-  const Axes bases = {{"work", {base.work}},
-                      {"lanes", {base.lanes}},
-                      {"hit_probability", {base.probability}},
-                      {"rays", {u64{base.rays}}},
-                      {"block_size", {u64{base.block_size}}}};
-  std::vector<Point> points;
-  for (const Values& at : product(with_given(bases, r.axes)))
-    points.push_back({value_at<std::string>(at, "work"), value_at<std::string>(at, "lanes"),
-                      value_at<double>(at, "hit_probability"),
-                      static_cast<u32>(value_at<u64>(at, "rays")),
-                      static_cast<u32>(value_at<u64>(at, "block_size"))});
-  return points;
-}
-
-/// The points of experiment placement. It has the axes rays and block_size; other requested axes
-/// are ignored.
-std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
-  AtomicsRequest own;
-  for (const Axis& axis : r.axes)
-    if (axis.name == "rays" || axis.name == "block_size") own.axes.push_back(axis);
-  return combined(own, base);
-}
-
-/// Starts from `base` and varies one axis at a time: hit_probability, rays and lanes for every kind
-/// of work, block_size only for work "flag".
-std::vector<Point> swept(const Point& base, const std::vector<u32>& rays) {
-  std::vector<Point> points;
-  const auto add = [&](const Point& point) {
-    if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
-  };
-  const auto with = [&](const std::string& work, auto change) {
-    Point point = base;
-    point.work = work;
-    change(point);
-    add(point);
-  };
-  for (const char* work : {"flag", "fma200", "fma2000", "memory"}) {
-    for (const double p : {0.01, 0.1, 0.5, 1.0}) with(work, [&](Point& q) { q.probability = p; });
-    for (const u32 n : rays) with(work, [&](Point& q) { q.rays = n; });
-    with(work, [](Point& q) { q.lanes = "coherent"; });
-  }
-  for (const u32 n : {32u, 64u, 128u, 256u, 512u, 1024u})
-    with("flag", [&](Point& q) { q.block_size = n; });
-  return points;
-}
-
-/// The number of axes on which two points differ.
-u32 differences(const Point& a, const Point& b) {
-  return (a.work != b.work ? 1u : 0u) + (a.lanes != b.lanes ? 1u : 0u) +
-         (a.probability < b.probability || a.probability > b.probability ? 1u : 0u) +
-         (a.rays != b.rays ? 1u : 0u) + (a.block_size != b.block_size ? 1u : 0u);
-}
-
 bool wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -288,8 +240,8 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
                  Plan& plan) {
   for (const u32 block_size : {64u, 256u, 1024u})
     for (const bool rare : {false, true}) {
-      Point point{"fma1000", rare ? "random" : "one-per-block", rare ? 0.001 : 0.0, rays,
-                  block_size};
+      const SyntheticPoint point{"fma1000", rare ? "random" : "one-per-block", rare ? 0.001 : 0.0,
+                                 rays, block_size};
       const auto shared = std::make_shared<std::optional<Expected>>();
       for (const StrategyInfo& row : rows_of(BrokenStrategies{}))
         if (wanted(request.strategies, row.name))
@@ -297,35 +249,48 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
     }
 }
 
+/// Rows that compare kinds of atomics, not ways to count.
+bool is_aside(std::string_view strategy) {
+  return strategy == WarpAtom::info.name || strategy == WarpRelease::info.name ||
+         strategy == WarpSystem::info.name || strategy == Spread::info.name;
+}
+
 }  // namespace
 
-std::vector<std::string_view> lane_patterns() { return {"random", "coherent", "one-per-block"}; }
+std::vector<StrategyInfo> laboratory_strategies() {
+  std::vector<StrategyInfo> rows = rows_of(Strategies{});
+  for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);
+  rows.push_back(LaterSlots::info);
+  return rows;
+}
 
 void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, Plan& plan) {
-  Point base;
-  base.rays = timed ? 16 * kMega : 4096;
+  SyntheticPoint base;
+  base.rays = timed ? 16 * kMebi : 4096;
   const std::vector<u32> sizes =
-      timed ? std::vector<u32>{kMega, 16 * kMega, 128 * kMega} : std::vector<u32>{1024, 4096};
-  const std::vector<Point> points =
-      request.axes.empty() ? swept(base, sizes) : combined(request, base);
-  const auto add = [&](const Point& point, SyntheticCase::Kernel kernel) {
+      timed ? std::vector<u32>{kMebi, 16 * kMebi, 128 * kMebi} : std::vector<u32>{1024, 4096};
+  const bool sweeps = request.axes.empty();
+  const std::vector<SyntheticPoint> points = sweeps ? swept(base, sizes) : combined(request, base);
+  const auto add = [&](const SyntheticPoint& point, SyntheticCase::Kernel kernel) {
     const auto shared = std::make_shared<std::optional<Expected>>();
-    for (const StrategyInfo& row : rows_of(Strategies{})) {
+    for (const StrategyInfo& row : laboratory_strategies()) {
       const bool can = kernel == SyntheticCase::Kernel::reserve ? row.reserves() : row.reports();
-      if (can && wanted(request.strategies, row.name))
+      // What only answers a question about atomics themselves is asked once.
+      const bool aside = sweeps && request.strategies.empty() && is_aside(row.name);
+      if (can && wanted(request.strategies, row.name) && (!aside || point == base))
         plan.push_back(report_row(point, row, kernel, lab, timed, shared));
     }
   };
   if (wanted(request.experiments, "synthetic")) {
-    for (const Point& point : points) add(point, SyntheticCase::Kernel::report);
-    if (request.include_broken) plan_broken(request, lab, timed, timed ? kMega : 16384, plan);
+    for (const SyntheticPoint& point : points) add(point, SyntheticCase::Kernel::report);
+    if (request.include_broken) plan_broken(request, lab, timed, timed ? kMebi : 16384, plan);
   }
   if (wanted(request.experiments, "slots"))
-    for (const Point& point : points)
-      if (!request.axes.empty() || differences(point, base) <= 1)
+    for (const SyntheticPoint& point : points)
+      if (!sweeps || differences(point, base) <= 1 || point.ragged > 1u)
         add(point, SyntheticCase::Kernel::reserve);
   if (wanted(request.experiments, "placement"))
-    for (const Point& point : placed(request, base))
+    for (const SyntheticPoint& point : placed(request, base))
       for (const PlacementInfo& row : rows_of(Placements{}))
         plan.push_back(placement_row(row, point.rays, point.block_size, lab, timed));
 }

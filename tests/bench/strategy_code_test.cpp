@@ -10,6 +10,7 @@
 #include "bvh/layouts/table.hpp"
 #include "kernels/pipelines/passes.hpp"
 #include "kernels/pipelines/queue.hpp"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 
@@ -31,6 +32,8 @@ const Rule kOneAtomic = {{red, atom}, 1, 1};
 /// The code of one addition. If lanes have different addends, ptxas for sm_75 and sm_80 may write a
 /// loop over the addends, and a second atomic for the rest.
 const Rule kOneOrTwoAtomics = {{red, atom}, 1, 2};
+const Rule kWithResult = {{atom}, 1, 2};
+const Rule kWithoutResult = {{red}, 1, 2};
 const Rule kNoAtomic = {{red, atom}, 0, 0};
 const Rule kNothingTogether = {{vote, voteu, redux, popc, upopc, shfl, match}, 0, 0};
 const Rule kNoVoteByHand = {{vote}, 0, 0};
@@ -108,7 +111,19 @@ const Expectation kExpectations[] = {
      {kOneAtomic, kVoteOfPtxas, kNoVoteByHand, kCountsAyes, kNoBarrier, kNoShared},
      {kOneAtomic, kVoteOfPtxas, kNoVoteByHand, kCountsAyes, kHandsOn, kNoBarrier, kNoShared}},
     {"sharded", AtomicsPer::lane, kNaive, {}},
-    {"naive", AtomicsPer::lane, kNaive, kNaive}};
+    {"naive", AtomicsPer::lane, kNaive, kNaive},
+    {"warp-shards",
+     AtomicsPer::warp,
+     {kOneOrTwoAtomics, kVoteByHand, kCountsAyes, kNoBarrier, kNoShared},
+     {}},
+    {"warp-queues",
+     AtomicsPer::warp,
+     {},
+     {kOneOrTwoAtomics, kVoteByHand, kCountsAyes, kHandsOn, kNoBarrier, kNoShared}},
+    {"warp-atom", AtomicsPer::warp, {kWithResult, kVoteByHand, kNoBarrier, kNoShared}, {}},
+    {"warp-release", AtomicsPer::warp, {kWithoutResult, kVoteByHand, kNoBarrier, kNoShared}, {}},
+    {"warp-system", AtomicsPer::warp, {kWithoutResult, kVoteByHand, kNoBarrier, kNoShared}, {}},
+    {"spread", AtomicsPer::lane, kNaive, {}}};
 
 const Expectation* expectation_of(std::string_view strategy) {
   for (const Expectation& row : kExpectations)
@@ -150,8 +165,15 @@ void for_each_row(Visit visit, TypeList<Rows...>) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
+/// All strategies that have probes.
+std::vector<StrategyInfo> one_kernel_strategies() {
+  std::vector<StrategyInfo> rows = rows_of(Strategies{});
+  for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);
+  return rows;
+}
+
 TEST(StrategyCode, every_row_of_the_table_has_an_expectation) {
-  for (const auto& row : rows_of(Strategies{}))
+  for (const auto& row : one_kernel_strategies())
     EXPECT_NE(expectation_of(row.name), nullptr)
         << "say in kExpectations what the machine code of '" << row.name << "' must hold";
 }
@@ -166,22 +188,15 @@ TEST(StrategyCode, is_there_for_every_call_and_architecture) {
   }
   EXPECT_TRUE(archs.contains(80) && archs.contains(90));
   std::size_t calls = 0;
-  for_each_row(
-      [&](auto tag) {
-        using Strategy = typename decltype(tag)::type;
-        for (const u32 arch : archs) {
-          if (Strategy::info.reports()) {
-            EXPECT_TRUE(found.contains({Strategy::info.name, "report", arch}))
-                << Strategy::info.name << " sm_" << arch;
-          }
-          if (Strategy::info.reserves()) {
-            EXPECT_TRUE(found.contains({Strategy::info.name, "reserve", arch}))
-                << Strategy::info.name << " sm_" << arch;
-          }
-        }
-        calls += Strategy::info.reports() + Strategy::info.reserves();
-      },
-      Strategies{});
+  for (const StrategyInfo& strategy : one_kernel_strategies())
+    for (const auto& [call, can] :
+         {std::pair{"report", strategy.reports()}, std::pair{"reserve", strategy.reserves()}}) {
+      if (!can) continue;
+      ++calls;
+      for (const u32 arch : archs)
+        EXPECT_TRUE(found.contains({strategy.name, call, arch}))
+            << strategy.name << " " << call << " sm_" << arch;
+    }
   EXPECT_EQ(probes().rows.size(), calls * archs.size());
 }
 

@@ -2,6 +2,7 @@
 // (kernels/pipelines/machine.hpp) has launch<Kernel>(description, blocks, block_size, views...).
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "kernels/primitives/shuffles.hpp"
 #include "kernels/primitives/votes.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
@@ -118,10 +120,11 @@ inline bool is_machine_reduction(std::string_view name) {
   return false;
 }
 
-/// All strategies, including broken ones, in one list.
-template <class... Rows, class... Broken>
-TypeList<Rows..., Broken...> both(TypeList<Rows...>, TypeList<Broken...>);
-using AllStrategies = decltype(both(Strategies{}, BrokenStrategies{}));
+/// All strategies that are one kernel, including broken ones, in one list.
+template <class... Rows, class... Laboratory, class... Broken>
+TypeList<Rows..., Laboratory..., Broken...> all_of(TypeList<Rows...>, TypeList<Laboratory...>,
+                                                   TypeList<Broken...>);
+using AllStrategies = decltype(all_of(Strategies{}, LaboratoryStrategies{}, BrokenStrategies{}));
 
 template <class Machine>
 class MachineSyntheticRunner : public SyntheticRunner {
@@ -138,9 +141,11 @@ class MachineSyntheticRunner : public SyntheticRunner {
     SyntheticResult result;
     for (const u32 word : words) result.counter += word;
     if (c.kernel == SyntheticCase::Kernel::reserve) {
-      result.queue.resize(result.counter < c.rays ? result.counter : c.rays);
-      machine_.download(result.queue.data(), static_cast<const u32*>(queue_.data()),
-                        result.queue.size());
+      const bool many = c.subject == WarpQueues::info.name;
+      const u32 room = many ? room_of_queue(c) : c.rays;
+      for (u32 k = 0; k < (many ? c.shards : 1u); ++k)
+        read_queue(result.queue, k * room, std::min(words[k * kShardStride], room));
+      if (c.payload_bytes != 0u) read_payloads(result, c);
     }
     return result;
   }
@@ -168,19 +173,28 @@ class MachineSyntheticRunner : public SyntheticRunner {
         machine_.template each<FillRead>("fill", 2u * c.rays, read_.data());
       grow(written_, c.rays);
     }
-    if (c.kernel == SyntheticCase::Kernel::reserve) grow(queue_, c.rays);
+    if (c.kernel == SyntheticCase::Kernel::reserve) {
+      const bool many = c.subject == WarpQueues::info.name;
+      grow(queue_, many ? std::size_t{c.shards} * room_of_queue(c) : c.rays);
+      grow(payloads_, std::size_t{c.rays} * quads_of(c));
+      if (c.subject == LaterSlots::info.name) {
+        grow(noted_, NotedLanes::memory_for(c.rays));
+      }
+    }
     view.read = read_.data();
     view.written = written_.data();
     return view;
   }
 
   void clear_counter() {
-    machine_.template each<ClearCounter>("clear the counter", kMostShards, counter());
+    machine_.template each<ClearCounter>("clear the counter", kCounterWords, counter());
   }
 
   /// Launches the kernel of `c` on `machine`. The work of `c` must be a row of SomeWorks.
   template <class SomeWorks, class AnyMachine>
   void enqueue(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    if (c.payload_bytes != 0u) return enqueue_payloads<SomeWorks>(machine, c, view);
+    if (c.items > 1u) return enqueue_several<SomeWorks>(machine, c, view);
     const u32 blocks = blocks_for(c.rays, c.block_size);
     if (c.kernel == SyntheticCase::Kernel::placement) {
       dispatch(Placements{}, "placement", c.subject, [&](auto placement) {
@@ -189,6 +203,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
       });
       return;
     }
+    if (c.subject == LaterSlots::info.name)
+      return enqueue_later<SomeWorks>(machine, c, view, blocks);
     dispatch(AllStrategies{}, "strategy", c.subject, [&](auto strategy_tag) {
       using Strategy = typename decltype(strategy_tag)::type;
       dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
@@ -196,11 +212,11 @@ class MachineSyntheticRunner : public SyntheticRunner {
         if constexpr (Strategy::info.reports())
           if (c.kernel == SyntheticCase::Kernel::report)
             return machine.template launch<ReportAfterWork<Work, Strategy>>(
-                "report", blocks, c.block_size, view, counter());
+                "report", blocks, c.block_size, view, counter_of<Strategy>(c));
         if constexpr (Strategy::info.reserves())
           if (c.kernel == SyntheticCase::Kernel::reserve)
             return machine.template launch<ReserveAfterWork<Work, Strategy>>(
-                "reserve", blocks, c.block_size, view, queue_.data(), counter());
+                "reserve", blocks, c.block_size, view, slots(), counter_of<Strategy>(c));
         throw UsageError("atomics " + std::string(c.subject) + " can't " +
                          (c.kernel == SyntheticCase::Kernel::report ? "report" : "reserve") +
                          ", which this experiment needs");
@@ -216,6 +232,87 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   CounterView counter() { return machine_.cast_memory().counter(0); }
 
+  SlotMemory slots() { return {queue_.data(), static_cast<u32>(queue_.size())}; }
+
+  /// Room for all lanes of the warps that share a queue of strategy warp-queues.
+  static u32 room_of_queue(const SyntheticCase& c) {
+    const u32 warps = blocks_for(c.rays, c.block_size) * (c.block_size / kWarpSize);
+    return blocks_for(warps, c.shards) * kWarpSize;
+  }
+
+  /// What the kernel of a strategy gets as its counter.
+  template <class Strategy>
+  auto counter_of(const SyntheticCase& c) {
+    return counter_for<Strategy>(counter(), c.shards, room_of_queue(c));
+  }
+
+  /// With several rays per lane. Only strategies that add up numbers can do that.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_several(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    if (c.subject != WarpShards::info.name || c.kernel != SyntheticCase::Kernel::report)
+      throw UsageError("atomics " + std::string(c.subject) + " take one item per lane");
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      machine.template launch<ReportSumAfterWork<Work, WarpShards>>(
+          "report sums", blocks_for(c.rays, c.block_size * c.items), c.block_size, view, c.items,
+          counter_of<WarpShards>(c));
+    });
+  }
+
+  static u32 quads_of(const SyntheticCase& c) { return c.payload_bytes / sizeof(Float4); }
+
+  /// With payloads.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_payloads(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
+    const bool later = c.subject == LaterSlots::info.name;
+    if (c.kernel != SyntheticCase::Kernel::reserve ||
+        (!later && c.subject != BlockScan::info.name) || c.work == MemoryWork::info.name)
+      throw UsageError("atomics " + std::string(c.subject) + " with work " + std::string(c.work) +
+                       " keep no payloads");
+    const u32 blocks = blocks_for(c.rays, c.block_size);
+    const Payloads payloads{payloads_.data(), quads_of(c)};
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      if constexpr (!std::is_same_v<Work, MemoryWork>) {
+        if (later)
+          machine.template launch<NoteAndKeep<Work>>("note", blocks, c.block_size, view,
+                                                     noted_.data(), payloads);
+        else
+          machine.template launch<ReserveAndKeep<Work, BlockScan>>(
+              "reserve", blocks, c.block_size, view, slots(), payloads, counter());
+      }
+    });
+    if (later) make_queue(machine, c);
+  }
+
+  /// Notes the lanes that hit, and makes the queue of them.
+  template <class SomeWorks, class AnyMachine>
+  void enqueue_later(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
+                     u32 blocks) {
+    if (c.kernel != SyntheticCase::Kernel::reserve)
+      throw UsageError("atomics later can't report, which this experiment needs");
+    dispatch(SomeWorks{}, "work", c.work, [&](auto work_tag) {
+      using Work = typename decltype(work_tag)::type;
+      machine.template launch<NoteAfterWork<Work>>("note", blocks, c.block_size, view,
+                                                   noted_.data());
+    });
+    make_queue(machine, c);
+  }
+
+  /// Makes the queue of the lanes that are noted.
+  template <class AnyMachine>
+  void make_queue(AnyMachine& machine, const SyntheticCase& c) {
+    queue_noted(machine, NotedLanes::in(noted_.data(), c.rays), nullptr, queue_.data(),
+                counter().value);
+  }
+
+  /// Appends `count` ids, which begin at `first`.
+  void read_queue(std::vector<u32>& ids, u32 first, u32 count) {
+    const std::size_t before = ids.size();
+    ids.resize(before + count);
+    machine_.download(ids.data() + before, static_cast<const u32*>(queue_.data()) + first, count);
+  }
+
   /// Makes room for at least `count` elements. Returns true if the memory is new: then the previous
   /// content is lost.
   template <class T>
@@ -226,9 +323,21 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return true;
   }
 
-  Buffer<Float4> read_;
+  /// Reads what the lanes in the queue have kept: in their slots, or with "later" in their places.
+  void read_payloads(SyntheticResult& result, const SyntheticCase& c) {
+    const u32 quads = quads_of(c);
+    const bool later = c.subject == LaterSlots::info.name;
+    std::vector<Float4> all((later ? c.rays : result.queue.size()) * std::size_t{quads});
+    machine_.download(all.data(), static_cast<const Float4*>(payloads_.data()), all.size());
+    for (std::size_t k = 0; k < result.queue.size(); ++k) {
+      const std::size_t place = later ? result.queue[k] : k;
+      for (u32 q = 0; q < quads; ++q) result.payloads.push_back(all[place * quads + q]);
+    }
+  }
+
+  Buffer<Float4> read_, payloads_;
   Buffer<float> written_;
-  Buffer<u32> queue_;
+  Buffer<u32> queue_, noted_;
 };
 
 }  // namespace ballotcast::detail

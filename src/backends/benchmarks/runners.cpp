@@ -44,8 +44,8 @@ void require_valid(const PrimitiveCase& what) { std::visit(RequireValid{}, what)
 SyntheticView view_of(const SyntheticCase& c) {
   constexpr double kAll = 4294967296.0;
   const double threshold = c.probability * kAll - 1.0;
-  return {c.rays,  c.pattern, threshold > 0.0 ? static_cast<u32>(threshold) : 0u,
-          c.steps, nullptr,   nullptr};
+  return {c.rays,  c.pattern, threshold > 0.0 ? static_cast<u32>(threshold) : 0u, c.steps, c.ragged,
+          nullptr, nullptr};
 }
 
 }  // namespace ballotcast::detail

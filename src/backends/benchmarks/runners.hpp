@@ -91,12 +91,19 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  std::string_view subject;        // name of a strategy (also a broken one) or of a placement
+  // Name of a strategy (also a broken one, one of the laboratory, or "later") or of a placement.
+  std::string_view subject;
   std::string_view work = "flag";  // a row of Works; ignored by placements
   HitPattern pattern = HitPattern::random;
   double probability = 0.5;  // of a hit, if the pattern uses it
   u32 rays = 1u << 20;
-  u32 steps = 0;  // of work, per ray
+  u32 steps = 0;    // of work, per ray
+  u32 ragged = 1;   // one block of eight takes so many times the steps
+  u32 shards = 64;  // counters, or queues, of the strategies that have several: a power of two
+  u32 items = 1;    // rays per lane; more than 1 only for warp-shards
+  // What each lane that hits keeps besides its id: a multiple of 16 bytes. Only block-scan and
+  // later can do that, with work flag or fma.
+  u32 payload_bytes = 0;
   u32 block_size = CastOptions{}.block_size;
 };
 
@@ -106,7 +113,8 @@ SyntheticView view_of(const SyntheticCase& c);
 /// The results of a run.
 struct SyntheticResult {
   u32 counter = 0;
-  std::vector<u32> queue;  // for Kernel::reserve: all slots up to the counter
+  std::vector<u32> queue;        // for Kernel::reserve: all slots up to the counter, queue by queue
+  std::vector<Float4> payloads;  // SyntheticCase::payload_bytes for each entry of the queue
 };
 
 /// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backends/benchmarks/launches.hpp"
+#include "backends/cuda/adds.cuh"
 #include "backends/cuda/cub.cuh"
 #include "backends/cuda/machine.cuh"
 #include "backends/device/backend.hpp"

@@ -8,6 +8,8 @@
 #include "kernels/strategies/block_count.hpp"
 #include "kernels/strategies/block_scan.hpp"
 #include "kernels/strategies/block_vote.hpp"
+#include "kernels/strategies/flag_store.hpp"
+#include "kernels/strategies/laboratory/warp_shards.hpp"
 #include "kernels/strategies/naive.hpp"
 #include "kernels/strategies/sharded.hpp"
 #include "kernels/strategies/warp_ballot.hpp"

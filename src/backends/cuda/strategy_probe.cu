@@ -1,7 +1,9 @@
 // The probes of every strategy (kernels/strategies/probe.hpp). They are compiled for a fixed list
 // of architectures, whatever the program is built for; see tools/cmake/cuda.cmake.
 #include "backends/benchmarks/runners.hpp"
+#include "backends/cuda/adds.cuh"
 #include "backends/cuda/launch.cuh"
+#include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 
@@ -17,11 +19,12 @@ u32 compiled(void (*kernel)(Views...)) {
 
 template <class Strategy>
 u32 kernels_of() {
+  using Counter = decltype(counter_for<Strategy>(CounterView{}, 1u, 1u));
   u32 count = 0;
   if constexpr (Strategy::info.reports())
-    count += compiled(run_kernel<ReportProbe<Strategy>, u32, CounterView>);
+    count += compiled(run_kernel<ReportProbe<Strategy>, u32, Counter>);
   if constexpr (Strategy::info.reserves())
-    count += compiled(run_kernel<ReserveProbe<Strategy>, u32, CounterView, u32*>);
+    count += compiled(run_kernel<ReserveProbe<Strategy>, u32, Counter, u32*>);
   return count;
 }
 
@@ -32,6 +35,8 @@ u32 kernels_of_all(TypeList<Rows...>) {
 
 }  // namespace
 
-u32 probe_kernels() { return kernels_of_all(Strategies{}); }
+u32 probe_kernels() {
+  return kernels_of_all(Strategies{}) + kernels_of_all(LaboratoryStrategies{});
+}
 
 }  // namespace ballotcast::detail

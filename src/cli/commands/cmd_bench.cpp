@@ -7,11 +7,14 @@
 #include "bench/primitives.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays.hpp"
+#include "bench/recommend.hpp"
 #include "bench/reports/report.hpp"
+#include "bench/threads.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/bench_options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "scene/formats/mesh_formats.hpp"
@@ -161,6 +164,7 @@ struct BenchAtomicsRequest {
   AtomicsRequest atomics;
   BenchOutput output;
   std::string device = "auto";
+  bool recommend = false;
 };
 
 /// A setter that adds values to the axis called `name`. set(list) must be a setter that parses the
@@ -192,9 +196,41 @@ Setter set_axis_counts(Axes& axes, const std::string& name, u32 low, u32 high) {
                        [=](std::vector<u32>& list) { return set_counts(list, low, high); });
 }
 
+/// "cpu", whose threads are another experiment, and the devices with lanes.
+std::vector<std::string_view> atomics_devices() {
+  std::vector<std::string_view> names = bench_devices();
+  names.push_back("cpu");
+  return names;
+}
+
+/// Measures what decides, and prints the decisions.
+int recommend(BenchAtomicsRequest& r, const BackendInfo& backend) {
+  if (!backend.has_times)
+    throw DeviceError("no times here: device " + std::string(backend.name) +
+                      " only imitates a GPU. docs/atomics.md has the decisions for an H200; "
+                      "--device cpu measures threads");
+  if (r.output.csv || !r.output.html.empty() || !r.atomics.experiments.empty() ||
+      !r.atomics.strategies.empty() || r.atomics.include_broken || !r.atomics.scene.empty())
+    throw UsageError(
+        "--recommend chooses what to measure: SCENE, --experiment, --atomics, "
+        "--include-broken, --csv and --html don't go with it");
+  AtomicsRequest request = request_to_recommend(r.atomics.axes, !backend.synthetic_runner);
+  Results results;
+  {
+    ProgressBar bar("measurements");
+    request.progress = bar.report();
+    results = bench_atomics(request, backend);
+  }
+  add_circumstances(results);
+  const std::vector<Decision> decisions = decisions_of(results);
+  print(r.output.json ? decisions_json(results, decisions) : decisions_table(results, decisions));
+  return results.any_wrong() ? 1 : 0;
+}
+
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output, {r.atomics.scene});
   const BackendInfo& backend = bench_device(r.device);
+  if (r.recommend) return recommend(r, backend);
   r.atomics.on_warnings = remark_warnings;
   r.atomics.on_scene = [&](const SceneData& scene) {
     require_none_of("--html", r.output.html, scene.all_files());
@@ -212,8 +248,10 @@ Command bench_atomics_command() {
   const std::string what = "What",
                     axes =
                         "Axes (lists; given axes are combined, the others keep their base value)";
-  std::vector<std::string_view> strategy_names = names_of(strategies());
+  const std::vector<std::string_view> shown = names_of(laboratory_strategies());
+  std::vector<std::string_view> strategy_names = shown;
   for (const std::string_view name : names_in(BrokenStrategies{})) strategy_names.push_back(name);
+  for (const std::string_view name : names_of(thread_ways())) strategy_names.push_back(name);
   AtomicsRequest& a = r->atomics;
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene to cast rays through",
@@ -221,14 +259,20 @@ Command bench_atomics_command() {
       strict_option(r->atomics.strict, what),
       {what, "--experiment", "LIST", "all", joined(atomics_experiments()),
        set_names(a.experiments, "experiment", atomics_experiments())},
-      {what, "--device", "NAME", r->device, "where to run: " + joined(bench_devices()),
-       set_name(r->device, "device", bench_devices())},
+      {what, "--device", "NAME", r->device,
+       "where to run: " + joined(atomics_devices()) + " (threads instead of lanes)",
+       set_name(r->device, "device", atomics_devices())},
+      {what, "--recommend", "", "",
+       "measure on this machine and print which way is the fastest for which need",
+       set_flag(r->recommend)},
       {what, "--include-broken", "", "",
        "also run the broken strategies of old articles; their rows are WRONG",
        set_flag(a.include_broken)},
-      {axes, "--atomics", "LIST", "all", joined(names_of(strategies())),
+      {axes, "--atomics", "LIST", "all",
+       joined(shown) + "; on device cpu: " + joined(names_of(thread_ways())),
        set_names(a.strategies, "strategy", strategy_names)},
-      {axes, "--rays", "LIST", "16M", "rays per run (experiment casting: 1M); K = 2^10, M = 2^20",
+      {axes, "--rays", "LIST", "16M",
+       "rays per run (experiments casting and threads: 1M); K = 2^10, M = 2^20",
        set_axis_counts(a.axes, "rays", 1, kMostRaysPerRun)},
       {axes, "--block-size", "LIST", std::to_string(CastOptions{}.block_size),
        "lanes per block, multiples of 32 from 32 to 1024",
@@ -241,6 +285,20 @@ Command bench_atomics_command() {
       {axes, "--hit-probability", "LIST", "0.5", "share of lanes that hit, from 0 to 1",
        set_axis<double>(a.axes, "hit_probability",
                         [](std::vector<double>& list) { return set_numbers(list, 0.0, 1.0); })},
+      {axes, "--shards", "LIST", "64",
+       "counters of warp-shards and spread, queues of warp-queues: powers of two up to 64",
+       set_axis_counts(a.axes, "shards", 1, 64)},
+      {axes, "--ragged", "LIST", "1",
+       "one block of eight does so many times the work; for work fmaN",
+       set_axis_counts(a.axes, "ragged", 1, 1024)},
+      {axes, "--items", "LIST", "1", "rays per lane, up to 64; more than 1 only for warp-shards",
+       set_axis_counts(a.axes, "items", 1, 64)},
+      {axes, "--payload", "LIST", "0",
+       "bytes that a lane keeps besides its id, multiples of 16 up to 64; slots by block-scan "
+       "(in the slot) and later (in a place of the lane)",
+       set_axis_counts(a.axes, "payload_bytes", 0, 64)},
+      {axes, "--threads", "LIST", "all", "threads of device cpu",
+       set_axis_counts(a.axes, "threads", 1, 4096)},
       {axes, "--pipeline", "LIST", "passes", "in casting: " + joined(names_of(pipelines())),
        set_axis_names(a.axes, "pipeline", names_of(pipelines()))},
       {axes, "--loop", "LIST", "auto", "in casting: host, host:K, graph",

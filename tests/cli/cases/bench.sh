@@ -25,7 +25,23 @@ case_bench_atomics_refuses_unknown_choices() {
     fails 2 "block size 48" bench atomics --device emulated --block-size 48
   check "bench atomics: unknown work" \
     fails 2 "unknown work 'fmax'" bench atomics --device emulated --work fmax
+  check "bench atomics: shards that are no power of two" \
+    fails 2 "shards 3" bench atomics --device emulated --shards 3
+  check "bench atomics: experiments without lanes" \
+    fails 2 "experiment slots" bench atomics --device cpu --experiment slots
   check "bench atomics: unknown loop" fails 2 "loop" bench atomics --device emulated --loop sometimes
+}
+
+case_bench_atomics_recommends_what_is_fastest_here() {
+  check "a recommendation for CPU threads" succeeds "only the number, CPU threads, much work" \
+    bench atomics --recommend --device cpu --rays 4K --threads 2
+  check "in 80 columns" fits bench atomics --recommend --device cpu --rays 4K --threads 2
+  check "as JSON" succeeds '"format": "ballotcast decisions"' \
+    bench atomics --recommend --device cpu --rays 4K --threads 2 --json
+  check "none without times: exit 4" fails 4 "docs/atomics.md" bench atomics --recommend --device emulated
+  check "nor for one kind of work: exit 2" fails 2 "work" bench atomics --recommend --device cpu --work flag
+  check "nor with a choice of what to measure: exit 2" \
+    fails 2 "--recommend chooses" bench atomics --recommend --device cpu --atomics naive
 }
 
 case_bench_rays_measures_what_is_right() {

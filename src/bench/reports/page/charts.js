@@ -20,6 +20,8 @@ const kSweeps = [
   bars("strategy", ["work"], "Each strategy under each work"),
   lines("block_size", "strategy", ["work"], "By block size"),
   lines("lanes", "strategy", ["work"], "By whether neighbouring lanes agree"),
+  lines("shards", "strategy", ["work"], "By number of counters"),
+  lines("items", "strategy", ["work"], "By rays per lane"),
 ];
 const kCastingPanels = ["scene", "pipeline"];
 const kTime = {metric: ["time"]};
@@ -33,6 +35,10 @@ const kCharts = {
     lines("block_size", "strategy", kCastingPanels, "By block size", {metric: ["to_naive"]}),
     lines("rays", "strategy", kCastingPanels, "By number of rays", kRate),
     lines("loop", "strategy", kCastingPanels, "By who reads the counter", kTime),
+  ],
+  threads: [
+    bars("strategy", ["work"], "Each way of threads to add up", kTime),
+    lines("threads", "strategy", ["work"], "By number of threads", kTime),
   ],
   placement: [bars("placement", ["rays", "block_size"], "Count in the loop, or once behind it", kTime)],
   votes: [lines("branches", "form", ["vote", "block_size"], "Each vote, by how the warp parts", kTime)],

@@ -32,6 +32,7 @@ const kLooks = {
   compiler: {color: 1, shape: "square"},
   sharded: {color: 9, shape: "ring"},
   "warp-ballot": {color: 2, shape: "up", dash: "8 4"},
+  "warp-shards": {color: 1, shape: "ring", dash: "8 4"},
   "warp-array": {color: 3, shape: "down", dash: "8 4"},
   "warp-slots": {color: 4, shape: "diamond", dash: "8 4"},
   "block-flag": {color: 5, shape: "square", dash: "2 3"},

@@ -1,0 +1,51 @@
+// Strategies warp-atom, warp-release, warp-system: as warp-ballot, with another kind of atomic.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+
+namespace ballotcast::detail {
+
+// How an atomic adds. strategy warp-ballot: relaxed order, scope of the device, no result (PTX
+// red.relaxed.gpu).
+struct AddWithResult {};    // the same with a result: atom.relaxed.gpu
+struct AddInReleaseOrder {  // what the lane wrote before is visible to those who see the sum:
+};                          // red.release.gpu
+struct AddForSystem {};     // the host and other GPUs may add, too: red.relaxed.sys
+
+/// Adds `value` to *address. A lane that has such atomics overloads this (backends/cuda/adds.cuh).
+/// Where atomics are counted, and in emulation, they are all the same.
+template <class How, class Lane>
+BC_DEVICE inline void add_as(How, Lane& lane, u32* address, u32 value) {
+  lane.fetch_add(address, value);
+}
+
+template <class How>
+struct WarpBallotAs {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
+    const u32 ayes = lane.ballot(staged);
+    if (lane.lane() == 0u && ayes != 0u) add_as(How{}, lane, counter.value, count_bits(ayes));
+  }
+};
+
+struct WarpAtom : WarpBallotAs<AddWithResult> {
+  static constexpr StrategyInfo info{"warp-atom", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::warp,
+                                     "as warp-ballot, by an atomic that returns the sum before"};
+};
+
+struct WarpRelease : WarpBallotAs<AddInReleaseOrder> {
+  static constexpr StrategyInfo info{"warp-release", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::warp,
+                                     "as warp-ballot, by an atomic of release order"};
+};
+
+struct WarpSystem : WarpBallotAs<AddForSystem> {
+  static constexpr StrategyInfo info{"warp-system", Use::report, CounterMeaning::rays,
+                                     AtomicsPer::warp,
+                                     "as warp-ballot, by an atomic that the host may see, too"};
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,27 @@
+// Strategy spread: one atomic per lane, on one of many adjacent counters.
+#pragma once
+
+#include "kernels/strategies/laboratory/warp_shards.hpp"
+#include "math/sampling.hpp"
+
+namespace ballotcast::detail {
+
+/// Each lane adds 1 to a counter of its own choice, with its own atomic, as a histogram does. The
+/// counters are adjacent words. Cost: up to 32 atomics per warp; the more counters, the fewer lanes
+/// meet at one.
+struct Spread {
+  static constexpr StrategyInfo info{"spread", Use::report, CounterMeaning::rays, AtomicsPer::lane,
+                                     "one atomic per lane, on a random one of adjacent counters"};
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared&, ShardedCounter counter, bool staged) {
+    const u32 choice = mix_bits(lane.id() + kOther) & (counter.shards - 1u);
+    if (staged) lane.fetch_add(counter.words.value + choice, 1u);
+  }
+
+ private:
+  static constexpr u32 kOther = 0x9e3779b9u;  // another hash than that which says who hits
+};
+
+}  // namespace ballotcast::detail
