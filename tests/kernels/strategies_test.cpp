@@ -9,6 +9,7 @@
 #include "backends/emulated/machine.hpp"
 #include "kernels/counting.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/laboratory/warp_shards.hpp"
 #include "kernels/strategies/table.hpp"
 #include "math/sampling.hpp"
 
@@ -125,8 +126,9 @@ class EveryStrategy : public ::testing::Test {
   }
 };
 
+/// WarpShards is of the laboratory, but programs get it, too.
 template <class... Rows>
-::testing::Types<Rows...> as_test_types(TypeList<Rows...>);
+::testing::Types<Rows..., WarpShards> as_test_types(TypeList<Rows...>);
 using StrategyTypes = decltype(as_test_types(Strategies{}));
 TYPED_TEST_SUITE(EveryStrategy, StrategyTypes);
 
