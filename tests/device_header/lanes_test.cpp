@@ -28,7 +28,7 @@ struct Results {
   }
 };
 
-TEST(Lanes, are_those_of_the_librarys_own_kernels_in_any_order) {
+TEST(OwnLanes, are_those_of_the_librarys_own_kernels_in_any_order) {
   for (const u32 block_size : {32u, 96u, 1024u}) {
     Results right(3 * block_size);
     EmulatedMachine().launch<Everything>("", 3, block_size, right.of_lanes.data(), &right.sums);
@@ -40,7 +40,7 @@ TEST(Lanes, are_those_of_the_librarys_own_kernels_in_any_order) {
   }
 }
 
-TEST(Lanes, pack_what_they_keep) {
+TEST(OwnLanes, pack_what_they_keep) {
   std::vector<u32> from(1000), to(1024, 0u);
   std::iota(from.begin(), from.end(), 7u);
   u32 kept = 0;
@@ -60,7 +60,7 @@ struct Arrives {
   }
 };
 
-TEST(Lanes, run_in_the_order_that_is_asked_for) {
+TEST(OwnLanes, run_in_the_order_that_is_asked_for) {
   const auto arrivals = [](u64 order) {
     std::vector<u32> places(256);
     u32 arrived = 0;
@@ -100,15 +100,15 @@ std::string error_of(const lanes::Grid& grid, const Arguments&... arguments) {
   return "";
 }
 
-TEST(Lanes, that_wait_for_ever_are_an_error) {
+TEST(OwnLanes, that_wait_for_ever_are_an_error) {
   EXPECT_EQ(error_of<Leaves>({1, 64}),
             "an emulated kernel: deadlock in block 0: 32 lanes at a block collective, 0 at a warp "
             "collective, 32 returned");
 }
 
-TEST(Lanes, may_throw) { EXPECT_EQ(error_of<Throws>({2, 64}, 70u), "lane 70"); }
+TEST(OwnLanes, may_throw) { EXPECT_EQ(error_of<Throws>({2, 64}, 70u), "lane 70"); }
 
-TEST(Lanes, are_whole_warps) {
+TEST(OwnLanes, are_whole_warps) {
   for (const u32 size : {0u, 31u, 100u, 1056u})
     EXPECT_EQ(error_of<Leaves>({1, size}),
               "blocks have 32 to 1024 lanes, a multiple of 32; not " + std::to_string(size));
