@@ -155,7 +155,7 @@ BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, co
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
   const View& scene = view;
   intersect_leaf(scene, i, setup, ray, leaf, kind, best,
-                 CountsInProgram<View, Filter>{scene, *view.given, *view.filter});
+                 AcceptsInProgram<View, Filter>{scene, *view.given, *view.filter});
 }
 
 /// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
