@@ -154,13 +154,15 @@ struct PointQuery : PointSearch {
     best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
   }
 
-  /// Measures a triangle, and takes it over if it is closer, or equally close with a smaller id.
-  BC_HD void measure(const PlacedTriangle& at, u32 id) {
-    const PointOnTriangle found = closest_on_triangle(point, at.a, at.b, at.c);
+  /// Takes over a triangle if it is closer, or equally close with a smaller id.
+  BC_HD void offer(const PointOnTriangle& found, u32 id) {
     if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
       best = found;
       triangle = id;
     }
+  }
+  BC_HD void measure(const PlacedTriangle& at, u32 id) {
+    offer(closest_on_triangle(point, at.a, at.b, at.c), id);
   }
 
   BC_HD Nearest nearest() const {

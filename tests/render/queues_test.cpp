@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "backends/device/device_choice.hpp"
-#include "backends/device/rows.hpp"
+#include "backends/device/backend.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/meshes.hpp"
 #include "support/temp_dir.hpp"

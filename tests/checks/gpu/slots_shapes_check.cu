@@ -2,6 +2,8 @@
 // compiled in. Prints the assertions to standard error.
 #undef NDEBUG
 #include <cuda_runtime_api.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -25,20 +27,26 @@ __global__ void reserve_all(Word* memory) {
 
 int wrong = 0;
 
-/// Launches in a fresh context, because an assertion that fails ends it.
+/// In a process of its own, because an assertion that fails ends all work on the GPU.
 template <class Launch>
 void expect(cudaError_t expected, const char* what, Launch launch) {
-  Word* memory = nullptr;
-  cudaError_t code = cudaMalloc(reinterpret_cast<void**>(&memory), slots::kCounterBytes);
-  if (code == cudaSuccess) code = cudaMemset(memory, 0, slots::kCounterBytes);
-  if (code == cudaSuccess) {
-    launch(memory);
-    code = cudaDeviceSynchronize();
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    Word* memory = nullptr;
+    cudaError_t code = cudaMalloc(reinterpret_cast<void**>(&memory), slots::kCounterBytes);
+    if (code == cudaSuccess) code = cudaMemset(memory, 0, slots::kCounterBytes);
+    if (code == cudaSuccess) {
+      launch(memory);
+      code = cudaDeviceSynchronize();
+    }
+    std::printf("%-5s %s: %s\n", code == expected ? "right" : "WRONG", what,
+                cudaGetErrorString(code));
+    std::fflush(stdout);
+    _exit(code == expected ? 0 : 1);
   }
-  std::printf("%-5s %s: %s\n", code == expected ? "right" : "WRONG", what,
-              cudaGetErrorString(code));
-  wrong += code == expected ? 0 : 1;
-  cudaDeviceReset();
+  int status = 1;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) ++wrong;
 }
 
 }  // namespace
