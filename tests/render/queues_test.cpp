@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "backends/device/device_choice.hpp"
 #include "backends/device/backend.hpp"
+#include "backends/device/device_choice.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/meshes.hpp"
 #include "support/temp_dir.hpp"
