@@ -11,14 +11,15 @@
 //   g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
 //       as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
 //   So the gap minus 2^-40 m, if not below 0, is at most |f|.
-// Gaps are computed in floats. Sides of boxes and points are floats, so each rounding is relative
-// to what is rounded: the sum of their squares is off by 2^-20 of itself at most, and the square of
-// the reach has room for 2^-19. Boxes around instances are widened by placing_slack, too;
-// point_in_mesh.hpp has those of meshes.
+// For points near the scene gaps are computed in floats. Sides of boxes and points are floats, so
+// each rounding is relative to what is rounded: the sum of their squares is off by 2^-20 of itself
+// at most, and the square of the reach has room for 2^-19. Boxes around instances are widened by
+// placing_slack, too; point_in_mesh.hpp has those of meshes.
 //
 // Triangles are told apart by bounds in floats, too (geometry/triangle_bounds.hpp). Those that may
 // be the closest are noted, and measured in doubles when the walk is done: mostly one, and two
-// where the closest point lies on an edge.
+// where the closest point lies on an edge. For points far away all triangles are equally far as
+// floats see it. So gaps are doubles there, and triangles are measured as they come.
 #pragma once
 
 #include "geometry/triangle_bounds.hpp"
@@ -26,33 +27,56 @@
 
 namespace ballotcast::detail {
 
-/// A point whose closest triangle is searched for, as far as floats know.
+/// What the distance to a point is computed in: floats, or doubles for points that are far away.
+template <class Real>
+struct Precision;
+template <>
+struct Precision<float> {
+  static constexpr float kSquareRoom = 1.0f + 0x1p-19f, kRoom = 1.0f + 0x1p-20f;
+};
+template <>
+struct Precision<double> {
+  static constexpr double kSquareRoom = 1.0 + 0x1p-40, kRoom = 1.0 + 0x1p-45;
+};
+
+/// True if a point is so far from a scene that floats can't tell its triangles apart well.
+BC_HD inline bool is_far(vec3 point, float scene_magnitude) {
+  return largest_magnitude(point) > 0x1p8f * scene_magnitude;
+}
+
+/// A point whose closest triangle is searched for, and how far away that may be.
+template <class Real>
 struct PointSearch {
   vec3 point;
-  float slack;  // subtracted from gaps to boxes; see above
-  float reach;  // nothing that is farther away is the closest
+  Real slack;  // subtracted from gaps to boxes; see above
+  Real reach;  // nothing that is farther away is the closest
 
-  BC_HD PointSearch(vec3 at, float scene_magnitude, float max_distance) : point(at) {
-    slack = 0x1p-39f * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
-    const double most = double{max_distance} * max_distance;
-    reach = reach_of(most < kFarthestSquared ? most : kFarthestSquared);
+  BC_HD PointSearch(vec3 at, float scene_magnitude, float max_distance)
+      : point(at), reach(reach_of(largest_squared(max_distance))) {
+    slack = times(0x1p-39f, max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f));
   }
 
+  BC_HD static double largest_squared(float max_distance) {
+    const double most = double{max_distance} * max_distance;
+    return most < kFarthestSquared ? most : kFarthestSquared;
+  }
   /// At least the distance.
-  BC_HD static float reach_of(double squared) {
-    return static_cast<float>(sqrt(squared)) * (1.0f + 0x1p-20f) + 0x1p-120f;
+  BC_HD static Real reach_of(double squared) {
+    return either_fused(static_cast<Real>(sqrt(squared)), Precision<Real>::kRoom, Real(0x1p-120));
   }
   /// More than the computed square of any distance up to `reach`. The sum is for squares that
   /// floats can't hold.
-  BC_HD float most_squared() const { return reach * reach * (1.0f + 0x1p-19f) + 0x1p-120f; }
+  BC_HD Real most_squared() const {
+    return either_fused(reach * reach, Precision<Real>::kSquareRoom, Real(0x1p-120));
+  }
 
   /// A lower bound for the squared distance to everything in a box that is widened by `wider`.
-  BC_HD float squared_to(const Aabb& box, float wider) const {
-    const auto gap = [wider](float low, float high, float at) {
+  BC_HD Real squared_to(const Aabb& box, Real wider) const {
+    const auto gap = [wider](Real low, Real high, Real at) {
       return either_max(either_max(low - at, at - high), wider) - wider;  // 0 inside
     };
-    const float x = gap(box.low.x, box.high.x, point.x), y = gap(box.low.y, box.high.y, point.y),
-                z = gap(box.low.z, box.high.z, point.z);
+    const Real x = gap(box.low.x, box.high.x, point.x), y = gap(box.low.y, box.high.y, point.y),
+               z = gap(box.low.z, box.high.z, point.z);
     return either_fused(x, x, either_fused(y, y, z * z));
   }
 };
@@ -143,15 +167,15 @@ class Candidates {
 };
 
 /// A point whose closest triangle is searched for, and the closest of those that were measured.
-struct PointQuery : PointSearch {
+template <class Real>
+struct PointQuery : PointSearch<Real> {
   // At first no triangle, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
 
   BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance)
-      : PointSearch(at, scene_magnitude, max_distance) {
-    const double most = double{max_distance} * max_distance;
-    best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
+      : PointSearch<Real>(at, scene_magnitude, max_distance) {
+    best = {PointSearch<Real>::largest_squared(max_distance), 0.0, 0.0};
   }
 
   /// Takes over a triangle if it is closer, or equally close with a smaller id.
@@ -162,7 +186,7 @@ struct PointQuery : PointSearch {
     }
   }
   BC_HD void measure(const PlacedTriangle& at, u32 id) {
-    offer(closest_on_triangle(point, at.a, at.b, at.c), id);
+    offer(closest_on_triangle(this->point, at.a, at.b, at.c), id);
   }
 
   BC_HD Nearest nearest() const {
@@ -175,16 +199,16 @@ struct PointQuery : PointSearch {
 };
 
 /// The triangles of a mesh as a query meets them, leaf by leaf.
+template <class Real, class Placed>
+struct LeavesOfQuery;
+
 template <class Placed>
-struct LeavesOfQuery {
-  PointQuery& query;
+struct LeavesOfQuery<float, Placed> {
+  PointQuery<float>& query;
   const TriangleRows* triangles;
   u32 first_id;  // added to the ids of triangles
   Placed placed;
-  Candidates<8> noted;
-
-  BC_HD LeavesOfQuery(PointQuery& of, const TriangleRows* rows, u32 first, Placed place)
-      : query(of), triangles(rows), first_id(first), placed(place) {}
+  Candidates<8> noted = {};
 
   BC_HD void note(u32 first, u32 count) {
     for (u32 at = first; at < first + count; ++at) {
@@ -205,29 +229,68 @@ struct LeavesOfQuery {
       query.measure(triangle, first_id + triangle.id);
     });
     noted.clear();
-    query.reach = either_min(query.reach, PointSearch::reach_of(query.best.squared));
+    query.reach = either_min(query.reach, query.reach_of(query.best.squared));
+  }
+};
+
+/// Far away.
+template <class Placed>
+struct LeavesOfQuery<double, Placed> {
+  PointQuery<double>& query;
+  const TriangleRows* triangles;
+  u32 first_id;
+  Placed placed;
+
+  BC_HD void note(u32 first, u32 count) {
+    for (u32 at = first; at < first + count; ++at) {
+      const PlacedTriangle triangle(triangles, at, placed);
+      if (!may_be_closer(triangle)) continue;
+      query.measure(triangle, first_id + triangle.id);
+      query.reach = query.reach_of(query.best.squared);
+    }
+  }
+  BC_HD void measure() {}
+
+ private:
+  /// False only if the computed distance of a triangle is larger than the best so far. Measured
+  /// along the direction to corner a, no point of the triangle is closer than its closest corner.
+  /// The slack has room for the rounding of these products, and for the found point, which may lie
+  /// off the triangle.
+  BC_HD bool may_be_closer(const PlacedTriangle& t) const {
+    const dvec3 point(query.point), pa = dvec3(t.a) - point, pb = dvec3(t.b) - point,
+                                    pc = dvec3(t.c) - point;
+    const auto along = [&pa](const dvec3& v) {
+      return either_fused(pa.x, v.x, either_fused(pa.y, v.y, pa.z * v.z));
+    };
+    const double length = along(pa), to_b = along(pb), to_c = along(pc);
+    const double bc = to_b < to_c ? to_b : to_c, least = bc < length ? bc : length;
+    const double reach = either_fused(2.0, query.slack, query.reach);
+    return !(least > 0.0 &&
+             least * least > reach * reach * Precision<double>::kSquareRoom * length);
   }
 };
 
 /// Distances from the point of a search to boxes in the space of the scene.
+template <class Real>
 struct DistanceInScene {
-  using Squared = float;
-  const PointSearch& search;
-  float wider;  // the amount by which boxes are widened
+  using Squared = Real;
+  const PointSearch<Real>& search;
+  Real wider;  // the amount by which boxes are widened
 
-  BC_HD float squared_to(const Aabb& box) const { return search.squared_to(box, wider); }
-  BC_HD float most() const { return search.most_squared(); }
+  BC_HD Real squared_to(const Aabb& box) const { return search.squared_to(box, wider); }
+  BC_HD Real most() const { return search.most_squared(); }
 };
 
 /// Distances from the point of a search to boxes in the space of a mesh.
+template <class Real>
 struct DistanceInMesh {
   using Squared = double;
-  const PointSearch& search;
+  const PointSearch<Real>& search;
   PointInMesh point;
-  float reach;  // the value for which `squared` was computed
+  Real reach;  // the value for which `squared` was computed
   double squared;
 
-  BC_HD DistanceInMesh(const PointSearch& of, const MeshInScene& mesh)
+  BC_HD DistanceInMesh(const PointSearch<Real>& of, const MeshInScene& mesh)
       : search(of),
         point(mesh, dvec3(of.point), of.slack),
         reach(of.reach),
@@ -304,39 +367,46 @@ BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeSha
   }
 }
 
-template <class Layout>
+template <class Layout, class Real>
 BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& frame,
-                               PointQuery& query) {
-  LeavesOfQuery<AsTheyAre> leaves(query, view.triangles, 0u, {});
-  walk_nearest<Layout>(view.nodes, frame.shape, DistanceInScene{query, query.slack}, [&](u32 leaf) {
-    leaves.note(leaf_first(leaf, view.leaves), leaf_count(leaf, view.leaves));
-  });
+                               PointQuery<Real>& query) {
+  LeavesOfQuery<Real, AsTheyAre> leaves{query, view.triangles, 0u, {}};
+  walk_nearest<Layout>(
+      view.nodes, frame.shape, DistanceInScene<Real>{query, query.slack},
+      [&](u32 leaf) { leaves.note(leaf_first(leaf, view.leaves), leaf_count(leaf, view.leaves)); });
   leaves.measure();
 }
-template <class Layout>
+template <class Layout, class Real>
 BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFrame& frame,
-                               PointQuery& query) {
+                               PointQuery<Real>& query) {
   const auto in_mesh = [&](const MeshInScene& mesh) {
     const auto placed = [&mesh](vec3 corner) { return mesh.corner(corner); };
-    LeavesOfQuery<decltype(placed)> leaves(query, mesh.rows, mesh.first_id, placed);
+    LeavesOfQuery<Real, decltype(placed)> leaves{query, mesh.rows, mesh.first_id, placed};
     walk_nearest<Layout>(view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
-                         DistanceInMesh(query, mesh),
+                         DistanceInMesh<Real>(query, mesh),
                          [&](u32 leaf) { leaves.note(leaf_first(leaf), leaf_count(leaf)); });
     leaves.measure();
   };
   const double wider = query.slack + placing_slack(frame.magnitude);
-  walk_nearest<Layout>(view.nodes, frame.shape,
-                       DistanceInScene{query, static_cast<float>(wider) * (1.0f + 0x1p-20f)},
-                       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+  walk_nearest<Layout>(
+      view.nodes, frame.shape,
+      DistanceInScene<Real>{query, times(static_cast<Real>(wider), Precision<Real>::kRoom)},
+      [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+}
+
+template <class View, class Real>
+BC_HD inline Nearest finish(const View& view, const WalkFrame& frame, PointQuery<Real> query) {
+  if (is_usable(query.point)) find_closest(view, frame, query);
+  return query.nearest();
 }
 
 /// The closest point on everything that the view shows for element i of a batch, up to a distance.
 template <class View>
 BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
   const WalkFrame frame = view.frame(i);
-  PointQuery query(point, frame.magnitude, max_distance);
-  if (is_usable(point)) find_closest(view, frame, query);
-  return query.nearest();
+  return is_far(point, frame.magnitude)
+             ? finish(view, frame, PointQuery<double>(point, frame.magnitude, max_distance))
+             : finish(view, frame, PointQuery<float>(point, frame.magnitude, max_distance));
 }
 
 /// Writes the closest point for point i.

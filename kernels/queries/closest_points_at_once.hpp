@@ -6,7 +6,8 @@
 //
 // Doubles would take half of the registers. So this walk knows floats only, and leaves the
 // triangles that may be the closest where the results will be: four words have room for four.
-// A second kernel measures them. Points with more walk again there, with the reach that is known.
+// A second kernel measures them. Points with more walk again there, with the reach that is known,
+// and so do points far away, whose walk needs doubles.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -50,9 +51,9 @@ struct NoteClosest {
     constexpr u32 kNoPoint = 0xffffffffu;
     const WalkFrame frame = view.frame(0u);
     const auto search_from = [&](vec3 point) {
-      return PointSearch(point, frame.magnitude, max_distance);
+      return PointSearch<float>(point, frame.magnitude, max_distance);
     };
-    PointSearch search = search_from(vec3(0.0f));
+    PointSearch<float> search = search_from(vec3(0.0f));
     u32 own = kNoPoint;
     NearestWalk<Layout, float> walk;
     Candidates<NotedPoint::kMost> noted;
@@ -90,14 +91,14 @@ struct NoteClosest {
         own = place;
         search = search_from(points[place]);
         noted.clear();
-        too_many = false;
-        walk.begin(is_usable(search.point) ? frame.shape.root : kNowhere);
+        too_many = is_far(search.point, frame.magnitude);
+        walk.begin(is_usable(search.point) && !too_many ? frame.shape.root : kNowhere);
       }
       for (const u32 least_busy = more ? kFetchBelow : 0u;;) {
         const u32 at_node = count_bits(lane.ballot(is_node(walk.at))),
                   at_leaf = count_bits(lane.ballot(is_leaf(walk.at)));
         if (at_node + at_leaf <= least_busy) break;
-        DistanceInScene from{search, search.slack};
+        DistanceInScene<float> from{search, search.slack};
         if (at_node >= at_leaf) {
           for (u32 k = 0; k < kStepsAVote && is_node(walk.at); ++k)
             walk.step(view.nodes, frame.shape, from);
@@ -121,7 +122,11 @@ struct MeasureNoted {
     NotedPoint noted;
     memcpy(&noted, nearest + i, sizeof noted);
     const WalkFrame frame = view.frame(i);
-    PointQuery query(points[i], frame.magnitude, max_distance);
+    if (is_far(points[i], frame.magnitude)) {
+      nearest[i] = closest_point(view, i, points[i], max_distance);
+      return;
+    }
+    PointQuery<float> query(points[i], frame.magnitude, max_distance);
     if (noted.has_too_many()) {
       query.reach = noted.reach();
       find_closest(view, frame, query);

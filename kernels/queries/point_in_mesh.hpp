@@ -58,7 +58,7 @@ class PointInMesh {
   }
 
   /// The largest value of the sum for anything within this distance.
-  BC_HD double most_for(float reach) const {
+  BC_HD double most_for(double reach) const {
     const double distance = reach + wider_;
     return distance * distance * (1.0 + 0x1p-40);
   }

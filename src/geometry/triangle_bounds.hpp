@@ -54,8 +54,9 @@ BC_HD inline float sum_of_magnitudes(vec3 v) {
 BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3 ac, float margin) {
   const float ab_a = -about_dot(ab, pa), ac_a = -about_dot(ac, pa), ab_b = -about_dot(ab, pb),
               ac_b = -about_dot(ac, pb), ab_c = -about_dot(ab, pc), ac_c = -about_dot(ac, pc);
-  const float of_a = ab_b * ac_c - ab_c * ac_b, of_b = ab_c * ac_a - ab_a * ac_c,
-              of_c = ab_a * ac_b - ab_b * ac_a;
+  const float of_a = either_fused(ab_b, ac_c, -ab_c * ac_b),
+              of_b = either_fused(ab_c, ac_a, -ab_a * ac_c),
+              of_c = either_fused(ab_a, ac_b, -ab_b * ac_a);
   const float bc_b = ac_b - ab_b, cb_c = ab_c - ac_c;
   float b = of_b, c = of_c, all = of_a + of_b + of_c;
   const auto take = [&](bool here, float b_here, float c_here, float all_here) {
@@ -70,8 +71,8 @@ BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3
   take(ab_b >= 0.0f && bc_b <= 0.0f, 1.0f, 0.0f, 1.0f);
   take(ab_a <= 0.0f && ac_a <= 0.0f, 0.0f, 0.0f, 1.0f);
   const float share = 1.0f / all;
-  b *= share;
-  c *= share;
+  b = times(b, share);
+  c = times(c, share);
   // Products of very short or long sides are 0, infinite or NaN.
   const bool usable = b >= 0.0f && c >= 0.0f && b + c <= 1.0f + 0x1p-20f;
   const u32 corner = ab_a <= -margin && ac_a <= -margin  ? 0u
@@ -80,6 +81,9 @@ BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3
                                                          : 3u;
   return {usable ? b : 0.0f, usable ? c : 0.0f, corner};
 }
+
+/// What the bounds may be off by, relative to R.
+inline constexpr float kBoundsError = 0x1p-18f;
 
 /// Bounds of the distance of p to the triangle a, b, c. All coordinates are usable (is_usable).
 ///
@@ -91,20 +95,22 @@ BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3
 BC_HD inline DistanceBounds distance_bounds(vec3 p, vec3 a, vec3 b, vec3 c) {
   const vec3 pa = a - p, pb = b - p, pc = c - p, ab = b - a, ac = c - a;
   const float sides = sum_of_magnitudes(ab) + sum_of_magnitudes(ac),
-              reach = sum_of_magnitudes(pa) + sides, error = 0x1p-18f * reach;
+              reach = sum_of_magnitudes(pa) + sides;
   const AboutClosest at =
-      about_closest(pa, pb, pc, ab, ac, 0x1p-19f * reach * (sides + 0x1p-20f * reach));
+      about_closest(pa, pb, pc, ab, ac, 0x1p-19f * reach * either_fused(0x1p-20f, reach, sides));
   const auto along = [&at](float from_a, float to_b, float to_c) {
     return either_fused(at.of_b, to_b, either_fused(at.of_c, to_c, from_a));
   };
   const vec3 f = {along(pa.x, ab.x, ac.x), along(pa.y, ab.y, ac.y), along(pa.z, ab.z, ac.z)};
   const float squared = about_dot(f, f);
   // Squares of shorter ways are too coarse.
-  if (!(squared > 0x1p-80f)) return {0.0f, sum_of_magnitudes(f) + error, 3u};
+  if (!(squared > 0x1p-80f))
+    return {0.0f, either_fused(kBoundsError, reach, sum_of_magnitudes(f)), 3u};
   const float length = about_root_of(squared);
   const float nearest =
       either_min(either_min(about_dot(pa, f), about_dot(pb, f)), about_dot(pc, f));
-  return {nearest / length - error, length + error, at.corner};
+  return {either_fused(-kBoundsError, reach, nearest / length),
+          either_fused(kBoundsError, reach, length), at.corner};
 }
 
 }  // namespace ballotcast::detail

@@ -125,6 +125,13 @@ BC_HD inline float either_fused(float a, float b, float c) {
   return a * b + c;
 #endif
 }
+BC_HD inline double either_fused(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
 
 /// a * b, which no compiler fuses with an addition, not even with contraction on, which is nvcc's
 /// default. For sums that must have the same bits in programs that compile the device header
@@ -203,6 +210,15 @@ BC_HD inline float root_of(float x) {
   return __fsqrt_rn(x);
 #else
   return sqrtf(x);
+#endif
+}
+
+/// The same for doubles.
+BC_HD inline double either_max(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  return fmax(a, b);
+#else
+  return a > b ? a : b;
 #endif
 }
 

@@ -34,7 +34,7 @@ inline std::vector<Nearest> closest(Renderer& renderer, const std::vector<Vec3f>
 
 /// The closest point, found by testing every triangle without a tree.
 inline Nearest closest_of_all(const Mesh& mesh, vec3 point, float max_distance = kFar) {
-  PointQuery query(point, 0.0f, max_distance);
+  PointQuery<double> query(point, 0.0f, max_distance);
   for (u32 id = 0; is_usable(point) && id < mesh.triangles.size(); ++id) {
     const uvec3 t = mesh.triangles[id];
     query.offer(
