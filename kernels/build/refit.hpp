@@ -52,7 +52,8 @@ struct StoreLeaf {
 
 /// Computes the boxes of all inner nodes from those of the leaves. Runs once per pair: pairs of two
 /// leaves climb. Where both children of a pair are inner nodes, the first lane to arrive stops, and
-/// the second goes on. At a pair with a leaf, nobody waits. `arrivals` are even before and after.
+/// the second goes on. At a pair with a leaf, nobody waits. `arrivals` has a counter
+/// per pair. It is even before and after: no lane counts there, or two do.
 ///
 ///        N            lane 1 comes from A, lane 2 from B. The second of them goes on to N.
 ///       / \           .

@@ -18,8 +18,8 @@ class CrossingWalk {
  public:
   using Layout = typename View::LayoutType;
 
-  /// A walk of ray i of a batch. `bottom`: the lowest word of the lane's stack, which is a column
-  /// as in LaneWalk.
+  /// A walk of ray i of a batch. `bottom`: the lowest word of the lane's stack. Stacks lie in
+  /// memory as those of LaneWalk do: one column per lane.
   BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray& given)
       : CrossingWalk(bottom, i, view.frame(i), ray_to_cast(view, i, view.frame(i), given)) {}
 

@@ -131,7 +131,7 @@ struct BinsOfWarps {
     if (lane.lane() < kBins) of_warp[lane.warp() * kBins + lane.lane()] = own;
     lane.sync_block();
   }
-  /// How many of a bin are in the shares of the first `warps` warps.
+  /// The number of lanes that want `bin`, in the shares of warps 0 to `warps` - 1.
   BC_DEVICE u32 before(u32 warps, u32 bin) const {
     u32 sum = 0u;
     for (u32 w = 0; w < warps; ++w) sum += of_warp[w * kBins + bin];

@@ -27,7 +27,7 @@ struct NotedLanes {
   const u32* words;  // bit b of word w: lane 32 w + b wants a slot
   u32* sums;         // of each tile
 
-  /// `memory`: memory_for(lanes) words, first those that are noted.
+  /// `memory`: memory_for(lanes) words: first the ballots, then the sums of the tiles.
   BC_HD static NotedLanes in(u32* memory, u64 lanes) {
     return {BallotTiles::of(lanes), memory, memory + BallotTiles::room_for(lanes)};
   }

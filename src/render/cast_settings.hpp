@@ -51,7 +51,8 @@ BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 /// The stated settings, with what the renderer has chosen.
 CastSettings settings_used(const Renderer& renderer, CastSettings stated);
 
-/// All that a renderer depends on, as one text.
+/// The settings that a renderer depends on, as one text. Those with equal texts can share a
+/// renderer.
 std::string renderer_key(const CastSettings& settings);
 
 }  // namespace ballotcast::detail

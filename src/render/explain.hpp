@@ -84,8 +84,8 @@ struct Explanation {
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 
   u64 nodes() const;
-  /// The number of leaves of the tree, or of the upper tree, that were visited: a pipeline counts
-  /// the same visits.
+  /// The number of visited leaves of the tree; with instances, of the upper tree only. Pipelines
+  /// count the same.
   u64 leaves() const;
   u64 triangles() const;
   u64 instances() const;

@@ -78,7 +78,7 @@ class RendererState {
   std::function<void(const std::string&)> on_loss_;  // see make_several_scene
 };
 
-/// Opens a Renderer.
+/// Gives files of this folder access to the members of a Renderer.
 struct RendererInternals {
   static RendererState& of(Renderer& renderer) { return *renderer.state_; }
   static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }

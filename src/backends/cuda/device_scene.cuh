@@ -32,9 +32,8 @@ struct DeviceScene {
   std::shared_ptr<DeviceArrays> arrays;
   // Scratch memory for walks that rest between two kernels.
   DeviceBuffer<uint4> walks = machine.make<uint4>(0);
-  // For a scene whose vertices move on the device: what changes with the vertices, in device
-  // memory. Otherwise its arrays are those of `view`. Only pipeline warp can cast through such a
-  // scene.
+  // Only for a scene whose vertices move on the device, else null: the values that change with
+  // them, in device memory. Only pipeline warp can cast through such a scene.
   const WalkFrame* moving = nullptr;
 
   explicit DeviceScene(const PreparedScene& scene)

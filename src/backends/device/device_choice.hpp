@@ -48,7 +48,8 @@ struct DeviceChoice {
   u32 paths_at_once(const CastChoice& choice, u32 most) const {
     return are_of_one_kind() ? backend->paths_at_once(choice, most) : most;
   }
-  /// True if all machines are hardware, whose times mean something; see BackendInfo::has_times.
+  /// True if every machine is real hardware, so that measured times mean something; see
+  /// BackendInfo::has_times.
   bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;

@@ -70,8 +70,8 @@ class BlockRunner {
 
   void start(u32 thread, FunctionRef<void(u32 thread)> body);
   void resume(Lane& lane);
-  /// Ends all lanes where they are. Destroying their fibers would, too, but no sanitizer would be
-  /// told of these switches of stacks.
+  /// Ends all lanes by resuming each once more. Destroying their fibers would also end them, but
+  /// sanitizers would not notice these switches of stacks.
   void end_lanes();
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);
@@ -300,8 +300,8 @@ class EmulatedMachine : public HostMachine {
         body(sizes[i]);
   }
 
-  /// Memory for `count` ray ids. There are two queues, with index 0 and 1, and memory for what
-  /// lanes note, with index 2. The same index always gives the same memory.
+  /// Memory for `count` words. Index 0 and 1: the two queues of ray ids. Index 2: the ballots of
+  /// lanes that want a slot (kernels/slots/later.hpp). The same index always gives the same memory.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);

@@ -31,14 +31,14 @@
 
 namespace ballotcast::detail {
 
-/// A part of a scene. It is uploaded like a scene, but rays can only be cast at it.
+/// A part of a scene. It is uploaded like a scene, but answers casts of rays only.
 struct ScenePart {
   std::shared_ptr<const PreparedScene> prepared;
   Aabb box;
 };
 
 /// Cuts a scene into `count` parts, or fewer if it has fewer triangles. A scene with instances is
-/// cut into parts of instances, each with the trees of their meshes. Builds the trees of the parts,
+/// cut into parts of instances, each with the trees of its meshes. Builds the trees of the parts,
 /// with the builder and layout of the whole. Throws UsageError for a scene with several worlds.
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
                                       const BuildTree& build);
@@ -51,7 +51,7 @@ inline std::size_t machine_of_part(std::size_t part, std::size_t machines) {
   return part % machines;
 }
 
-/// The memory that a machine needs for its parts; of all machines, that of the one that needs most.
+/// The memory that the machine with the largest need takes for its parts.
 MemoryTable memory_of(const std::vector<ScenePart>& parts, const DeviceChoice& device);
 
 /// If the program may choose, it cuts a scene that takes a larger share of a machine's memory than

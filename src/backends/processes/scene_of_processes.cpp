@@ -104,7 +104,8 @@ class RemoteScene final : public ResidentScene {
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
 
-  /// The rays may lie anywhere among all rays, so they are sent.
+  /// Sends the rays themselves: they may be any of the leader's rays, so the helper can't know them
+  /// from a range.
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
     remote_.order(0, count);
     pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));

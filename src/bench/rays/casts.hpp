@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 /// The clock drifts by up to this ratio from row to row. The spread of one row does not show this.
 inline constexpr double kLeastNoise = 0.01;
 
-/// A note for results in which peers are.
+/// A note for results that include peers.
 inline constexpr const char* kNoteOnPeers =
     "hits of peers may differ by rounding; a hit disagrees if only one of peer and reference found "
     "anything, or if their t differs by more than a thousandth";
@@ -24,11 +24,11 @@ inline constexpr const char* kNoteOnPeers =
 /// in whether they are hits.
 u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const std::vector<Hit>& expected);
 
-/// The hits of `rays` that differ from `expected`, without another cast.
+/// The number of hits of the last cast of `rays` that differ from `expected`. Casts nothing.
 u64 count_wrong_of_last(ResidentRays& rays, const std::vector<Hit>& expected);
 
-/// The wrong hits of a peer. Hits agree if both or neither hit something and, for closest hits, t
-/// agrees within rounding.
+/// The number of wrong hits of a peer. Hits agree if both or neither hit something and, for closest
+/// hits, t agrees within rounding.
 u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected);
 
 /// How many millionths of `all` rays `some` are.
@@ -62,7 +62,7 @@ struct Visits {
 /// 32 consecutive rays, spread over the set.
 Visits count_visits(const PreparedScene& scene, const RaySet& set);
 
-/// Mean numbers per ray, and per group of 32.
+/// The means of Visits: nodes and triangles per ray; `largest` per group of 32 rays.
 struct MeanVisits {
   double nodes = 0.0;
   double triangles = 0.0;

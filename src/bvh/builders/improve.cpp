@@ -98,7 +98,7 @@ BinaryTree shallow(BinaryTree tree) {
 }
 
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
-  // Without rounds the numbers of the nodes do not change.
+  // Without rounds the tree stays as it is, with the same indices of nodes.
   if (rounds == 0 || tree.inner_nodes() < 2) return tree;
   HostBuildMachine machine;
   const auto count = static_cast<u32>(tree.nodes.size());

@@ -91,8 +91,8 @@ const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude);
 /// before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
-// Encodes the same tree again in the same layout, after the mesh has changed. First store the
-// triangles; store the nodes when the tree has its new boxes. `magnitude` is that of the mesh.
+/// Two steps that encode the same tree again after its mesh has changed: first the triangles; then,
+/// once the tree has its new boxes, the nodes. `magnitude` is that of the mesh.
 void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
 void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude);
 

@@ -41,7 +41,7 @@ inline constexpr u32 kMostInCell = 1024;
 /// The most halvings on the way to a cell.
 inline constexpr u32 kMostHalvings = 24;
 
-/// There are at most this many fragments more than triangles, as a fraction of the triangles.
+/// Cutting adds at most this many fragments per triangle of the mesh.
 inline constexpr float kRoomForFragments = 0.3f;
 
 /// An element is cut if it reaches further than this into both halves, as a fraction of the

@@ -63,8 +63,8 @@ struct Subtrees {
 inline constexpr u32 kGreatestHeight = 254;
 
 /// Computes the boxes of all inner nodes. Runs once per node: each leaf climbs. At each pair the
-/// first to arrive stops, and the second goes on. `arrivals`, one per pair, are even before and
-/// after.
+/// first to arrive stops, and the second goes on. `arrivals` has a counter
+/// per pair. It is even before this kernel, and two lanes arrive at each pair, so it is even after.
 struct Refit {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 node, LooseTree tree, u32* arrivals) {

@@ -124,7 +124,7 @@ inline constexpr u32 kStride = 3;
 /// How often moves try to claim their places.
 inline constexpr u32 kTries = 3;
 
-/// A round: the nodes offset, offset + kStride, ... below the number of nodes.
+/// A round. It tries to move every kStride-th node: offset, offset + kStride, and so on.
 struct Round {
   LooseTree tree;
   Place* moves;  // per node of the round

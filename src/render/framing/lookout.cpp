@@ -41,8 +41,8 @@ std::vector<vec3> directions(u32 count) {
   return all;
 }
 
-/// The places, relative to the scene's origin. There are fewer of them vertically than
-/// horizontally.
+/// The places where the camera is tried: a grid in the box, relative to the scene's origin, with
+/// fewer places upwards than across.
 std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
   const double x = std::abs(up.x), y = std::abs(up.y), z = std::abs(up.z);
   const int upward = y >= x && y >= z ? 1 : x > z ? 0 : 2;
