@@ -5,7 +5,7 @@
 // include the standard library, and sums of products whose bits count are written with times().
 #pragma once
 
-#include "bvh/layouts/grid2/walking.hpp"
+#include "bvh/layouts/grid2/walk.hpp"
 #include "kernels/instances.hpp"
 #include "kernels/pipelines/warp/lane_walk.hpp"
 #include "kernels/queries/closest_point.hpp"

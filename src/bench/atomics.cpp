@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "bench/synthetic_points.hpp"
-#include "bench/threads.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "bench/atomics.hpp"
 #include "bench/reports/view.hpp"
-#include "bench/threads.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

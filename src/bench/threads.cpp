@@ -1,5 +1,3 @@
-#include "bench/threads.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "bench/atomics.hpp"
 #include "bench/synthetic_points.hpp"
 #include "support/threads/parallel.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "backends/device/device_choice.hpp"
 #include "bench/recommend.hpp"
-#include "bench/threads.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

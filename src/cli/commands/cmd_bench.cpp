@@ -9,7 +9,6 @@
 #include "bench/rays/rays.hpp"
 #include "bench/recommend.hpp"
 #include "bench/reports/report.hpp"
-#include "bench/threads.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/bench_options.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bvh/layouts/grid2/grid.hpp"
-#include "bvh/layouts/grid2/walking.hpp"
+#include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
 namespace ballotcast::detail::grid2 {
