@@ -48,16 +48,20 @@ __global__ void call_each(device::SceneView scene, Function function, unsigned c
   if (i < count) results[i] = function(scene, i);
 }
 
+/// Throws DeviceError unless a call of CUDA succeeded.
+inline void require(cudaError_t code) {
+  if (code != cudaSuccess) throw DeviceError(cudaGetErrorString(code));
+}
+
 template <class Result, class Function>
 void on_gpu(const DeviceCaster& caster, const Function& function, std::vector<Result>& results) {
   const unsigned count = static_cast<unsigned>(results.size());
   Result* on_device = nullptr;
-  cudaMalloc(&on_device, count * sizeof(Result));
+  require(cudaMalloc(&on_device, count * sizeof(Result)));
   call_each<<<(count + 127) / 128, 128>>>(caster.device_view(), function, count, on_device);
-  const cudaError_t error =
-      cudaMemcpy(results.data(), on_device, count * sizeof(Result), cudaMemcpyDeviceToHost);
+  require(cudaGetLastError());  // of the launch
+  require(cudaMemcpy(results.data(), on_device, count * sizeof(Result), cudaMemcpyDeviceToHost));
   cudaFree(on_device);
-  if (error != cudaSuccess) throw DeviceError(cudaGetErrorString(error));
 }
 #endif
 

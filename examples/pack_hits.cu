@@ -53,11 +53,11 @@ Packed packed_hits(const Scene& scene) {
   if (cudaGetDeviceCount(&gpus) == cudaSuccess && gpus > 0) {
     const DeviceCaster caster(scene);
     unsigned *numbers = nullptr, *counts = nullptr;
-    cudaMallocManaged(&numbers, packed.numbers.size() * sizeof(unsigned));
-    cudaMallocManaged(&counts, packed.counts.size() * sizeof(unsigned));
+    require(cudaMallocManaged(&numbers, packed.numbers.size() * sizeof(unsigned)));
+    require(cudaMallocManaged(&counts, packed.counts.size() * sizeof(unsigned)));
     lanes::kernel<PackHits><<<kBlocks, kBlockSize>>>(caster.device_view(), numbers, counts);
-    if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess)
-      throw DeviceError(cudaGetErrorString(error));
+    require(cudaGetLastError());  // of the launch
+    require(cudaDeviceSynchronize());
     packed.numbers.assign(numbers, numbers + packed.numbers.size());
     packed.counts.assign(counts, counts + packed.counts.size());
     cudaFree(numbers), cudaFree(counts);

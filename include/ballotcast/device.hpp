@@ -1,14 +1,14 @@
 // Casts rays in your own kernels: device functions over a view of a scene, with the bits of
 // Renderer and DeviceCaster.
 //
-//   __global__ void nearest(ballotcast::device::PlainView scene, const Ray* rays, Hit* hits,
-//                           unsigned count) {
+//   using namespace ballotcast;
+//   __global__ void nearest(device::PlainView scene, const Ray* rays, Hit* hits, unsigned count) {
 //     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-//     if (i < count) hits[i] = ballotcast::device::closest(scene, rays[i]);
+//     if (i < count) hits[i] = device::closest(scene, rays[i]);
 //   }
 //   ...
-//   ballotcast::DeviceCaster caster(scene);
-//   nearest<<<blocks, 128>>>(caster.device_view<ballotcast::device::PlainView>(), rays, hits, n);
+//   DeviceCaster caster(scene);
+//   nearest<<<blocks, 128>>>(caster.device_view<device::PlainView>(), rays, hits, n);
 //
 // Compiles with nvcc for host and device (C++17), with g++ and clang for the host, and, from
 // device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Options for speed
@@ -314,7 +314,7 @@ BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, V
 }
 
 /// The point of the scene that is closest to a point, up to a distance; see
-/// Renderer::closest_points().
+/// Renderer::closest_points(). None if the distance is negative or NaN.
 template <class View>
 BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point,
                                            float max_distance, std::uint32_t world = 0) {

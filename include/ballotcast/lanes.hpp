@@ -197,8 +197,9 @@ class Lane {
   }
   /// Stores the larger value, and returns what the word was before.
   template <class Word>
-  BALLOTCAST_HD Word fetch_max(Word* address, Word value) {
-    return BALLOTCAST_BY_LANE(fetch_max(address, value), larger_stored(address, value));
+  BALLOTCAST_HD Word fetch_max(Word* address, std::uint64_t value) {
+    const Word word = static_cast<Word>(value);
+    return BALLOTCAST_BY_LANE(fetch_max(address, word), larger_stored(address, word));
   }
   /// Sets bits, and returns what the word was before.
   BALLOTCAST_HD std::uint32_t fetch_or(std::uint32_t* address, std::uint32_t value) {
@@ -274,7 +275,9 @@ void emulate(const Grid& grid, const Arguments&... arguments) {
 }
 
 #if defined(__CUDACC__)
-/// Runs `Kernel` on a GPU: kernel<Kernel><<<blocks, block_size>>>(arguments...).
+/// Runs `Kernel` on a GPU: kernel<Kernel><<<blocks, block_size>>>(arguments...). The launch fails
+/// if a block of that size needs more registers than a multiprocessor has: one of 1024 lanes, if
+/// Kernel::run needs more than 64, as it does where it casts through a SceneView.
 template <class Kernel, class... Arguments>
 __global__ void kernel(Arguments... arguments) {
   __shared__ typename Kernel::Shared shared;

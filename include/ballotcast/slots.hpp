@@ -60,17 +60,17 @@ __device__ inline void require_shape() {
 
 }  // namespace detail
 
-/// The words of a counter of `count`: with Sharded and WarpShards they are to be added up, else
-/// only the first counts. To be set to 0 before the launch.
+/// The bytes of a counter of count(), all of which must be 0 before the launch. With Sharded and
+/// WarpShards the words are to be added up afterwards; else the first one is the sum.
 inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std::uint32_t);
 
-/// Counts the lanes of the grid for which `yes` is true, in `counter` (kCounterBytes; BlockVote
-/// counts blocks that have such a lane). All lanes of the block must call this
-/// together, once per launch, also those without an item.
+/// Counts the lanes of the grid for which `yes` is true, in `counter` (kCounterBytes). BlockVote
+/// counts blocks that have such a lane, and FlagStore stores 1 if there is any. All lanes of the
+/// block must call this together, once per launch, also those without an item.
 template <class Way = WarpSlots>
 __device__ inline void count(typename Way::Shared& shared, std::uint32_t* counter, bool yes) {
   static_assert(Way::info.use != detail::Use::reserve,
-                "this way only reserves slots: count with another one");
+                "this way only reserves slots: count with WarpSlots or another one");
   detail::require_shape();
   detail::CudaLane lane;
   Way::report(lane, shared, detail::counter_at(counter), yes);
@@ -124,7 +124,7 @@ class Later {
   }
   /// Bytes of device memory for make_queue(): at most 16 KiB.
   std::size_t scratch_bytes() const {
-    return detail::BallotTiles::of(lanes_).tiles * sizeof(std::uint32_t);
+    return detail::BallotTiles::most_tiles(lanes_) * sizeof(std::uint32_t);
   }
 
   /// Writes the numbers of the lanes that were noted to `queue`, ascending, and how many they are

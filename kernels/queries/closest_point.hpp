@@ -404,6 +404,7 @@ BC_HD inline Nearest finish(const View& view, const WalkFrame& frame, PointQuery
 template <class View>
 BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
   const WalkFrame frame = view.frame(i);
+  if (!(max_distance >= 0.0f)) return {unbounded(), kNoTriangle, 0.0f, 0.0f};
   return is_far(point, frame.magnitude)
              ? finish(view, frame, PointQuery<double>(point, frame.magnitude, max_distance))
              : finish(view, frame, PointQuery<float>(point, frame.magnitude, max_distance));

@@ -18,10 +18,11 @@
 namespace ballotcast::detail {
 
 /// What the walk leaves of a point, in the place of its result.
-struct alignas(16) NotedPoint {
+struct BC_MAY_ALIAS alignas(16) NotedPoint {
   static constexpr u32 kMost = 4, kNone = 0xffffffffu, kTooMany = 0xfffffffeu;
   u32 place[kMost] = {kNone, kNone, kNone, kNone};
 
+  BC_HD static NotedPoint* in(Nearest* result) { return reinterpret_cast<NotedPoint*>(result); }
   /// More than kMost triangles are not beyond this distance.
   BC_HD static NotedPoint too_many(float reach) {
     NotedPoint noted;
@@ -75,7 +76,7 @@ struct NoteClosest {
         ++many;
       });
       if (too_many || many > NotedPoint::kMost) out = NotedPoint::too_many(search.reach);
-      memcpy(nearest + own, &out, sizeof out);
+      *NotedPoint::in(nearest + own) = out;
       own = kNoPoint;
     };
     for (bool more = true; more;) {
@@ -119,8 +120,7 @@ struct MeasureNoted {
   BC_HD static void item(u32 i, View view, const Vec3f* points, float max_distance,
                          WarpChoice* choice, Nearest* nearest) {
     if (i == 0u) choice->next = 0u;
-    NotedPoint noted;
-    memcpy(&noted, nearest + i, sizeof noted);
+    const NotedPoint noted = *NotedPoint::in(nearest + i);
     const WalkFrame frame = view.frame(i);
     if (is_far(points[i], frame.magnitude)) {
       nearest[i] = closest_point(view, i, points[i], max_distance);

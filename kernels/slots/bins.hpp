@@ -45,7 +45,7 @@ struct NotedBins {
   }
   BC_HD static u64 words_for(u64 lanes) { return BallotTiles::room_for(lanes) * kPlanes; }
   BC_HD static u64 scratch_for(u64 lanes) {
-    return u64{kBins} * (BallotTiles::of(lanes).tiles + 1u);
+    return u64{kBins} * (BallotTiles::most_tiles(lanes) + 1u);
   }
 };
 

@@ -32,7 +32,7 @@ struct NotedLanes {
     return {BallotTiles::of(lanes), memory, memory + BallotTiles::room_for(lanes)};
   }
   BC_HD static u64 memory_for(u64 lanes) {
-    return BallotTiles::room_for(lanes) + BallotTiles::of(lanes).tiles;
+    return BallotTiles::room_for(lanes) + BallotTiles::most_tiles(lanes);
   }
 };
 

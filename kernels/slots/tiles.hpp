@@ -26,6 +26,11 @@ struct BallotTiles {
     const u64 per_tile = blocks_a_tile * kBlockSize;
     return {ballots, per_tile, static_cast<u32>((ballots + per_tile - 1u) / per_tile)};
   }
+  /// The most tiles of any number of lanes up to this. (More lanes can have fewer tiles.)
+  BC_HD static u32 most_tiles(u64 lanes) {
+    const u64 blocks = (lanes + kWarpSize * kBlockSize - 1u) / (kWarpSize * kBlockSize);
+    return static_cast<u32>(blocks < kMostTiles ? blocks : kMostTiles);
+  }
   /// The most ballots that a grid of so many lanes has, rounded up to whole blocks of any size.
   BC_HD static u64 room_for(u64 lanes) { return (lanes + kLargestBlock - 1u) / kWarpSize; }
 

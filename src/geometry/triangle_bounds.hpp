@@ -89,7 +89,8 @@ inline constexpr float kBoundsError = 0x1p-18f;
 ///
 /// The margin of corners: with a the corner and q any point of the triangle, |pq|^2 is at least
 /// |pa|^2 + 2 pa . aq, and pa . aq is at least the smaller of pa . ab and pa . ac, times how far q
-/// is from a. So other edges are farther away by more than 2^-41 R, which doubles can tell, and
+/// is from a. So the edge across from a is farther away by more than 2^-41 R, which doubles can
+/// tell, and
 /// what closest_on_triangle computes is the distance of the corner, whatever the rest of the
 /// triangle is.
 BC_HD inline DistanceBounds distance_bounds(vec3 p, vec3 a, vec3 b, vec3 c) {

@@ -85,5 +85,16 @@ TEST(Later, cuts_any_number_of_lanes_into_few_tiles_without_a_gap) {
   }
 }
 
+TEST(Later, takes_no_more_memory_for_fewer_lanes) {
+  u64 most = 0;
+  for (u64 tiles = 1; tiles < 70000; ++tiles)
+    for (const u64 lanes : {tiles * 8192, tiles * 8192 + 1}) {
+      ASSERT_GE(NotedLanes::memory_for(lanes), most) << lanes;
+      most = NotedLanes::memory_for(lanes);
+      const BallotTiles cut = BallotTiles::of(lanes);
+      ASSERT_GE(most, BallotTiles::room_for(lanes) + cut.tiles) << lanes;
+    }
+}
+
 }  // namespace later_test
 }  // namespace ballotcast::detail
