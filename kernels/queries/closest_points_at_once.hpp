@@ -18,11 +18,17 @@
 namespace ballotcast::detail {
 
 /// What the walk leaves of a point, in the place of its result.
-struct BC_MAY_ALIAS alignas(16) NotedPoint {
+struct NotedPoint {
   static constexpr u32 kMost = 4, kNone = 0xffffffffu, kTooMany = 0xfffffffeu;
   u32 place[kMost] = {kNone, kNone, kNone, kNone};
 
-  BC_HD static NotedPoint* in(Nearest* result) { return reinterpret_cast<NotedPoint*>(result); }
+  /// The same words as a result, and what such a result stands for.
+  BC_HD Nearest as_result() const {
+    return {float_of(place[0]), place[1], float_of(place[2]), float_of(place[3])};
+  }
+  BC_HD static NotedPoint of(const Nearest& result) {
+    return {{bits_of(result.distance), result.triangle, bits_of(result.u), bits_of(result.v)}};
+  }
   /// More than kMost triangles are not beyond this distance.
   BC_HD static NotedPoint too_many(float reach) {
     NotedPoint noted;
@@ -33,7 +39,6 @@ struct BC_MAY_ALIAS alignas(16) NotedPoint {
   BC_HD bool has_too_many() const { return place[0] == kTooMany; }
   BC_HD float reach() const { return float_of(place[1]); }
 };
-static_assert(sizeof(NotedPoint) == sizeof(Nearest));
 
 /// As many warps as the machine can hold at once.
 template <class View>
@@ -76,7 +81,7 @@ struct NoteClosest {
         ++many;
       });
       if (too_many || many > NotedPoint::kMost) out = NotedPoint::too_many(search.reach);
-      *NotedPoint::in(nearest + own) = out;
+      nearest[own] = out.as_result();
       own = kNoPoint;
     };
     for (bool more = true; more;) {
@@ -120,7 +125,7 @@ struct MeasureNoted {
   BC_HD static void item(u32 i, View view, const Vec3f* points, float max_distance,
                          WarpChoice* choice, Nearest* nearest) {
     if (i == 0u) choice->next = 0u;
-    const NotedPoint noted = *NotedPoint::in(nearest + i);
+    const NotedPoint noted = NotedPoint::of(nearest[i]);
     const WalkFrame frame = view.frame(i);
     if (is_far(points[i], frame.magnitude)) {
       nearest[i] = closest_point(view, i, points[i], max_distance);

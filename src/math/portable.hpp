@@ -55,7 +55,6 @@
 // For host functions that do much work for each ray or path: everything that they call is inlined,
 // so their numbers stay in registers. Compilers do not do so on their own, and then casting and
 // shading take a quarter longer.
-#define BC_MAY_ALIAS __attribute__((may_alias))  // for a type that lies where another type is
 #define BC_FLATTEN __attribute__((flatten))
 
 namespace ballotcast::detail {
