@@ -65,6 +65,7 @@ BC_HD inline WorldTree empty_world() {
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
+  static constexpr bool kHasInstances = true;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const Transform* to_scene;  // of each of these; only points need it

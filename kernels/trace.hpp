@@ -29,6 +29,7 @@ template <class Layout>
 struct TraceView {
   using LayoutType = Layout;
   static constexpr bool kForGroups = Layout::kForGroups;  // see pipelines/warp/group.hpp
+  static constexpr bool kHasInstances = false;
   const typename Layout::Node* nodes;
   TreeShape shape;
   const TriangleRows* triangles;

@@ -64,6 +64,12 @@ enum class LaneCall : std::uint32_t {
 BALLOTCAST_API std::uint32_t call_emulated(void* lane, LaneCall what, std::uint32_t value,
                                            std::uint32_t other, std::uint32_t width);
 
+/// `Word`, for parameters by which no compiler may deduce it.
+template <class Word>
+struct TypeOf {
+  using Type = Word;
+};
+
 /// A thread of a GPU's block, or an emulated one. Each lane has a Lane of its own.
 class Lane {
  public:
@@ -197,9 +203,8 @@ class Lane {
   }
   /// Stores the larger value, and returns what the word was before.
   template <class Word>
-  BALLOTCAST_HD Word fetch_max(Word* address, std::uint64_t value) {
-    const Word word = static_cast<Word>(value);
-    return BALLOTCAST_BY_LANE(fetch_max(address, word), larger_stored(address, word));
+  BALLOTCAST_HD Word fetch_max(Word* address, typename TypeOf<Word>::Type value) {
+    return BALLOTCAST_BY_LANE(fetch_max(address, value), larger_stored(address, value));
   }
   /// Sets bits, and returns what the word was before.
   BALLOTCAST_HD std::uint32_t fetch_or(std::uint32_t* address, std::uint32_t value) {

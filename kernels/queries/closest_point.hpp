@@ -98,6 +98,16 @@ struct PlacedTriangle {
   }
 };
 
+/// False if a triangle is certainly not the closest. Else states the bounds of its distance, and
+/// the search reaches no farther than that.
+BC_HD inline bool may_be_closest(PointSearch<float>& search, const PlacedTriangle& triangle,
+                                 DistanceBounds& bounds) {
+  bounds = distance_bounds(search.point, triangle.a, triangle.b, triangle.c);
+  if (bounds.least > search.reach) return false;
+  search.reach = either_min(search.reach, bounds.most);
+  return true;
+}
+
 /// Corners of meshes whose triangles are in the space of the scene.
 struct AsTheyAre {
   BC_HD vec3 operator()(vec3 corner) const { return corner; }
@@ -213,10 +223,8 @@ struct LeavesOfQuery<float, Placed> {
   BC_HD void note(u32 first, u32 count) {
     for (u32 at = first; at < first + count; ++at) {
       const PlacedTriangle triangle(triangles, at, placed);
-      const DistanceBounds bounds =
-          distance_bounds(query.point, triangle.a, triangle.b, triangle.c);
-      if (bounds.least > query.reach) continue;
-      query.reach = either_min(query.reach, bounds.most);
+      DistanceBounds bounds;
+      if (!may_be_closest(query, triangle, bounds)) continue;
       if (!noted.has_room(query.reach)) measure();
       noted.add(triangle, bounds, query.reach);
     }
@@ -394,8 +402,9 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
+/// Carries out a query.
 template <class View, class Real>
-BC_HD inline Nearest finish(const View& view, const WalkFrame& frame, PointQuery<Real> query) {
+BC_HD inline Nearest result_of(const View& view, const WalkFrame& frame, PointQuery<Real> query) {
   if (is_usable(query.point)) find_closest(view, frame, query);
   return query.nearest();
 }
@@ -406,8 +415,8 @@ BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float ma
   const WalkFrame frame = view.frame(i);
   if (!(max_distance >= 0.0f)) return {unbounded(), kNoTriangle, 0.0f, 0.0f};
   return is_far(point, frame.magnitude)
-             ? finish(view, frame, PointQuery<double>(point, frame.magnitude, max_distance))
-             : finish(view, frame, PointQuery<float>(point, frame.magnitude, max_distance));
+             ? result_of(view, frame, PointQuery<double>(point, frame.magnitude, max_distance))
+             : result_of(view, frame, PointQuery<float>(point, frame.magnitude, max_distance));
 }
 
 /// Writes the closest point for point i.

@@ -66,10 +66,8 @@ struct NoteClosest {
     bool too_many = false;
     const auto test = [&](u32 place) {
       const PlacedTriangle triangle(view.triangles, place, AsTheyAre{});
-      const DistanceBounds bounds =
-          distance_bounds(search.point, triangle.a, triangle.b, triangle.c);
-      if (bounds.least > search.reach) return;
-      search.reach = either_min(search.reach, bounds.most);
+      DistanceBounds bounds;
+      if (!may_be_closest(search, triangle, bounds)) return;
       too_many = too_many || !noted.has_room(search.reach);
       if (!too_many) noted.add(triangle, bounds, search.reach);
     };
@@ -145,18 +143,13 @@ struct MeasureNoted {
   }
 };
 
-template <class View>
-inline constexpr bool kHasInstances = false;
-template <class Layout>
-inline constexpr bool kHasInstances<InstancedView<Layout>> = true;
-
 /// Finds the closest points of a query, by the fastest way that the machine has.
 template <class Machine, class View>
 void find_closest_points(Machine& machine, const View& view, const Query& q) {
   const u32 count = static_cast<u32>(q.count);
   const Vec3f* const points = q.items_as<Vec3f>();
   Nearest* const nearest = q.results_as<Nearest>();
-  if constexpr (Machine::kHasLanes && !kHasInstances<View>) {
+  if constexpr (Machine::kHasLanes && !View::kHasInstances) {
     using Kernel = NoteClosest<View>;
     WarpChoice* const choice = machine.warp_choice();
     const u32 enough = blocks_for(count, Kernel::kBlockSize);

@@ -130,6 +130,10 @@ bool is_of_lanes(std::string_view axis) {
          axis == "loop";
 }
 
+bool is_wanted(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<std::string_view> atomics_experiments() {
   std::vector<std::string_view> names;
   for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
@@ -142,9 +146,7 @@ namespace {
 void measure_lanes(const AtomicsRequest& request, const BackendInfo& backend, Results& results) {
   const auto lab = backend.synthetic_runner();
   const bool timed = lab->clock_mhz() > 0.0;
-  const auto& names = request.experiments;
-  const bool casts =
-      names.empty() || std::find(names.begin(), names.end(), "casting") != names.end();
+  const bool casts = is_wanted(request.experiments, "casting");
   Plan plan;
   plan_synthetic(request, *lab, timed, plan);
   std::unique_ptr<CastFixture> ground;

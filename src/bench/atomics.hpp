@@ -42,6 +42,9 @@ struct AtomicsRequest {
   std::function<void(u64 done, u64 total)> progress;
 };
 
+/// True if a name is among those of a request; none are named: all.
+bool is_wanted(const std::vector<std::string>& names, std::string_view name);
+
 /// All strategies but broken ones: those of casts, and those that only experiments synthetic and
 /// slots know.
 std::vector<StrategyInfo> laboratory_strategies();
@@ -54,7 +57,7 @@ std::vector<std::string_view> atomics_experiments();
 std::vector<std::string_view> lane_patterns();
 
 /// Runs the benchmark on `backend`: cuda; emulated, which gives results and counts but no times; or
-/// cpu, which has no lanes but threads (threads.hpp). Throws UsageError for unknown names and
+/// cpu, which has no lanes but threads. Throws UsageError for unknown names and
 /// values, for experiments that the backend does not have, and if there is nothing to measure;
 /// InputError for an unusable scene; DeviceError if the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);

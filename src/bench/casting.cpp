@@ -264,11 +264,9 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   const auto add = [&](const std::string& pipeline, const std::vector<std::string>& strategies,
                        const std::string& loop, u32 block_size, u32 rays) {
     for (const std::string& strategy : strategies) {
-      const auto& asked = request.strategies;
       const Point point{pipeline, strategy, loop, block_size, rays};
-      const bool wanted =
-          asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end();
-      if (wanted && std::find(points.begin(), points.end(), point) == points.end())
+      if (is_wanted(request.strategies, strategy) &&
+          std::find(points.begin(), points.end(), point) == points.end())
         points.push_back(point);
     }
   };

@@ -230,10 +230,6 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
           }};
 }
 
-bool wanted(const std::vector<std::string>& names, std::string_view name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// Adds rows of the broken strategies, under conditions that show their errors: few lanes hit, and
 /// the warps of a block finish their work at different times.
 void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, u32 rays,
@@ -244,7 +240,7 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
                                  rays, block_size};
       const auto shared = std::make_shared<std::optional<Expected>>();
       for (const StrategyInfo& row : rows_of(BrokenStrategies{}))
-        if (wanted(request.strategies, row.name))
+        if (is_wanted(request.strategies, row.name))
           plan.push_back(report_row(point, row, SyntheticCase::Kernel::report, lab, timed, shared));
     }
 }
@@ -277,19 +273,19 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
       const bool can = kernel == SyntheticCase::Kernel::reserve ? row.reserves() : row.reports();
       // What only answers a question about atomics themselves is asked once.
       const bool aside = sweeps && request.strategies.empty() && is_aside(row.name);
-      if (can && wanted(request.strategies, row.name) && (!aside || point == base))
+      if (can && is_wanted(request.strategies, row.name) && (!aside || point == base))
         plan.push_back(report_row(point, row, kernel, lab, timed, shared));
     }
   };
-  if (wanted(request.experiments, "synthetic")) {
+  if (is_wanted(request.experiments, "synthetic")) {
     for (const SyntheticPoint& point : points) add(point, SyntheticCase::Kernel::report);
     if (request.include_broken) plan_broken(request, lab, timed, timed ? kMebi : 16384, plan);
   }
-  if (wanted(request.experiments, "slots"))
+  if (is_wanted(request.experiments, "slots"))
     for (const SyntheticPoint& point : points)
       if (!sweeps || differences(point, base) <= 1 || point.ragged > 1u)
         add(point, SyntheticCase::Kernel::reserve);
-  if (wanted(request.experiments, "placement"))
+  if (is_wanted(request.experiments, "placement"))
     for (const SyntheticPoint& point : placed(request, base))
       for (const PlacementInfo& row : rows_of(Placements{}))
         plan.push_back(placement_row(row, point.rays, point.block_size, lab, timed));

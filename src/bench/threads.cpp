@@ -243,9 +243,7 @@ void plan_threads(const AtomicsRequest& request, Plan& plan) {
        request.axes.empty() ? little_and_much(base) : combined(request, base))
     for (const Value& threads : counts.front().values)
       for (const ThreadWayInfo& way : thread_ways())
-        if (request.strategies.empty() ||
-            std::find(request.strategies.begin(), request.strategies.end(), way.name) !=
-                request.strategies.end())
+        if (is_wanted(request.strategies, way.name))
           plan.push_back(row_of(point, way, static_cast<u32>(std::get<u64>(threads))));
 }
 
