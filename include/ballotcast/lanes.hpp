@@ -67,6 +67,7 @@ BALLOTCAST_API std::uint32_t call_emulated(void* lane, LaneCall what, std::uint3
 /// `Word`, for parameters by which no compiler may deduce it.
 template <class Word>
 struct TypeOf {
+  /// The same type.
   using Type = Word;
 };
 
