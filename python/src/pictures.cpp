@@ -10,8 +10,8 @@
 #include "compare/picture_files.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/outputs/output_files.hpp"
-#include "render/picture_settings.hpp"
+#include "render/outputs/outputs.hpp"
+#include "render/setting_tables.hpp"
 #include "scene.hpp"
 #include "support/files/files.hpp"
 

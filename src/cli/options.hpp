@@ -10,7 +10,7 @@
 
 #include "ballotcast/scene.hpp"
 #include "math/portable.hpp"
-#include "render/cast_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
 

@@ -5,7 +5,6 @@
 #include "backends/pack/packed_tree.hpp"
 #include "ballotcast/tables.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/light/light.hpp"

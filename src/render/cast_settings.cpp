@@ -1,11 +1,10 @@
-#include "render/cast_settings.hpp"
-
 #include "backends/device/backend.hpp"
 #include "backends/device/device_choice.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "kernels/parts/route.hpp"
 #include "render/internals.hpp"
+#include "render/setting_tables.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "backends/parts/parts.hpp"
-#include "render/device_view.hpp"
 #include "render/framing/framing.hpp"
 #include "render/framing/lookout.hpp"
 #include "render/internals.hpp"

@@ -15,7 +15,7 @@
 #include "kernels/shadings/table.hpp"
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/light/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"

@@ -118,7 +118,7 @@ struct LoadOptions {
   Moment moment = {};
   std::string animation = {};  // see SceneRequest
   // Meshes are copied to their places, not instanced, if that makes at most this many triangles. If
-  // absent: see copies_cost_too_much (formats/gltf/placing.hpp).
+  // absent: see copies_cost_too_much (formats/gltf/meshes.hpp).
   std::optional<u64> most_copied = {};
 
   /// Options for meshes that are merged with others or placed again: they can't have instances.

@@ -4,8 +4,7 @@
 
 #include "compare/suite/files.hpp"
 #include "compare/suite/manifest.hpp"
-#include "render/cast_settings.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/formats/mesh_formats.hpp"

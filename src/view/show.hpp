@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "render/cast_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/motion/frames.hpp"
 #include "view/request.hpp"
 

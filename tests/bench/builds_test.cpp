@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/builds/trees.hpp"
 #include "bench/rays/peers.hpp"
 #include "helpers/meshes.hpp"
 #include "support/error.hpp"

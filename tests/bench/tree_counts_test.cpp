@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "backends/scene/prepared_scene.hpp"
-#include "bench/builds/trees.hpp"
+#include "bench/builds/builds.hpp"
 #include "scene/assemble.hpp"
 #include "support/files/files.hpp"
 

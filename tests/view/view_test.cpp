@@ -6,7 +6,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/gltf_text.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "bench/builds/trees.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/results.hpp"

@@ -1,10 +1,9 @@
-#include "bench/builds/trees.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "bench/builds/builds.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
 #include "bvh/checks.hpp"

@@ -3,7 +3,6 @@
 #include "ballotcast/version.hpp"
 #include "bench/reports/report.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"

@@ -8,7 +8,6 @@
 #include "backends/device/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "compare/suite/verify.hpp"
 #include "support/error.hpp"

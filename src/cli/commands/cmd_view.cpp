@@ -14,7 +14,6 @@
 #include "cli/command.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "support/error.hpp"

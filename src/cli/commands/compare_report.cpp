@@ -148,7 +148,7 @@ void add_rows(std::vector<std::pair<std::string, std::string>>& rows, const Line
                                    ", in which what follows was measured");
 }
 
-Json json_of(const std::optional<LinearPlace>& place) {
+Json json_of_place(const std::optional<LinearPlace>& place) {
   if (!place) return {};
   return {{"x", place->x},
           {"y", place->y},
@@ -158,12 +158,12 @@ Json json_of(const std::optional<LinearPlace>& place) {
           {"result", place->result}};
 }
 
-Json json_of(const LinearReport& linear) {
+Json json_of_linear(const LinearReport& linear) {
   const LinearComparison& c = linear.comparison;
   Json json = {{"not_finite", c.not_finite},
                {"not_finite_different", c.not_finite_different},
-               {"worst_pixel", json_of(c.worst_pixel)},
-               {"worst_block", json_of(c.worst_block)},
+               {"worst_pixel", json_of_place(c.worst_pixel)},
+               {"worst_block", json_of_place(c.worst_block)},
                {"block_side", c.block_side},
                {"exposure", linear.exposure}};
   for (const LinearMetric& metric : linear_metrics())
@@ -247,7 +247,7 @@ Json json_of(const CompareReport& report) {
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
   json["ids"] = files.are_ids;
-  json["linear"] = files.linear ? json_of(*files.linear) : Json();
+  json["linear"] = files.linear ? json_of_linear(*files.linear) : Json();
   json["limits"] = Json::array();
   for (const JudgedLimit& limit : report.judgement.limits)
     json["limits"].push_back({{"name", limit.name},

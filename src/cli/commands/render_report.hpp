@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "render/cast_settings.hpp"
 #include "render/internals.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "support/json_fwd.hpp"
 

@@ -11,7 +11,7 @@
 #include "cli/commands/picture_series.hpp"
 #include "cli/options.hpp"
 #include "cli/scene_options.hpp"
-#include "render/outputs/output_files.hpp"
+#include "render/outputs/outputs.hpp"
 #include "scene/scene.hpp"
 #include "support/function_ref.hpp"
 

@@ -1,5 +1,3 @@
-#include "render/outputs/output_files.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,7 +8,7 @@
 #include "image/color.hpp"
 #include "image/linear/linear_image.hpp"
 #include "math/ray.hpp"
-#include "render/outputs/cryptomatte.hpp"
+#include "render/outputs/outputs.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
 #include "support/text.hpp"

@@ -1,10 +1,9 @@
-#include "scene/formats/gltf/extensions.hpp"
-
 #include <algorithm>
 #include <map>
 
 #include "image/codec.hpp"
 #include "scene/formats/gltf/accessors.hpp"
+#include "scene/formats/gltf/gltf_file.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "scene/formats/gltf/accessors.hpp"
-#include "scene/formats/gltf/extensions.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"

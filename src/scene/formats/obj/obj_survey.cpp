@@ -1,11 +1,10 @@
-#include "scene/formats/obj/obj_survey.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
 #include <unordered_set>
 
+#include "scene/formats/obj/obj_parser.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

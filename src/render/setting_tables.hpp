@@ -1,6 +1,7 @@
-// The table of settings of casts: where rays are cast, through which tree, by which kernels. None
-// changes a hit. The command line and its help, reports, the axes of suites and of `verify`, the
-// viewer's links and Python walk it.
+// The tables of settings: those of a picture, and those of casts, which say where rays are cast,
+// through which tree, by which kernels, and change no hit. Everything that reads or writes settings
+// walks a table: the command line and its help, reports, the viewer's links, commands and scene
+// files, cases and axes of suites, Python, and the comparison between processes.
 #pragma once
 
 #include <string>
@@ -16,6 +17,19 @@
 
 namespace ballotcast::detail {
 
+/// A setting of a picture. Sizes and cameras are not settings of this kind, because each has
+/// several numbers.
+struct PictureSetting : Setting<RenderSettings> {
+  bool of_light = false;           // affects only shadings whose radiance is light
+  bool is_in_scene_files = false;  // a scene file may state it
+};
+
+/// All rows, in the order of the help.
+BALLOTCAST_API const std::vector<PictureSetting>& picture_settings();
+
+/// The row with a key. Throws UsageError if there is none.
+BALLOTCAST_API const PictureSetting& picture_setting(std::string_view key);
+
 /// The largest value of --threads.
 inline constexpr u32 kMostThreads = 1024;
 
@@ -29,7 +43,7 @@ struct CastSettings {
 /// What a setting of casts is about: the machines, the tree in their memory, or the kernels.
 enum class CastPart : u8 { machine, tree, kernels };
 
-/// A row. Its help says what it is, and `values` which values there are.
+/// A setting of casts. Its help says what it is, and `values` which values there are.
 struct CastSetting : Setting<CastSettings> {
   CastPart part;
   std::string values = {};
