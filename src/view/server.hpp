@@ -49,7 +49,7 @@ class Guard {
 
 /// A request that the guard has let through.
 struct HttpRequest {
-  std::string method;  // GET or POST
+  std::string method;  // GET or POST; HEAD is GET here
   std::string path;    // "/picture"
   UrlQuery query;
   std::function<bool()> is_left;  // true once nobody waits for the answer any more

@@ -4,6 +4,7 @@ Usage: requests_test.py PROGRAM SOURCE_DIR [SANITIZERS or OFF]
 With sanitizers, which make drawing slow, it asks for fewer and smaller pictures.
 """
 
+import http.client
 import json
 import math
 import os
@@ -187,6 +188,18 @@ def keeps_others_out(viewer):
         stranger.close()
     check.same("no path but its own", viewer.ask("../../etc/passwd")[0], 404)
     check.same("no other method", viewer.raw("DELETE", "/facts", headers=good)[0], 405)
+    for path, status in [("/facts", 200), ("/nothing", 404)]:
+        answers = [viewer.raw(method, path, headers=good) for method in ("GET", "HEAD")]
+        check.same(f"HEAD {path} has the status of GET", [a[0] for a in answers], [status] * 2)
+        check.same("and its header", *(sorted(a[1].items()) for a in answers))
+        check.same("but no body", answers[1][2], b"")
+    connection = http.client.HTTPConnection("127.0.0.1", viewer.port, timeout=60)
+    for method in ("HEAD", "GET"):
+        connection.request(method, "/facts", headers=good)
+        answer = connection.getresponse()
+        check.same(f"after HEAD the connection stays: {method}", answer.status, 200)
+        answer.read()
+    connection.close()
     status, headers, page = viewer.ask("")
     check("the page comes with its token", status == 200 and viewer.token.encode() in page)
     check("it is in no frame", headers["X-Frame-Options"] == "DENY")
