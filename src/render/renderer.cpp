@@ -213,8 +213,8 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   Light light = light_of(scene);
   Framing framing(prepared_of(renderer));
   if (!state_of(renderer).is_lamplit(settings, framing)) return light;
-  if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
-  if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
+  if (!is_given(scene.sun)) light.sun.strength = 0.0f;
+  if (!is_given(scene.sky)) light.sky.strength = 0.0f;
   return light;
 }
 

@@ -29,7 +29,7 @@ class RendererState {
   /// Plans for the device memory that drawing a picture takes.
   MemoryPlans plans_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
-  /// True if only lamps shine in a picture, besides what is stated about sun and sky. `settings`
+  /// True if only lamps shine in a picture, besides what is given about sun and sky. `settings`
   /// must be resolved. `framing` must be of the scene in its present state.
   bool is_lamplit(const RenderSettings& settings, Framing& framing) const;
 

@@ -52,7 +52,7 @@ struct CastSetting : Setting<CastSettings> {
   bool is_axis = false;  // cases of suites may state several values, whose pictures must be equal
   /// What menus offer.
   std::vector<Choice> menu = {};
-  /// What a renderer has chosen, as a text; null: settings are used as they are stated.
+  /// What a renderer has chosen, as a text; null: settings are used as they are given.
   std::string (*chosen)(const Renderer& renderer) = nullptr;
 };
 
@@ -62,8 +62,8 @@ BALLOTCAST_API const std::vector<CastSetting>& cast_settings();
 /// The row with a key, or whose option has this name. Throws UsageError if there is none.
 BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 
-/// The stated settings, with what the renderer has chosen.
-CastSettings settings_used(const Renderer& renderer, CastSettings stated);
+/// The given settings, with what the renderer has chosen.
+CastSettings settings_used(const Renderer& renderer, CastSettings given);
 
 /// The settings that a renderer depends on, as one text. Those with equal texts can share a
 /// renderer.

@@ -99,10 +99,10 @@ bool is_loopback(std::string_view host) { return host == "127.0.0.1" || host == 
 
 class Server::State {
  public:
-  State(const HostAndPort& place, std::string token, Service service)
+  State(const HostAndPort& address, std::string token, Service service)
       : service_(std::move(service)),
-        guard_(std::move(token), !is_loopback(place.host)),
-        port_(place.host, place.port) {}
+        guard_(std::move(token), !is_loopback(address.host)),
+        port_(address.host, address.port) {}
 
   ~State() { end_.begin(); }
   int port() const { return port_.number(); }
@@ -270,8 +270,8 @@ class Server::State {
   std::list<Worker> workers_;  // only for serve()
 };
 
-Server::Server(const HostAndPort& place, std::string token, Service service)
-    : state_(std::make_unique<State>(place, std::move(token), std::move(service))) {}
+Server::Server(const HostAndPort& address, std::string token, Service service)
+    : state_(std::make_unique<State>(address, std::move(token), std::move(service))) {}
 Server::~Server() = default;
 int Server::port() const { return state_->port(); }
 void Server::serve() { state_->serve(); }

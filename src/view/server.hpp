@@ -84,7 +84,7 @@ struct HostAndPort {
 class Server {
  public:
   /// Opens the port. Throws UsageError, which names the port, if that fails.
-  Server(const HostAndPort& place, std::string token, Service service);
+  Server(const HostAndPort& address, std::string token, Service service);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -10,7 +10,7 @@
 
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "bench/sample.hpp"
 #include "support/error.hpp"

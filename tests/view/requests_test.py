@@ -455,7 +455,7 @@ def first_camera_sees_all_frames():
             distances.append(math.dist(start["eye"], start["look_at"]))
     check("the page begins with a camera that sees all frames", distances[0] > 2 * distances[1])
     with Viewer(program, "slides.json", "--eye", "0,0,30") as viewer:
-        check.same("unless one is stated", viewer.json("facts")["camera"]["eye"], [0, 0, 30])
+        check.same("unless one is given", viewer.json("facts")["camera"]["eye"], [0, 0, 30])
 
 
 def another_tree():
@@ -490,7 +490,7 @@ def first_view(viewer):
     return {**view, "fov": camera["fov"], "size": "48x27", "spp": 2}
 
 
-def stated_cameras():
+def given_cameras():
     pose = "0.8,0,0.6,-2.2,0,-1,0,1,0.6,0,-0.8,3"
     flat = ["--intrinsics", "30.75,29.625,20.25,15.5", "--size", "48x27"]
     lens = ["--lens", "0.2"]
@@ -505,9 +505,9 @@ def stated_cameras():
         with Viewer(program, cornell, *words) as viewer:
             view = first_view(viewer)
             _, _, picture = viewer.ask("picture", **view)
-            stated = f"ballotcast render {cornell} {shlex.join(words)} --spp 2 -o view.png"
-            stated += "" if "--size" in words else " --size 48x27"
-            check(f"the page begins with {words}", rendered(stated) == picture, stated, view)
+            given = f"ballotcast render {cornell} {shlex.join(words)} --spp 2 -o view.png"
+            given += "" if "--size" in words else " --size 48x27"
+            check(f"the page begins with {words}", rendered(given) == picture, given, view)
             command = viewer.json("take", **view)["command"]["text"]
             check("its command draws that", rendered(command) == picture, command)
             view["eye"] = "0.1,1.2,2.9"
@@ -579,7 +579,7 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
 moving_scene()
 first_camera_sees_all_frames()
 another_tree()
-stated_cameras()
+given_cameras()
 cameras_of_files()
 scene_at_a_time()
 for words, code in [

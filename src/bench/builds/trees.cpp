@@ -6,7 +6,7 @@
 #include "bench/builds/builds.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 
 namespace ballotcast::detail {
 

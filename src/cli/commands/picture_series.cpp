@@ -225,7 +225,7 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
                       " -v error -nostdin -f rawvideo -pixel_format rgb24 -video_size " + size +
                       " -framerate " + std::to_string(frames_per_second) + " -i pipe:0 ";
   // GIF: a palette that suits all frames. MP4: players expect 4:2:0, which needs even sizes, and
-  // the colours of HDTV, which must be stated.
+  // the colours of HDTV, which must be given.
   words += is_gif(path)
                ? "-filter_complex [0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse -f gif"
                : "-vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv "

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 #include "cli/scene_options.hpp"
 #include "image/image.hpp"
 #include "image/linear/linear_image.hpp"

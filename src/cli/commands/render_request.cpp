@@ -208,7 +208,7 @@ constexpr const char* kCameras = "--cameras";
 void require_cameras_alone(const std::string& cameras, const std::string& camera,
                            FunctionRef<bool(const char*)> gives) {
   if (cameras.empty()) {
-    if (!camera.empty()) throw UsageError("--camera is one of --cameras PATH, which is not stated");
+    if (!camera.empty()) throw UsageError("--camera is one of --cameras PATH, which is not given");
     return;
   }
   for (const char* other :
@@ -234,10 +234,10 @@ std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::s
                    (found.empty() && !similar.empty() ? "; is it " + one_line(similar) + "?" : ""));
 }
 
-CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stated) {
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& given) {
   CameraSettings out = camera.settings();
-  out.lens = stated.lens;
-  out.focus = stated.focus;
+  out.lens = given.lens;
+  out.focus = given.focus;
   return out;
 }
 

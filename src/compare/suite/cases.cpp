@@ -6,7 +6,7 @@
 
 #include "backends/device/cast_choice.hpp"
 #include "bvh/builders/builder.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"

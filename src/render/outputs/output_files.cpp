@@ -154,9 +154,9 @@ void require_exact(const WantedOutputs& wanted, const std::string& path, const S
                        "write .exr");
 }
 
-std::string background_with_alpha(const std::string& stated) {
-  if (stated != "sky" && stated != "transparent")
-    throw UsageError("the output alpha needs the background transparent, not '" + stated + "'");
+std::string background_with_alpha(const std::string& given) {
+  if (given != "sky" && given != "transparent")
+    throw UsageError("the output alpha needs the background transparent, not '" + given + "'");
   return "transparent";
 }
 

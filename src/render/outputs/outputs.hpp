@@ -93,8 +93,8 @@ void require_holders(const WantedOutputs& wanted, const std::string& path);
 void require_exact(const WantedOutputs& wanted, const std::string& path, const SceneData& scene);
 
 /// The background of a picture whose alpha is wanted: transparent. Throws UsageError if another
-/// background is stated.
-BALLOTCAST_API std::string background_with_alpha(const std::string& stated);
+/// background is given.
+BALLOTCAST_API std::string background_with_alpha(const std::string& given);
 
 struct EncodedFile {
   std::string path;

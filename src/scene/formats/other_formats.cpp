@@ -6,7 +6,7 @@
 
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

@@ -15,7 +15,7 @@
 #include "scene/formats/gltf/materials.hpp"
 #include "scene/formats/gltf/nodes.hpp"
 #include "scene/instances/instances.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {

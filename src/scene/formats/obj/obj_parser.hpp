@@ -57,8 +57,8 @@ class ObjLines {
 /// are at line ends, but not within lines that are joined by a backslash.
 std::vector<std::string_view> chunks_of(std::string_view text, std::size_t bytes);
 
-/// A place in an OBJ file, given by how much of the file lies before it.
-struct ObjPlace {
+/// A position in an OBJ file, given by how much of the file lies before it.
+struct ObjOffset {
   u64 positions = 0;
   u64 texcoords = 0;
   u64 normals = 0;
@@ -68,10 +68,10 @@ struct ObjPlace {
   u32 material = 0;  // index of the material that `usemtl` has chosen
 };
 
-/// A chunk of an OBJ file, and the place where it begins.
+/// A chunk of an OBJ file, and the position where it begins.
 struct ObjChunk {
   std::string_view text;
-  ObjPlace begin;
+  ObjOffset begin;
 };
 
 /// The materials of `usemtl` lines, in the order of their first lines. [0] is "", for faces before
@@ -85,7 +85,7 @@ struct ObjMaterialNames {
 /// What is known of an OBJ file before it is parsed.
 struct ObjSurvey {
   std::vector<ObjChunk> chunks;
-  ObjPlace end;                      // what the whole file contains
+  ObjOffset end;                     // what the whole file contains
   bool any_corner_texcoord = false;  // may be true if there is none
   bool any_corner_normal = false;
   ObjMaterialNames materials;

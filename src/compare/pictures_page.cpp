@@ -1,4 +1,4 @@
-#include "compare/page.hpp"
+#include "compare/pictures_page.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 
 #include <algorithm>
 #include <iterator>

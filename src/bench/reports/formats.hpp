@@ -1,4 +1,4 @@
-// The reports of a benchmark. Each is a view of Results: one file here and one row in report.cpp.
+// The reports of a benchmark. Each is a view of Results: one file here and one row in formats.cpp.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 
 #include <boost/context/preallocated.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -147,7 +147,7 @@ struct Visit {
 };
 
 /// One occurrence of a triangle in a leaf.
-struct Place {
+struct LeafEntry {
   u32 triangle;
   u32 leaf;
 };
@@ -160,7 +160,7 @@ bool holds(const Aabb& box, dvec3 p, double tolerance) {
 
 /// Samples a lattice of points on the triangle, corners and edges included. True if the box of one
 /// of its leaves contains each point. `tolerance` allows for the rounding of the points.
-bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const Place* to,
+bool covered(const BinaryTree& tree, const Mesh& mesh, const LeafEntry* from, const LeafEntry* to,
              double tolerance) {
   constexpr u32 kSteps = 16;
   const uvec3 corners = mesh.triangles[from->triangle];
@@ -170,19 +170,19 @@ bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const 
     for (u32 j = 0; i + j <= kSteps; ++j) {
       const double u = double(i) / kSteps, v = double(j) / kSteps;
       const dvec3 point = a * (1.0 - u - v) + b * u + c * v;
-      if (std::none_of(from, to, [&](const Place& place) {
-            return holds(tree.nodes[place.leaf].box, point, tolerance);
+      if (std::none_of(from, to, [&](const LeafEntry& entry) {
+            return holds(tree.nodes[entry.leaf].box, point, tolerance);
           }))
         return false;
     }
   return true;
 }
 
-/// The first defect of a tree's nodes and of the order of its triangles, or "". Appends the places
-/// of triangles in leaves to `places`.
+/// The first defect of a tree's nodes and of the order of its triangles, or "". Appends the entries
+/// of triangles in leaves to `entries`.
 std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
-                            std::vector<Place>& places) {
-  std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
+                            std::vector<LeafEntry>& entries) {
+  std::vector<bool> node_seen(tree.nodes.size()), position_seen(tree.order.size());
   u32 deepest = 0;
   std::vector<Visit> open{{0, 0}};
   while (!open.empty()) {
@@ -208,46 +208,46 @@ std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
     if (node.count > tree.leaves.count_mask + 1u) return here + "too many triangles";
     for (u32 i = 0; i < node.count; ++i) {
       if (node.first + i >= tree.order.size()) return here + "leaf leaves the order";
-      if (place_seen[node.first + i]) return here + "a place of the order is in two leaves";
-      place_seen[node.first + i] = true;
+      if (position_seen[node.first + i]) return here + "a position of the order is in two leaves";
+      position_seen[node.first + i] = true;
       const u32 triangle = tree.order[node.first + i];
       if (triangle >= triangles) return here + "triangle does not exist";
-      places.push_back({triangle, index});
+      entries.push_back({triangle, index});
     }
   }
-  if (deepest != tree.depth) return "the depth is " + std::to_string(deepest) + ", not as stated";
+  if (deepest != tree.depth) return "the depth is " + std::to_string(deepest) + ", not as given";
   for (std::size_t i = 0; i < node_seen.size(); ++i)
     if (!node_seen[i]) return "node " + std::to_string(i) + " is never reached";
-  for (std::size_t i = 0; i < place_seen.size(); ++i)
-    if (!place_seen[i]) return "place " + std::to_string(i) + " of the order is in no leaf";
+  for (std::size_t i = 0; i < position_seen.size(); ++i)
+    if (!position_seen[i]) return "position " + std::to_string(i) + " of the order is in no leaf";
   return "";
 }
 
 /// The first defect of the leaves that hold each triangle, or "".
-std::string defect_of_places(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
-                             std::vector<Place>& places) {
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+std::string defect_of_entries(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
+                              std::vector<LeafEntry>& entries) {
+  std::sort(entries.begin(), entries.end(), [](const LeafEntry& a, const LeafEntry& b) {
     return a.triangle < b.triangle || (a.triangle == b.triangle && a.leaf < b.leaf);
   });
   const std::vector<bool> is_copy = marked(copies, mesh.triangles.size());
   const double tolerance = double{mesh.magnitude()} * 0x1p-30;
-  const Place* place = places.data();
-  const Place* const end = place + places.size();
+  const LeafEntry* entry = entries.data();
+  const LeafEntry* const end = entry + entries.size();
   for (u32 i = 0; i < mesh.triangles.size(); ++i) {
     const std::string triangle = "triangle " + std::to_string(i);
-    const Place* first = place;
-    while (place != end && place->triangle == i) ++place;
+    const LeafEntry* first = entry;
+    while (entry != end && entry->triangle == i) ++entry;
     if (!is_copy.empty() && is_copy[i]) {
-      if (first != place) return triangle + " is a copy, and in a leaf";
+      if (first != entry) return triangle + " is a copy, and in a leaf";
       continue;
     }
-    if (first == place) return triangle + " is in no leaf";
-    for (const Place* p = first; p + 1 < place; ++p)
+    if (first == entry) return triangle + " is in no leaf";
+    for (const LeafEntry* p = first; p + 1 < entry; ++p)
       if (p->leaf == p[1].leaf) return triangle + " is in a leaf twice";
-    const bool whole = place - first == 1;
+    const bool whole = entry - first == 1;
     if (whole && !tree.nodes[first->leaf].box.contains(mesh.bounds_of(i)))
       return triangle + " leaves its leaf's box";
-    if (!whole && !covered(tree, mesh, first, place, tolerance))
+    if (!whole && !covered(tree, mesh, first, entry, tolerance))
       return triangle + " has points in no box of its leaves";
   }
   return "";
@@ -257,9 +257,9 @@ std::string defect_of_places(const BinaryTree& tree, const Mesh& mesh, const Cop
 
 std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
   if (tree.nodes.empty()) return mesh.triangles.empty() ? "" : "no nodes, but triangles";
-  std::vector<Place> places;
-  const std::string defect = defect_of_nodes(tree, mesh.triangles.size(), places);
-  return defect.empty() ? defect_of_places(tree, mesh, copies, places) : defect;
+  std::vector<LeafEntry> entries;
+  const std::string defect = defect_of_nodes(tree, mesh.triangles.size(), entries);
+  return defect.empty() ? defect_of_entries(tree, mesh, copies, entries) : defect;
 }
 
 namespace {

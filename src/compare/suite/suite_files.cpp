@@ -1,4 +1,4 @@
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 
 #include <algorithm>
 

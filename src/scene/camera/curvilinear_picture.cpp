@@ -1,4 +1,4 @@
-#include "scene/camera/bent_picture.hpp"
+#include "scene/camera/curvilinear_picture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,10 +60,10 @@ RadialDistortion radial_distortion(Projection projection, const Distortion& k) {
   return {{k[0], k[1], k[4], 0.0}, {k[5], k[6], k[7]}};
 }
 
-void set_reach(BentPicture& picture) {
+void set_reach(CurvilinearPicture& picture) {
   // Perspectives end before 90 degrees; a fisheye sees what is behind it.
   constexpr double kFarthestPlace = 1e4;
-  const double most = picture.kind == BentPicture::Kind::fisheye ? kPi : kFarthestPlace;
+  const double most = picture.kind == CurvilinearPicture::Kind::fisheye ? kPi : kFarthestPlace;
   const auto& [up, down] = picture.radial;
   const Polynomial n{1.0, up[0], up[1], up[2], up[3]}, d{1.0, down[0], down[1], down[2]};
   // The slope of r n / d is ((n + 2 s n') d - 2 s n d') / d^2.

@@ -37,7 +37,7 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
 
 /// The reason why walks through `tree` could read outside of its arrays or never end, or "". Nodes
 /// must be as `encode` makes them: children after their parent, each node reached once, each leaf
-/// within the triangles, the depth as stated. Boxes are not checked: wrong ones only lose hits.
+/// within the triangles, the depth as given. Boxes are not checked: wrong ones only lose hits.
 /// Costs one pass over the nodes on one thread.
 std::string defect_of(const EncodedBvh& tree);
 

@@ -1,4 +1,4 @@
-// Cameras whose pictures are bent, for tests that compare devices.
+// Cameras whose pictures are curvilinear, for tests that compare devices.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace ballotcast::detail::testing {
 
 /// Makes `camera` one with distortion, a fisheye with and without it, and a panorama. Some pixels
 /// of the first have no rays.
-inline std::vector<Camera> bent_cameras(Camera camera) {
+inline std::vector<Camera> curvilinear_cameras(Camera camera) {
   camera.fov = 60.0;
   std::vector<Camera> all(4, camera);
   all[0].distortion = {-0.5, 0.05, 0.01, -0.02, 0.01, 0.1, 0.02, 0.01};

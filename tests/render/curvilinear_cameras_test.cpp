@@ -1,5 +1,5 @@
 // Pictures of cameras with distortion, of fisheyes and panoramas: the same on every device.
-#include "helpers/bent_cameras.hpp"
+#include "helpers/curvilinear_cameras.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace bent_cameras_test {
+namespace curvilinear_cameras_test {
 
 RenderSettings settings_of(const Camera& camera) {
   RenderSettings settings;
@@ -25,10 +25,10 @@ RenderSettings settings_of(const Camera& camera) {
 }
 
 std::vector<Camera> cameras() {
-  return testing::bent_cameras({{0.1, 0.2, 2.5}, {0, 0, 0}, {0, 1, 0}});
+  return testing::curvilinear_cameras({{0.1, 0.2, 2.5}, {0, 0, 0}, {0, 1, 0}});
 }
 
-TEST(BentCameras, pictures_and_hits_are_equal_on_all_devices) {
+TEST(CurvilinearCameras, pictures_and_hits_are_equal_on_all_devices) {
   const Scene scene = testing::scene_of(testing::soup(200, 7));
   Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
   for (const Camera& camera : cameras())
@@ -47,7 +47,7 @@ TEST(BentCameras, pictures_and_hits_are_equal_on_all_devices) {
     }
 }
 
-TEST(BentCameras, pixels_without_rays_are_black_and_clear) {
+TEST(CurvilinearCameras, pixels_without_rays_are_black_and_clear) {
   const Scene scene = testing::scene_of(testing::sphere(8));
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings = settings_of(cameras()[2]);
@@ -65,7 +65,7 @@ TEST(BentCameras, pixels_without_rays_are_black_and_clear) {
                        "pixel 0, 0 has no ray"));
 }
 
-TEST(BentCameras, outputs_are_those_of_the_rays_of_pixels) {
+TEST(CurvilinearCameras, outputs_are_those_of_the_rays_of_pixels) {
   const Scene scene = testing::scene_of(testing::sphere(12));
   Renderer renderer(scene, {"cpu"});
   for (const Camera& camera : cameras()) {
@@ -80,7 +80,7 @@ TEST(BentCameras, outputs_are_those_of_the_rays_of_pixels) {
   }
 }
 
-TEST(BentCameras, another_projection_than_that_of_the_scene_brings_its_field_of_view) {
+TEST(CurvilinearCameras, another_projection_than_that_of_the_scene_brings_its_field_of_view) {
   SceneData data = *testing::scene_of(testing::sphere(4));
   data.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 25.0};
   data.camera->distortion[0] = 0.25;
@@ -97,5 +97,5 @@ TEST(BentCameras, another_projection_than_that_of_the_scene_brings_its_field_of_
   EXPECT_THROW(renderer.resolved(settings), UsageError);
 }
 
-}  // namespace bent_cameras_test
+}  // namespace curvilinear_cameras_test
 }  // namespace ballotcast::detail

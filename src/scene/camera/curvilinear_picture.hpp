@@ -1,5 +1,5 @@
-// Bent pictures, which are not a plane in front of the eye: those with distortion, those of fisheye
-// lenses, and panoramas.
+// Curvilinear pictures, which are not a plane in front of the eye: those with distortion, those of
+// fisheye lenses, and panoramas.
 //
 // A place of the picture has coordinates (u, v), to the right and down from the line of sight:
 //
@@ -36,9 +36,9 @@ struct RadialDistortion {
   }
 };
 
-/// A bent picture, in the form that kernels use. Pixel coordinates (x, y) count from the top left
-/// corner; (u, v) = (left + x * step_x, top + y * step_y).
-struct BentPicture {
+/// A curvilinear picture, in the form that kernels use. Pixel coordinates (x, y) count from the top
+/// left corner; (u, v) = (left + x * step_x, top + y * step_y).
+struct CurvilinearPicture {
   enum class Kind : u32 { none, perspective, fisheye, panorama };
   Kind kind;
   double left, top, step_x, step_y;
@@ -54,7 +54,7 @@ struct BentPicture {
 
 /// The r that radial distortion maps to `drawn`. Found by Newton's method, kept between bounds.
 /// `drawn` is from 0 to `reach_drawn`, where the distortion grows.
-BC_HD inline double undistorted_radius(const BentPicture& picture, double drawn) {
+BC_HD inline double undistorted_radius(const CurvilinearPicture& picture, double drawn) {
   double low = 0.0, high = picture.reach;
   double r = drawn < high ? drawn : high;
   for (u32 i = 0; i < 100u; ++i) {
@@ -70,8 +70,8 @@ BC_HD inline double undistorted_radius(const BentPicture& picture, double drawn)
 
 /// Finds the point (x, y) that radial and tangential distortion map to (u, v). The search starts at
 /// the (x, y) that the caller gives. Returns false if there is no such point.
-BC_HD inline bool undistort_tangential(const BentPicture& picture, double u, double v, double& x,
-                                       double& y) {
+BC_HD inline bool undistort_tangential(const CurvilinearPicture& picture, double u, double v,
+                                       double& x, double& y) {
   for (u32 i = 0; i < 50u; ++i) {
     const double s = x * x + y * y, r = sqrt(s);
     const RadialDistortion::Value radial = picture.radial.at(r);
@@ -98,10 +98,10 @@ BC_HD inline bool undistort_tangential(const BentPicture& picture, double u, dou
 
 /// Finds the direction that the picture shows at its point (x, y), in pixels from the top left
 /// corner. Returns false if the picture shows nothing there.
-BC_HD inline bool direction_through(const BentPicture& picture, double x, double y,
+BC_HD inline bool direction_through(const CurvilinearPicture& picture, double x, double y,
                                     dvec3& direction) {
   const double u = picture.left + x * picture.step_x, v = picture.top + y * picture.step_y;
-  if (picture.kind == BentPicture::Kind::panorama) {
+  if (picture.kind == CurvilinearPicture::Kind::panorama) {
     const SinCos longitude = sincos_turns(u), latitude = sincos_turns(v);
     direction = (picture.right * longitude.sin + picture.ahead * longitude.cos) * latitude.cos +
                 picture.down * latitude.sin;
@@ -113,7 +113,7 @@ BC_HD inline bool direction_through(const BentPicture& picture, double x, double
   const double r = within ? undistorted_radius(picture, drawn) : 0.9 * picture.reach;
   const double factor = drawn > 0.0 ? r / drawn : 1.0;
   double right = u * factor, down = v * factor, ahead = 1.0;
-  if (picture.kind == BentPicture::Kind::fisheye) {
+  if (picture.kind == CurvilinearPicture::Kind::fisheye) {
     const SinCos angle = sincos_turns(r / (2.0 * kPi));
     const double side = r > 0.0 ? angle.sin / r : 1.0;
     right = right * side;
@@ -130,6 +130,6 @@ BC_HD inline bool direction_through(const BentPicture& picture, double x, double
 RadialDistortion radial_distortion(Projection projection, const Distortion& distortion);
 
 /// Sets reach and reach_drawn: the picture ends where the radial distortion stops growing.
-void set_reach(BentPicture& picture);
+void set_reach(CurvilinearPicture& picture);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
 // Pictures with distortion, of fisheyes, and panoramas: which direction a pixel shows.
-#include "scene/camera/bent_picture.hpp"
+#include "scene/camera/curvilinear_picture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace bent_picture_test {
+namespace curvilinear_picture_test {
 
 constexpr double kIdentity[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
@@ -46,7 +46,7 @@ struct Seen {
   double x, y;
 };
 
-TEST(BentPicture, pixels_show_the_points_that_opencv_draws_there) {
+TEST(CurvilinearPicture, pixels_show_the_points_that_opencv_draws_there) {
   // From cv2.projectPoints and cv2.fisheye.projectPoints of OpenCV 5.0.
   const Intrinsics matrix{612.5, 598.75, 331.25, 228.5, 640, 480};
   const double five[] = {-0.21, 0.06, 0.0012, -0.0007, 0.01};
@@ -75,7 +75,7 @@ TEST(BentPicture, pixels_show_the_points_that_opencv_draws_there) {
     expect_towards(seen.point, direction_at(camera_of("fisheye", fisheye, wide), seen.x, seen.y));
 }
 
-TEST(BentPicture, random_lenses_draw_directions_back_to_their_pixels) {
+TEST(CurvilinearPicture, random_lenses_draw_directions_back_to_their_pixels) {
   testing::Random random(3);
   u32 seen = 0;
   for (int lens = 0; lens < 200; ++lens) {
@@ -100,7 +100,7 @@ TEST(BentPicture, random_lenses_draw_directions_back_to_their_pixels) {
   EXPECT_GT(seen, 3000u);
 }
 
-TEST(BentPicture, nothing_is_seen_where_a_lens_folds_over) {
+TEST(CurvilinearPicture, nothing_is_seen_where_a_lens_folds_over) {
   // r (1 - 0.4 r^2) grows up to r = sqrt(1 / 1.2), where it is drawn at 2 / 3 of that.
   const double k[] = {-0.4};
   const Camera camera = camera_of("perspective", k, {300, 300, 319.5, 239.5, 640, 480});
@@ -118,7 +118,7 @@ TEST(BentPicture, nothing_is_seen_where_a_lens_folds_over) {
   EXPECT_FALSE(ray.asks());
 }
 
-TEST(BentPicture, a_fisheye_draws_angles_as_distances) {
+TEST(CurvilinearPicture, a_fisheye_draws_angles_as_distances) {
   CameraSettings settings = Camera{};
   set_projection(settings, "fisheye");
   set_pose(settings, kIdentity);
@@ -132,7 +132,7 @@ TEST(BentPicture, a_fisheye_draws_angles_as_distances) {
   EXPECT_TRUE(std::isnan(direction_at(complete(settings), 0, 0, 100, 100).x)) << "beyond the back";
 }
 
-TEST(BentPicture, a_panorama_shows_all_directions) {
+TEST(CurvilinearPicture, a_panorama_shows_all_directions) {
   CameraSettings settings = Camera{};
   set_projection(settings, "panorama");
   set_pose(settings, kIdentity);
@@ -147,7 +147,7 @@ TEST(BentPicture, a_panorama_shows_all_directions) {
   EXPECT_NEAR(make_view(camera, dvec3(0.0), 400, 200).pixel_size_at({0, 0, 2}), kPi / 100.0, 1e-6);
 }
 
-TEST(BentPicture, rays_in_double_are_those_of_pictures) {
+TEST(CurvilinearPicture, rays_in_double_are_those_of_pictures) {
   const double k[] = {0.1, 0.02, 0.001};
   const Camera camera = camera_of("perspective", k, {300, 310, 30, 22, 64, 48});
   const PreciseRays rays = precise_rays(camera, 64, 48);
@@ -158,7 +158,7 @@ TEST(BentPicture, rays_in_double_are_those_of_pictures) {
   }
 }
 
-TEST(BentPicture, cameras_that_can_not_be_are_refused) {
+TEST(CurvilinearPicture, cameras_that_can_not_be_are_refused) {
   const double k[] = {0, 0, 0, 0, 0, 0, 0, 0, 1}, nothing_more[] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   CameraSettings c = Camera{};
   EXPECT_THROW(set_projection(c, "", {k, 9}), UsageError);
@@ -189,7 +189,7 @@ TEST(BentPicture, cameras_that_can_not_be_are_refused) {
   EXPECT_EQ(projections().size(), 3u);
 }
 
-TEST(BentPicture, scene_files_state_them) {
+TEST(CurvilinearPicture, scene_files_state_them) {
   const TempDir dir;
   dir.write("a.obj", testing::kSquare + "f 1 2 3 4\n");
   const auto load = [&](const std::string& camera) {
@@ -214,7 +214,7 @@ TEST(BentPicture, scene_files_state_them) {
     EXPECT_THROW(load(at + wrong), InputError) << wrong;
 }
 
-TEST(BentPicture, a_pose_may_lead_from_the_world_to_the_camera) {
+TEST(CurvilinearPicture, a_pose_may_lead_from_the_world_to_the_camera) {
   // Both are the camera at (1, 2, 3) whose axes x, y, z are the world's y, z, x.
   const double to_world[] = {0, 0, 1, 1, 1, 0, 0, 2, 0, 1, 0, 3};
   const double to_camera[] = {0, 1, 0, -2, 0, 0, 1, -3, 1, 0, 0, -1};
@@ -230,5 +230,5 @@ TEST(BentPicture, a_pose_may_lead_from_the_world_to_the_camera) {
   }
 }
 
-}  // namespace bent_picture_test
+}  // namespace curvilinear_picture_test
 }  // namespace ballotcast::detail

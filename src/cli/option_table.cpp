@@ -1,4 +1,4 @@
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "image/checks.hpp"
+#include "image/picture_checks.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 
 #include <array>
 

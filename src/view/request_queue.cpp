@@ -1,4 +1,4 @@
-#include "view/queue.hpp"
+#include "view/request_queue.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 
 #include "support/type_list.hpp"
 

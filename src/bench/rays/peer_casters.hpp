@@ -1,5 +1,5 @@
 // Peers: other ray-casters, measured for comparison. Each is one file here and one row in
-// peers.cpp.
+// peer_casters.cpp.
 #pragma once
 
 #include <functional>
