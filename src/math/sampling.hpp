@@ -1,7 +1,7 @@
 // Sample points as pure functions of the pixel, the sample and the pattern. They never depend on
 // which thread computes them.
 //
-// `Word`: u32, or WordLanes8 for eight at once (lanes.hpp).
+// `Word`: u32, or WordLanes8 for eight at once (simd.hpp).
 #pragma once
 
 #include "math/portable.hpp"

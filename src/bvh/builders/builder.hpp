@@ -55,12 +55,12 @@ struct Builder {
 };
 
 /// Where a tree is built. This decides which builder an effort means.
-enum class BuildPlace { host, machine };
+enum class BuildOn { host, machine };
 
 /// The builder that `name` states: a row, which may be followed by a number of rounds
 /// (NAME/ROUNDS), or an effort (fast, balanced, best), which stands for a row. Throws UsageError,
 /// which lists the names, for any other text.
-BALLOTCAST_API Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
+BALLOTCAST_API Builder builder_called(std::string_view name, BuildOn on = BuildOn::host);
 
 /// As builder_called, for a tree that follows vertices that move. Throws UsageError for a builder
 /// that cuts triangles.
