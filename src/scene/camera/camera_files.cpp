@@ -17,11 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char *kTransforms = "transforms.json", *kCameras = "cameras.txt",
                      *kImages = "images.txt";
 
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 std::vector<FileCamera> read_colmap_in(const fs::path& folder) {
   return read_colmap((folder / kCameras).string(), (folder / kImages).string());
 }

@@ -53,12 +53,9 @@ std::string beside_of(const fs::path& source, const std::string& pack) {
 /// travelled beside it. Files at the old place may belong to someone else, so they count only if
 /// there is none beside it. The sources of a packed file that stays are at the old place.
 std::string place_of(const SourceFile& source, const std::string& pack, Travels travels) {
-  std::error_code failure;
   if (travels == Travels::yes && !source.beside.empty())
-    if (const fs::path beside = folder_of(pack) / source.beside;
-        fs::is_regular_file(beside, failure))
-      return beside;
-  return fs::is_regular_file(source.path, failure) ? source.path : "";
+    if (const fs::path beside = folder_of(pack) / source.beside; is_file(beside)) return beside;
+  return is_file(source.path) ? source.path : "";
 }
 
 /// Why the file at `place` is not the source, or "". If only the contents can tell, but they can't

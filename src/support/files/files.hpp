@@ -19,6 +19,10 @@ namespace ballotcast::detail {
 /// that stdout was redirected to. False for /dev/null, even if stdout goes there.
 bool is_stdout(const std::string& path);
 
+/// True for files, and links to files; false for folders, pipes, devices, and what can't be looked
+/// at.
+bool is_file(const std::string& path);
+
 /// Throws InputError, which names the path, unless the file exists and is readable. Call it before
 /// long work.
 void require_readable(const std::string& path);
