@@ -8,7 +8,6 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
@@ -35,11 +34,11 @@ struct Answers {
 
 Answers answers(Renderer& renderer, const Mesh& mesh) {
   RenderSettings settings;
-  settings.width = testing::kSanitized ? 20 : 40;
-  settings.height = testing::kSanitized ? 15 : 30;
+  settings.width = 20;
+  settings.height = 15;
   settings.samples = 2;
   settings.shading = "lit";
-  const std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 700 : 1500, 4);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 700, 4);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
   return {hash_of(renderer.render(settings).image), hash_of(hits),
