@@ -23,7 +23,8 @@ import urllib.parse
 
 
 async def pass_on(reader, writer, delay):
-    """Copies bytes; each piece leaves `delay` seconds after it came."""
+    """Copies bytes from reader to writer; each piece is written `delay` seconds after it
+    arrived."""
     queue = asyncio.Queue()
 
     async def send():
@@ -56,7 +57,7 @@ async def tunnel_to(port, delay):
 
 
 class Connection:
-    """One connection of the page: a request and its answer at a time."""
+    """A connection to the server, for one request and its answer at a time."""
 
     async def open(self, port):
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
@@ -71,7 +72,8 @@ class Connection:
 
 
 def camera_at(facts, turn):
-    """The scene's camera, gone around what it looks at by an angle, about the up axis y or z."""
+    """The scene's camera after it has moved around the point that it looks at, by `turn` radians
+    about the up axis y or z."""
     camera = facts["camera"]
     eye, to, up = camera["eye"], camera["look_at"], camera["up"]
     a, b = (0, 1) if abs(up[2]) > abs(up[1]) else (2, 0)
@@ -107,7 +109,8 @@ async def measure(arguments, port, token):
     async def one_page(connection):
         nonlocal number, drawing, work, last_start, under_way, quickest
         while (now := time.perf_counter()) < end:
-            # As the page does: the server still draws, or it draws more than a line carries.
+            # Waits as the page does: while the server still draws, or has more pictures under way
+            # than the connection can carry.
             wait = last_start + drawing - now if under_way else 0
             most = min(4, math.ceil((quickest + work) / drawing)) if drawing > 0 else 1
             if wait > 0 or under_way >= most:
