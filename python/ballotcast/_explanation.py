@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TestedTriangle:
-    """A triangle that a ray was tested with."""
+    """A triangle against which a ray was tested."""
 
     __test__ = False  # tells pytest that this is not a class of tests
 
@@ -72,7 +72,7 @@ class Explanation:
 
 
 def explain_ray(scene: "SceneBase", rays: RayArrays, any_hit: bool) -> Explanation:
-    """Explains a single ray."""
+    """Explains a single ray; `rays` must have the shape ()."""
     if rays.shape != ():
         raise ValueError(f"explain: expected a single ray, got rays of shape {rays.shape}")
     hit = Hits(scene, (), np.empty(1, HIT))
@@ -105,7 +105,8 @@ def explain_pixel(
     any_hit: bool,
     which: Filter,
 ) -> Explanation:
-    """Explains the ray through the centre of a pixel. `which`: which hits count."""
+    """Explains the ray through the centre of a pixel. `which`: the filter that decides which
+    hits count."""
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
     view = camera.of_size(*size)
