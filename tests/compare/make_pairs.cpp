@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The built-in scene, drawn with few and with more samples.
+/// The built-in scene, drawn with few samples and with more samples.
 testing::NamedPair rendered() {
   Renderer renderer(std::make_shared<const SceneData>(builtin_scene_data()), {"cpu"});
   RenderSettings settings;

@@ -1,5 +1,5 @@
-// A libcuda.so.1 without a GPU: it behaves like a driver that is too old, or whose parts do not
-// match. The environment controls it:
+// A fake libcuda.so.1, which needs no GPU. It behaves like a driver that is too old, or whose parts
+// do not match. Environment variables control it:
 //
 //   FAKE_DRIVER_INIT=CODE        return code of cuInit (default: 0)
 //   FAKE_DRIVER_VERSION=NUMBER   the CUDA version that it supports, 13000 for 13.0

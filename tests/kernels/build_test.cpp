@@ -1,4 +1,4 @@
-// The kernels that build trees, compared with their twin on the host.
+// Compares the kernels that build trees with the builders on the host.
 #include "kernels/build/build.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TriangleView view_of(const Mesh& mesh, const std::vector<u32>& ids = {}) {
           static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())};
 }
 
-/// Long thin triangles in all directions, near small ones.
+/// A mesh of long thin triangles in all directions, near small triangles.
 Mesh needles(u32 count) {
   Mesh mesh = testing::soup(count, 5);
   for (u32 i = 0; i < count; i += 10) {
