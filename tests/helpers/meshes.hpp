@@ -246,7 +246,7 @@ inline SceneData textured_scene() {
 
 using ballotcast::detail::same_bits;
 
-/// The scene as if its file had had these vertices.
+/// The scene that its file would give if it contained these vertices.
 inline Scene with_vertices(const Scene& scene, const std::vector<Vec3f>& vertices) {
   auto data = std::make_shared<SceneData>(*scene.data());
   for (std::size_t i = 0; i < vertices.size(); ++i)

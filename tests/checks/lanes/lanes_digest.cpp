@@ -23,7 +23,7 @@ void add(const Hit& hit) {
   hash.add(hit.triangle);
 }
 
-/// Coordinates on a coarse grid, so that rays often meet edges and corners.
+/// A coordinate on a coarse grid, so that rays often meet edges and corners.
 float on_grid(Random& random) { return static_cast<float>(random.below(9)) * 0.25f - 1.0f; }
 vec3 point_on_grid(Random& random) {
   const float x = on_grid(random), y = on_grid(random);
