@@ -47,9 +47,8 @@ void write_npy(const char* file, const std::vector<float>& values, unsigned side
   const std::string n = std::to_string(side);
   std::string header =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + n + ", " + n + ", " + n + ")}";
-  header.resize(
-      117,
-      ' ');  // with 10 bytes before the header and a newline after it, this makes 2 blocks of 64
+  // With 10 bytes before the header and a newline after it, this makes 2 blocks of 64.
+  header.resize(117, ' ');
   std::ofstream out(file, std::ios::binary);
   out << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
   out.write(reinterpret_cast<const char*>(values.data()),

@@ -61,8 +61,8 @@ struct RayBatch {
   const Ray* rays;
   // During the cast, these may be hits of moved rays; see geometry/far_origin.hpp.
   Hit* hits;
-  typename Layout::Walk*
-      walks;    // used only by pipelines that keep walks in memory (PipelineInfo::rests)
+  // Used only by pipelines that keep walks in memory (PipelineInfo::rests).
+  typename Layout::Walk* walks;
   u32* visits;  // number of leaves that each ray visited; may be null
   u32 count;
   RayKind kind;

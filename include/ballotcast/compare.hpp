@@ -46,8 +46,8 @@ struct CompareOptions {
   /// comparison where the mask is neither black nor fully transparent. Without samples, there is no
   /// mask.
   SampledImage ignore_where = {};
-  std::string ignore_where_name =
-      "the picture of ignored pixels";  ///< name of the mask in messages
+  /// Name of the mask in messages.
+  std::string ignore_where_name = "the picture of ignored pixels";
 };
 
 /// A row of the table of metrics. A metric is a number that tells how much two pictures differ.

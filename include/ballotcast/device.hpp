@@ -75,8 +75,8 @@ struct Candidate {
   float v;                 ///< as Hit::v
   std::uint32_t instance;  ///< index of the hit instance in the scene; 0 if there are no instances
   bool front;              ///< true if the ray meets the triangle's front; see Sides
-  std::uint32_t
-      mask;  ///< mask of the instance, see set_masks(); without instances all bits are set
+  /// Mask of the instance, see set_masks(); without instances all bits are set.
+  std::uint32_t mask;
 };
 
 /// A hit, and the properties of the surface there.

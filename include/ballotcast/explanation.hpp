@@ -24,8 +24,8 @@ struct HitExplanation {
   Ray ray;                  ///< the ray that is explained
   Hit hit;                  ///< the hit that a cast on the device finds
   std::uint64_t nodes = 0;  ///< number of nodes that were visited, summed over all trees
-  std::uint64_t leaves =
-      0;  ///< number of leaves visited; in a scene of instances, leaves of the tree over instances
+  /// Number of leaves visited; in a scene of instances, leaves of the tree over instances.
+  std::uint64_t leaves = 0;
   std::uint64_t instances = 0;         ///< number of instances that were entered
   std::vector<TestedTriangle> tested;  ///< in the order of the tests
   std::string text;                    ///< every decision, as `ballotcast explain` prints it

@@ -23,8 +23,8 @@ struct GrowCellsTogether {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, Elements elements, Cell* cells) {
     const u32 first = lane.id() / kWarpSize * kWarpSize * kEach + lane.lane();
-    u32 open = kDone,
-        count = 0;  // the warp's present cell; the number of elements collected for it
+    // The warp's present cell; the number of elements collected for it.
+    u32 open = kDone, count = 0;
     OrderedBounds bounds;
     for (u32 k = 0; k < kEach; ++k) {
       const u32 i = first + k * kWarpSize;

@@ -89,8 +89,8 @@ struct JoinClusters {
       if (climbs) {
         const bool from_left = after < before;
         split = from_left ? last : first - 1u;
-        if (last - first >= kKept)
-          lane.fence();  // the lane from the other child may read what was stored
+        // The lane from the other child may read what was stored.
+        if (last - first >= kKept) lane.fence();
         const u32 far_end = lane.exchange(&view.meetings[split], from_left ? first : last);
         climbs = far_end != kNobody;
         if (climbs) {
@@ -138,8 +138,8 @@ struct JoinClusters {
     const u32 i = lane.lane() % kKept;
     bool there = i <= to - from;
     u32 head = from + i;
-    if (there &&
-        to - from >= kKept) {  // for smaller nodes no list is stored: each place is a cluster
+    // For smaller nodes no list is stored: each place is a cluster.
+    if (there && to - from >= kKept) {
       head = view.heads[head];
       there = head != kNowhere;
     }

@@ -11,8 +11,8 @@ namespace ballotcast::detail::ploc {
 /// The union of the bounds of all lanes of a warp. All lanes must call this.
 template <class Lane>
 BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
-  constexpr u32 kSign =
-      0x80000000u;  // reduce_max compares signed numbers; flipping the sign bit keeps the order
+  // reduce_max compares signed numbers; flipping the sign bit keeps the order.
+  constexpr u32 kSign = 0x80000000u;
   BC_UNROLL
   for (u32& word : own.most)
     word = static_cast<u32>(lane.reduce_max(static_cast<i32>(word ^ kSign))) ^ kSign;
@@ -22,8 +22,8 @@ BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kMostBlocks =
-      528;  // 4 blocks per processor of an H200, because each warp ends with 6 atomics
+  // 4 blocks per processor of an H200, because each warp ends with 6 atomics.
+  static constexpr u32 kMostBlocks = 528;
   struct Shared {};
 
   template <class Lane>

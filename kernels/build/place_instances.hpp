@@ -19,8 +19,8 @@ struct WorldEntriesView {
 
 /// Facts about a world that are collected while its tree is built. Starts as zeros.
 struct WorldNotes {
-  ploc::OrderedBounds
-      centers;  // the bounds of the centres of the boxes of instances that can be hit
+  // The bounds of the centres of the boxes of instances that can be hit.
+  ploc::OrderedBounds centers;
   // The largest InstanceBounds of the world, as bits: atomics compare floats of one sign as
   // integers.
   u32 magnitude, slack, least_slope;

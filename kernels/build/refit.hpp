@@ -14,9 +14,8 @@ namespace ballotcast::detail {
 
 /// Copies the vertices that the caller has moved.
 struct TakeVertices {
-  BC_HD static void item(u32 i, const vec3* from, vec3* to) {
-    to[i] = from[i] + 0.0f;
-  }  // adding 0 turns -0 into +0
+  // Adding 0 turns -0 into +0.
+  BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }
 };
 
 /// A node that is aligned to 16 bytes, so that a GPU reads and writes 16 bytes at a time.

@@ -28,8 +28,8 @@ struct FilmArrays {
   // Sums over samples: of all light; or, if soft light is smoothed, only of the sharp light.
   vec3* light = nullptr;
   u32* casts = nullptr;  // for each pixel: the number of rays
-  u32* covered =
-      nullptr;  // for each pixel: the number of samples that show a surface, and the bit kShowsLamp
+  // For each pixel: the number of samples that show a surface, and the bit kShowsLamp.
+  u32* covered = nullptr;
 
   FilmArrays(Quad* block, u64 pixels, bool smooth) {
     if (smooth) patches = reinterpret_cast<PixelPatches*>(block);

@@ -339,8 +339,8 @@ class FrameDrawer {
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;
-  std::vector<typename Machine::Taken>
-      lent_;  // keeps the films of other processes open while they are read
+  // Keeps the films of other processes open while they are read.
+  std::vector<typename Machine::Taken> lent_;
   std::vector<Hit> hits_here_;
   u64 rays_done_ = 0;
 };

@@ -35,13 +35,13 @@ struct FrameSettings {
   float exposure = 1.0f;
   vec3 white{1.0f};           // the colour of light that looks white
   ColorMatrix white_balance;  // makes `white` neutral; applied before the exposure
-  float camera_light =
-      0.0f;  // radiance of a white surface that faces the camera, by the lamp at the camera
+  // Radiance of a white surface that faces the camera, by the lamp at the camera.
+  float camera_light = 0.0f;
   bool no_sun = false,
        no_sky = false;  // leave out the sun or sky of the scene; see render/framing/lookout.hpp
   DepthRange range;     // the distances that shading depth maps to white and dark grey
-  Smoothing smooth =
-      Smoothing::off;           // how soft light is smoothed, in shadings that have soft light
+  // How soft light is smoothed, in shadings that have soft light.
+  Smoothing smooth = Smoothing::off;
   bool keep_fireflies = false;  // see RenderSettings
   Background background;
   HitFilter filter;        // the filter of all rays of the picture; its arrays per ray are null
@@ -69,8 +69,8 @@ struct FrameSettings {
 /// The upper limits of settings.
 inline constexpr u32 kLargestSide = 1u << 15;
 inline constexpr u64 kMostPixels = u64{1} << 28;
-inline constexpr u64 kMostSmoothPixels =
-    u64{1} << 25;  // lower than kMostPixels, because smoothing needs the whole film at once
+// Lower than kMostPixels, because smoothing needs the whole film at once.
+inline constexpr u64 kMostSmoothPixels = u64{1} << 25;
 inline constexpr u32 kMostSamples = 1u << 16;
 inline constexpr u32 kMostBounces = 16;
 

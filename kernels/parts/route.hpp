@@ -76,8 +76,8 @@ struct RayLists {
   u32* numbers;
   Ray* rays;
   Hit* hits;  // the hits that the machines find in the parts
-  u32 *masks,
-      *skip;  // masks and skipped triangles of these rays; null if those of RaysInFlight are null
+  // Masks and skipped triangles of these rays; null if those of RaysInFlight are null.
+  u32 *masks, *skip;
 };
 
 /// The ray to cast for the original ray `given`, prepared in the same way as for a walk through the

@@ -49,8 +49,8 @@ struct NoteClosest {
   // Best values on an H200 (docs/results/closest-points-h200.txt).
   static constexpr u32 kBlockSize = 128;
   static constexpr u32 kBlocksAtOnce = 8;
-  static constexpr u32 kFetchBelow =
-      12;  // points are fetched when at most this many lanes of a warp are busy
+  // Points are fetched when at most this many lanes of a warp are busy.
+  static constexpr u32 kFetchBelow = 12;
   static constexpr u32 kStepsAVote = 4;
 
   template <class Lane>

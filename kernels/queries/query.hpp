@@ -96,11 +96,11 @@ struct Query {
   // Options that only some queries have.
   const u64* starts = nullptr;  // for results in ranges: count + 1 elements
   u64 result_count = 0;         // for results that are sums: the number of sums
-  u32* visits =
-      nullptr;  // for casts: receives the number of leaves that each ray visited; may be null
+  // For casts: receives the number of leaves that each ray visited; may be null.
+  u32* visits = nullptr;
   const CastChoice* choice = nullptr;  // for casts, and for queries on hits: how rays are cast
-  AtomicsPer adds_per =
-      AtomicsPer::warp;       // for results that are sums: the lanes that share an atomic
+  // For results that are sums: the lanes that share an atomic.
+  AtomicsPer adds_per = AtomicsPer::warp;
   float max_distance = 0.0f;  // for closest points
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // the number of triangles of the scene's mesh; a machine fills it in

@@ -95,13 +95,13 @@ struct PathVertex {
 
   vec3 light[kLightKinds] = {vec3(0.0f), vec3(0.0f), vec3(0.0f)};  // added to the path's sums
   Ray occlusion = idle_ray();  // an occlusion ray to cast; if idle, none is cast
-  Unoccluded unoccluded = {vec3(0.0f),
-                           LightKind::sharp};  // the light to add if the occlusion ray hits nothing
-  Ray next = idle_ray();                       // the path's next ray; an idle ray ends the path
-  Feature feature = {};  // the surface that the sample shows; set when the path reaches it
+  // The light to add if the occlusion ray hits nothing.
+  Unoccluded unoccluded = {vec3(0.0f), LightKind::sharp};
+  Ray next = idle_ray();  // the path's next ray; an idle ray ends the path
+  Feature feature = {};   // the surface that the sample shows; set when the path reaches it
 
-  const PreparedVertex* prepared =
-      nullptr;  // values computed before for this vertex, if the ray hits something; else null
+  // Values computed before for this vertex, if the ray hits something; else null.
+  const PreparedVertex* prepared = nullptr;
 
   BC_HD void add(LightKind kind, vec3 more) {
     // This does not index light[kind]: an index that the compiler does not know would keep the

@@ -108,8 +108,8 @@ TEST(PackCache, behind_a_link_sees_changes_of_the_scenes_files) {
   fs::create_directories(s.dir / "real/deep");
   fs::create_directory_symlink("real/deep", s.dir / "link");
   s.cache.folder = s.dir / "link";
-  const std::string other =
-      s.dir.write("real/a.obj", triangle(1.0f));  // the path link/.. leads here
+  // The path link/.. leads here.
+  const std::string other = s.dir.write("real/a.obj", triangle(1.0f));
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
   for (const std::string& file : {s.request.file, other}) fs::last_write_time(file, old);
   EXPECT_EQ(s.use(), CacheUse::stored);

@@ -286,8 +286,8 @@ TEST(PackedScene, can_be_taken_elsewhere_alone_or_with_its_files) {
   fs::copy_file(files.packed, elsewhere / "b.bcast");
   for (const std::string& file : {files.obj, files.mtl}) fs::remove(file);
   EXPECT_NO_THROW(assemble({elsewhere / "b.bcast"}));
-  elsewhere.write("a.mtl",
-                  "newmtl m\n");  // a file beside the packed scene that has the name of a source
+  // A file beside the packed scene that has the name of a source.
+  elsewhere.write("a.mtl", "newmtl m\n");
   EXPECT_TRUE(contains(refusal_to_load(elsewhere / "b.bcast"), "out of date"));
 }
 

@@ -1,5 +1,5 @@
-// Writes a report of synthetic or saved results, to look at, and for tests of pages. Usage:
-// make_report FORMAT (gpu|emulated|RESULTS.json) FILE
+// Writes a report of synthetic or saved results, to look at, and for tests of pages.
+// Usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE
 #include <cstdio>
 #include <string>
 #include <vector>

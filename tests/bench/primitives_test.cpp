@@ -19,8 +19,8 @@ class ActingLab : public PrimitiveLab {
   explicit ActingLab(u64 seed = 0) : lab_(backend_called("emulated").primitive_lab(seed)) {}
 
   u32 timed = 0;  // number of calls of time_ms
-  double spoil_at =
-      -1.0;  // the position, from 0 to 1, in the outputs of the bit to flip; negative: none
+  // The position, from 0 to 1, in the outputs of the bit to flip; negative: none.
+  double spoil_at = -1.0;
   std::size_t spoilt = 0;  // index of the corrupted output
 
   std::string describe() const override { return "an actor"; }

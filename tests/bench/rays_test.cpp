@@ -87,8 +87,8 @@ TEST(RaysFile, comes_back_as_it_was_and_damage_is_told) {
   EXPECT_EQ(back.kind, set.kind);
   ASSERT_EQ(back.rays.size(), set.rays.size());
   EXPECT_EQ(std::memcmp(back.rays.data(), set.rays.data(), set.rays.size() * sizeof(Ray)), 0);
-  for (const std::size_t at :
-       {0u, 8u, 12u, 16u, 24u}) {  // offsets of magic, version, kind, count, zeros
+  // Offsets of magic, version, kind, count, zeros.
+  for (const std::size_t at : {0u, 8u, 12u, 16u, 24u}) {
     std::vector<u8> damaged = whole;
     damaged[at] ^= 0x10;
     write(damaged);

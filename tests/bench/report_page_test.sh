@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Opens pages of the HTML report in a headless browser. Charts must be drawn, tables must sort and
 # filter, points in charts must show their values on demand, no script may fail, and nothing may be
-# wider than a phone's screen. Usage: report_page_test.sh MAKE_REPORT exit code 77: skipped, because
-# Chromium is not installed
+# wider than a phone's screen.
+# Usage: report_page_test.sh MAKE_REPORT     exit code 77: skipped, because Chromium is not
+# installed
 set -u
 
 make_report=$(realpath "$1")

@@ -145,8 +145,8 @@ TEST(Builders, tell_how_far_they_are) {
 TEST(Builders, make_sound_trees_of_meshes_whose_clusters_are_given_back_in_blocks) {
   const Mesh mesh = testing::torus(600);
   ASSERT_GT(mesh.triangles.size(), std::size_t{2} << 18);
-  std::vector<const char*> names = {
-      "ploc-reinserted/1"};  // this builder first makes a tree as ploc does
+  // This builder first makes a tree as ploc does.
+  std::vector<const char*> names = {"ploc-reinserted/1"};
   if (!testing::kSanitized) names.push_back("ploc");
   for (const char* name : names)
     EXPECT_EQ(defect_of(builder_called(name).build(mesh), mesh), "") << name;

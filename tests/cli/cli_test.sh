@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the program and tests exit codes, messages, files that it leaves, and help texts. Usage:
-# cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT [CASE...] without cases: all of them
+# Runs the program and tests exit codes, messages, files that it leaves, and help texts.
+# Usage: cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT [CASE...]     without cases: all of them
 #
 # A case is a function case_NAME in a file of cases/. Each case is a separate test for CTest
 # (Cli.NAME). It begins in an empty folder and creates the files that it needs.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests the program with unusual files from other sources: each is drawn or refused, with and
-# without --strict. Usage: odd_files_test.sh BALLOTCAST_BINARY FOLDER [SANITIZERS or OFF] Exit code
-# 77: skipped, because there is no such folder. With sanitizers, programs start slowly. So only
-# files with warnings are tried with --strict; for other files, --strict runs the same code.
+# without --strict.
+# Usage: odd_files_test.sh BALLOTCAST_BINARY FOLDER [SANITIZERS or OFF]
+# Exit code 77: skipped, because there is no such folder. With sanitizers, programs start slowly. So
+# only files with warnings are tried with --strict; for other files, --strict runs the same code.
 set -u
 
 ballotcast=$(realpath "$1")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests packed scenes by running the program: every command accepts them, invalid packed scenes are
-# refused, and the cache works for several programs at once. Usage: pack_test.sh BALLOTCAST_BINARY
-# REPOSITORY_ROOT
+# refused, and the cache works for several programs at once.
+# Usage: pack_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
 ballotcast=$(realpath "$1")
@@ -94,7 +94,7 @@ check "a small mesh" succeeds "wrote" pack a.obj
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n' >a.obj
 check "an old packed scene: exit 3" fails 3 "is out of date: $PWD/a.obj has changed" render a.bcast "${small[@]}"
 
-# A scene that is named without a folder, and names what is missing.
+# The scene's file is named without a folder, and refers to a file that is missing.
 mkdir bare
 printf 'mtllib A.MTL\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare/x.obj
 in_bare() { (cd bare && "$@"); }

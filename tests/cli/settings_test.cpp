@@ -128,8 +128,8 @@ TEST(SettingsOfPictures, are_known_everywhere) {
   for (const PictureSetting& row : picture_settings()) {
     const std::string& value = other_value(row);
     EXPECT_NE(help.find("  --" + std::string(row.name)), help.npos) << row.name;
-    if (row.key !=
-        "exposure") {  // exposure is an option of the scene's light, which the picture takes over
+    // Exposure is an option of the scene's light, which the picture takes over.
+    if (row.key != "exposure") {
       EXPECT_EQ(row.text(parsed_options(words_of(row)).settings), value) << row.name;
     }
     EXPECT_EQ(row.text(asked_by_page(row.name, value).settings), value) << row.name;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Opens a page of compared pictures in a headless browser, types reasons, and runs the commands that
 # the page shows in a shell: each word must arrive as it was typed. The history must be collapsed,
-# with the newest acceptance first. Nothing may be wider than a phone's screen. Usage:
-# approve_page_test.sh MAKE_PAGE exit code 77: skipped, because Chromium is not installed
+# with the newest acceptance first. Nothing may be wider than a phone's screen.
+# Usage: approve_page_test.sh MAKE_PAGE     exit code 77: skipped, because Chromium is not installed
 set -u
 
 make_page=$(realpath "$1")

@@ -213,8 +213,8 @@ TEST(Compare, finds_pictures_of_other_sizes_different_and_compares_what_both_hav
   EXPECT_EQ(judge(grew, {100.0, 255, {}}).outcome.outcome, Outcome::different)
       << "no limit allows another size";
   result.samples[(4 * 23 + 7) * 3] ^= 8;
-  const Comparison changed =
-      compare(result, reference);  // the result is smaller than the reference
+  // The result is smaller than the reference.
+  const Comparison changed = compare(result, reference);
   EXPECT_EQ(changed.different, 1u);
   ASSERT_TRUE(changed.worst);
   EXPECT_EQ(changed.worst->x, 7u);

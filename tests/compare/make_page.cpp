@@ -1,5 +1,5 @@
-// Writes a page of made-up cases, to look at, and for tests in a browser. Usage: make_page FILE
-// [--many COUNT | --review]
+// Writes a page of made-up cases, to look at, and for tests in a browser.
+// Usage: make_page FILE [--many COUNT | --review]
 //   --many: COUNT cases, each with its own small pictures
 //   --review: one case that is to be reviewed
 #include <array>

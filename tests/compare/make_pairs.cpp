@@ -1,5 +1,6 @@
 // Writes pairs of pictures, NAME-reference.png and NAME-result.png. For each pair it also writes
-// the FLIP map, NAME.flip: rows of little-endian floats. Usage: make_pairs DIRECTORY
+// the FLIP map, NAME.flip: rows of little-endian floats.
+// Usage: make_pairs DIRECTORY
 #include <cstdio>
 #include <cstring>
 #include <memory>

@@ -1,5 +1,6 @@
 # Functions for tests of the page of compared pictures in a headless browser. Source this file after
-# making all arguments absolute. shellcheck source=tests/support/browser.sh
+# making all arguments absolute.
+# shellcheck source=tests/support/browser.sh
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/browser.sh"
 
 later() { open_page "$1" "$2" --virtual-time-budget=20000; }  # opens the page and waits for its timers

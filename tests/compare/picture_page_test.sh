@@ -2,8 +2,8 @@
 # Opens pages of compared pictures in a headless browser. Cases must be listed and filtered;
 # pictures must slide, blink, zoom and show the exact values of their pixels; keys must work; an
 # address must restore what was shown; no script may fail; nothing may be wider than a phone's
-# screen. Usage: picture_page_test.sh MAKE_PAGE exit code 77: skipped, because Chromium is not
-# installed
+# screen.
+# Usage: picture_page_test.sh MAKE_PAGE     exit code 77: skipped, because Chromium is not installed
 set -u
 
 make_page=$(realpath "$1")

@@ -89,8 +89,8 @@ struct Sums {
 
 Sums sums_in(const std::string& ptx) {
   Sums sums;
-  std::map<std::string, bool>
-      is_free_product;  // by register: whether it holds a product that may be fused
+  // By register: whether it holds a product that may be fused.
+  std::map<std::string, bool> is_free_product;
   std::istringstream lines(ptx);
   for (std::string line; std::getline(lines, line);) {
     if (line.find(".entry") != line.npos || line.find(".func") != line.npos)

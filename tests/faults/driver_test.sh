@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests messages about unusable drivers, and that only device `auto` continues, with the CPU. Usage:
-# driver_test.sh BALLOTCAST_BINARY FOLDER_OF_THE_FAKE_DRIVER
+# Tests messages about unusable drivers, and that only device `auto` continues, with the CPU.
+# Usage: driver_test.sh BALLOTCAST_BINARY FOLDER_OF_THE_FAKE_DRIVER
 set -u
 ballotcast=$(realpath "$1")
 fake=$(realpath "$2")

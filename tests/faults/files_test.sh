@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests files that can't be written: full disks, folders that disappear, closed streams, two
-# programs at once. Usage: files_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
+# programs at once.
+# Usage: files_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
 root=$(realpath "$2")

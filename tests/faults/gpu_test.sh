@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests GPUs that are busy, short of memory, or lost during the work. A fake CUDA runtime simulates
-# them (fake_runtime.cpp). Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER REPOSITORY_ROOT
-# [PROGRAM_OVER_THE_FAKE_RUNTIME]
+# them (fake_runtime.cpp).
+# Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER REPOSITORY_ROOT [PROGRAM_OVER_THE_FAKE_RUNTIME]
 set -u
 if (($# < 3)); then
   echo "skipped: this build has no CUDA code"

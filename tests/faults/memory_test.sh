@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the option --max-memory: what fits is drawn with the same bits; otherwise the message says
-# how much memory is enough. Usage: memory_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
+# how much memory is enough.
+# Usage: memory_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
 root=$(realpath "$2")

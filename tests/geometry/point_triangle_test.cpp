@@ -107,8 +107,8 @@ void for_each_case(u32 count, Visit visit) {
     for (vec3* p : {&t.a, &t.b, &t.c}) *p = on_lattice(*p, reach);
     vec3 point = on_lattice(point_at(random.below(kPointKinds), t, reach, random), reach);
     if (i % 4 < 2) t.a.z = t.b.z = t.c.z = 0.0f;
-    if (i % 8 < 2)
-      point.z = 0.0f;  // in the plane of the triangle, where errors have the largest effect
+    // In the plane of the triangle, where errors have the largest effect.
+    if (i % 8 < 2) point.z = 0.0f;
     visit(point, t);
   }
 }

@@ -89,8 +89,8 @@ TEST(Triangle, t_is_as_exact_as_promised) {
     largest = std::max(largest, off);
   }
   EXPECT_GT(near, 10000);
-  EXPECT_GT(largest,
-            0x1p-25);  // the errors come near the promised bound, so the bound is not vacuous
+  // The errors come near the promised bound, so the bound is not vacuous.
+  EXPECT_GT(largest, 0x1p-25);
 }
 
 TEST(Triangle, difference_of_products_has_the_sign_of_the_exact_value) {

@@ -123,8 +123,8 @@ TEST(Codec, reads_webp_and_refuses_parts_of_it) {
     EXPECT_THROW(decode_image({kWebp.begin(), kWebp.begin() + size}, "part.webp"), InputError)
         << size;
   std::vector<u8> huge = kWebp;
-  huge[21] = 0xff, huge[22] = 0xff,
-  huge[23] |= 0x3f;  // sets the width and part of the height to all ones
+  // Sets the width and part of the height to all ones.
+  huge[21] = 0xff, huge[22] = 0xff, huge[23] |= 0x3f;
   EXPECT_THROW(decode_image(huge, "huge.webp"), InputError);
 #else
   EXPECT_TRUE(contains(message_of<InputError>([] { decode_image(kWebp, "six.webp"); }), "libwebp"));

@@ -154,9 +154,9 @@ TEST(BuildKernels, cut_only_the_longest_triangles_where_room_is_short) {
 }
 
 TEST(BuildKernels, leave_no_tree_unfinished) {
-  const Mesh meshes[] = {
-      testing::soup(1, 1), testing::soup(40, 2), testing::chain(),
-      needles(300)};  // also a tree that is only a leaf, and one that is too deep
+  const Mesh meshes[] = {testing::soup(1, 1), testing::soup(40, 2), testing::chain(),
+                         // Also a tree that is only a leaf, and one that is too deep.
+                         needles(300)};
   EXPECT_GT(host_tree(testing::chain()).depth, kDeepestLevel);
   for (const char* name : {"ploc", "ploc-reinserted", "ploc-reinserted/1", "ploc-presplit"})
     for (const Mesh& mesh : meshes) {

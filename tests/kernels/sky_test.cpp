@@ -49,8 +49,8 @@ TEST(Sky, the_middle_lies_ahead_and_the_right_half_to_the_right) {
 
 TEST(Sky, turns_as_meshes_do_and_follows_up) {
   Sky16 sky;
-  sky.scene.sky.turn =
-      90.0;  // from z towards x: the middle of the picture, ahead at -z before, is now at -x
+  // From z towards x: the middle of the picture, ahead at -z before, is now at -x.
+  sky.scene.sky.turn = 90.0;
   sky.look();
   EXPECT_NEAR(sky_place(sky.map(), {-1.0f, 0.0f, 0.0f}).x, 8.0f, 1e-4f);
   sky.scene.sky.turn = 0.0;

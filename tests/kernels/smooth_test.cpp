@@ -259,9 +259,8 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   vec3 film(4.0f);  // lamps give twice as much light
   JoinPatches::item(0, &pixel, 1, lamp, ambient, {2.0f, 1.0f}, &film);
   EXPECT_FLOAT_EQ(film.x, 4.0f + 0.5f * 1.0f + 2 * 0.25f * 4.0f);
-  EXPECT_FLOAT_EQ(film.y,
-                  4.0f + 0.5f * 1.0f +
-                      2 * 0.01f * 4.0f);  // the colour that light is divided by is at least 0.01
+  // The colour that light is divided by is at least 0.01.
+  EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 4.0f);
   EXPECT_FLOAT_EQ(film.z, 4.0f + 0.5f * 1.0f + 2 * 1.0f * 4.0f);
 }
 

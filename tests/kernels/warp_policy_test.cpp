@@ -225,8 +225,8 @@ TEST(KnownRays, are_known_later_after_each_wrong_guess) {
   for (const u32 needed : {6u, 12u, 24u, 48u, 48u}) {
     EXPECT_TRUE(casts.cast(kOneOrigin));
     EXPECT_FALSE(casts.cast(kCoherent));
-    EXPECT_FALSE(casts.cast(
-        kCoherent, kMany + 1u));  // the report of the cast with another number of rays was kept
+    // The report of the cast with another number of rays was kept.
+    EXPECT_FALSE(casts.cast(kCoherent, kMany + 1u));
     EXPECT_EQ(casts.until_known(kCoherent), needed + 2u);
   }
 }

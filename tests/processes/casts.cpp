@@ -1,5 +1,6 @@
 // Calls every function of a scene, shared by several processes and in this process alone. Each rank
-// compares the bytes of both results. Usage: mpirun -n N processes_casts
+// compares the bytes of both results.
+// Usage: mpirun -n N processes_casts
 #include <cstdio>
 #include <cstring>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests ranks that Slurm starts by srun: they give the same bytes as one process, and an error of
-# one rank ends all. The script starts its own Slurm on this host, and ends it at the end. Usage:
-# slurm_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS
+# one rank ends all. The script starts its own Slurm on this host, and ends it at the end.
+# Usage: slurm_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS
 set -u
 program=$(realpath "$1")
 root=$(realpath "$2")

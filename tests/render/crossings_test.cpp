@@ -96,8 +96,8 @@ TEST(Crossings, are_odd_exactly_where_the_winding_number_is) {
       const vec3 origin = {nearbyintf(random.between(box.low.x, box.high.x)),
                            nearbyintf(random.between(box.low.y, box.high.y)),
                            nearbyintf(random.between(box.low.z, box.high.z))};
-      if (exact.in_a_plane(origin))
-        continue;  // rounding decides on which side of the plane the origin is
+      // Rounding decides on which side of the plane the origin is.
+      if (exact.in_a_plane(origin)) continue;
       const int winding = exact.winding_number(origin);
       const std::vector<Ray> rays = testing::rays_at_edges(mesh, origin, 1000, random);
       const std::vector<u32> counts = counts_of(renderer, rays);

@@ -116,8 +116,8 @@ TEST(Explain, names_the_reason) {
     mesh.triangles.push_back({first, first + 1, first + 2});
   };
   for (const float z : {2.0f, 1.0f, 1.0f, -1.0f, 9.0f}) square_at(z);
-  std::swap(mesh.triangles[2].x,
-            mesh.triangles[2].y);  // triangles 1 and 2 coincide, but do not count as copies
+  // Triangles 1 and 2 coincide, but do not count as copies.
+  std::swap(mesh.triangles[2].x, mesh.triangles[2].y);
   for (const vec3 p : {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)}) mesh.positions.push_back(p);
   mesh.triangles.push_back({15, 16, 17});
   const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");

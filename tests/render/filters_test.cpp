@@ -24,8 +24,8 @@ struct Met {
   Hit hit;
   u32 instance;
   bool front;
-  bool
-      crosses;  // true if this triangle owns the crossing: at a shared edge, only one triangle does
+  // True if this triangle owns the crossing: at a shared edge, only one triangle does.
+  bool crosses;
 };
 
 /// Finds hits by testing all triangles, without a tree.

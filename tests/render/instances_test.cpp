@@ -44,8 +44,8 @@ Hit tested_one_by_one(const Scene& scene, const Ray& ray) {
         ray.t_min,
         {direction(0, ray.direction), direction(1, ray.direction), direction(2, ray.direction)},
         ray.t_max};
-    const RaySetup s =
-        make_setup(inside, 1.0f, kLargestSlopeInside);  // the value 1 only matters for boxes
+    // The value 1 only matters for boxes.
+    const RaySetup s = make_setup(inside, 1.0f, kLargestSlopeInside);
     for (u32 i = 0; i < data.parts[instance.mesh].count; ++i) {
       const TriangleRows t = data.mesh.rows_of(instance.first_triangle + i);
       Hit hit = miss_of(ray);

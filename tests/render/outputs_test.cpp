@@ -46,8 +46,8 @@ PixelNumbers output(Renderer& renderer, const std::string& name) {
   return renderer.outputs(view(), {&name, 1})[0];
 }
 
-constexpr std::size_t kMiddle = 6 * 16 + 8,
-                      kCorner = 0;  // a pixel on the wall, and a pixel beside the wall
+// A pixel on the wall, and a pixel beside the wall.
+constexpr std::size_t kMiddle = 6 * 16 + 8, kCorner = 0;
 
 TEST(Outputs, depth_of_a_wall_is_planar_and_in_the_units_of_the_scene) {
   Renderer renderer(wall(), {"cpu"});

@@ -232,9 +232,8 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 180.0}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 1e-9}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 1e13}, {0, 0, 0}}; });
-  for (const double fov :
-       {0.0, 1e-9, 180.0,
-        std::nan("")})  // wrong even if the rest of the camera is chosen automatically
+  // Wrong even if the rest of the camera is chosen automatically.
+  for (const double fov : {0.0, 1e-9, 180.0, std::nan("")})
     attempt([&](RenderSettings& s) { s.camera.fov = fov; });
 }
 
@@ -322,8 +321,8 @@ TEST(Framing, the_scene_fills_most_of_the_height_or_the_width) {
   for (const Mesh& mesh : {testing::sphere(12, vec3(100, -50, 3), 2.0f), testing::torus(9), board,
                            pole, testing::soup(50, 7, 0.5f)}) {
     Mesh with_loose_point = mesh;
-    with_loose_point.positions.push_back(
-        vec3(5000.0f));  // a vertex of no triangle, so it is not a part of the scene
+    // A vertex of no triangle, so it is not a part of the scene.
+    with_loose_point.positions.push_back(vec3(5000.0f));
     const auto scene = prepare(testing::scene_of(with_loose_point));
     for (const double aspect : {0.2, 0.4, 1.0, 16.0 / 9.0, 5.0}) {
       const Extent e = extent_of(*scene, aspect);

@@ -179,8 +179,8 @@ TEST(Shading, metal_under_a_steep_normal_map_mirrors_the_sky) {
       const vec3 p = scene.mesh.positions[corner];
       scene.mesh.corner_texcoords.push_back({p.x, p.z});
     }
-  scene.textures.push_back(
-      {1, 1, {{238, 128, 192, 255}}});  // a normal at 60 degrees to the surface's normal
+  // A normal at 60 degrees to the surface's normal.
+  scene.textures.push_back({1, 1, {{238, 128, 192, 255}}});
   scene.texture_names.emplace_back("steep");
   scene.materials[0].metallic = 1.0f;
   scene.materials[0].roughness = 0.0f;

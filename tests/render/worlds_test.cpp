@@ -238,8 +238,8 @@ TEST(Worlds, may_be_a_thousand) {
     ASSERT_TRUE(hits[i].found()) << i;
     EXPECT_EQ(renderer.scene().locate(hits[i].triangle).instance, i);
   }
-  for (u32& world : worlds)
-    world = (world + 1) % 1000;  // in the next world, the balls are one step higher
+  // In the next world, the balls are one step higher.
+  for (u32& world : worlds) world = (world + 1) % 1000;
   for (Ray& ray : rays) ray.origin.y += 1.0f;
   renderer.closest(rays, hits, {}, {0, worlds.data()});
   for (u32 i = 0; i + 4 < hits.size(); ++i)

@@ -298,8 +298,8 @@ TEST(GltfAnimations, that_are_damaged_are_refused_by_name) {
     const std::string message = file.refusal();
     EXPECT_TRUE(contains(message, part)) << message;
     EXPECT_TRUE(contains(message, "a.gltf: \"animations[0].")) << message;
-    EXPECT_TRUE(
-        load(file.file()).warnings.empty());  // without animation, the error does not matter
+    // Without animation, the error does not matter.
+    EXPECT_TRUE(load(file.file()).warnings.empty());
   };
   const float nan = std::numeric_limits<float>::quiet_NaN();
   refused("node\" must be an integer from 0 to 0, not 5",

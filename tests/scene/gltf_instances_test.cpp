@@ -175,8 +175,8 @@ TEST(GltfInstances, look_like_copies_where_transforms_round_or_mirror) {
 TEST(GltfInstances, leave_out_triangles_that_can_not_be_drawn_once) {
   Gltf gltf;
   gltf.add_floats({0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0}, 3);
-  gltf.add<u8>({0, 0, 1, 0, 1, 2, 0, 1, 3, 1, 3, 2}, "SCALAR", 5121,
-               1);  // two of the four triangles have no area
+  // Two of the four triangles have no area.
+  gltf.add<u8>({0, 0, 1, 0, 1, 2, 0, 1, 3, 1, 3, 2}, "SCALAR", 5121, 1);
   gltf.add<u8>({0, 1, 3}, "SCALAR", 5121, 1);
   gltf.add<u8>({3, 2, 0}, "SCALAR", 5121, 1);
   const std::string shared = R"("attributes": {"POSITION": 0}, "indices": )";

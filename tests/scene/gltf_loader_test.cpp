@@ -64,8 +64,8 @@ TEST(GltfLoader, reads_indices_strips_and_fans) {
   using Ids = std::vector<uvec3>;
   EXPECT_EQ(ids("4", {0, 1, 2, 2, 1, 3}), (Ids{{0, 1, 2}, {2, 1, 3}}));
   EXPECT_EQ(ids("5", {0, 1, 2, 3, 4}), (Ids{{0, 1, 2}, {1, 3, 2}, {2, 3, 4}}));
-  EXPECT_EQ(ids("5", {0, 1, 2, 2, 1, 3}),
-            (Ids{{0, 1, 2}, {2, 3, 1}}));  // the strips are joined by repeated vertices
+  // The strips are joined by repeated vertices.
+  EXPECT_EQ(ids("5", {0, 1, 2, 2, 1, 3}), (Ids{{0, 1, 2}, {2, 3, 1}}));
   EXPECT_EQ(ids("6", {0, 1, 3, 2}), (Ids{{1, 3, 0}, {3, 2, 0}}));
 }
 
@@ -151,8 +151,8 @@ TEST(GltfLoader, reads_colours_of_vertices) {
   gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1})";
   const SceneData scene = load(gltf);
   ASSERT_EQ(scene.mesh.vertex_colors.size(), 3u);
-  EXPECT_EQ(scene.mesh.vertex_colors[0],
-            vec3(1.0f, 0.0f, 0.2f));  // vertex colours of glTF are linear
+  // Vertex colours of glTF are linear.
+  EXPECT_EQ(scene.mesh.vertex_colors[0], vec3(1.0f, 0.0f, 0.2f));
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f));
 }
 

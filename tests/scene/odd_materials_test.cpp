@@ -39,8 +39,8 @@ TEST(OddMaterials, libraries_that_are_none) {
 TEST(OddMaterials, a_huge_library_is_left_out) {
   const TempDir dir;
   dir.write("huge.mtl", "newmtl a\nKd 1 0 0\n");
-  std::filesystem::resize_file(dir / "huge.mtl",
-                               std::uintmax_t{1} << 33);  // a sparse file of 8 GiB
+  // A sparse file of 8 GiB.
+  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);
   EXPECT_TRUE(
       warns(load_with_library(dir, "mtllib huge.mtl"), "huge.mtl: is larger than 64.0 MiB"));
 }

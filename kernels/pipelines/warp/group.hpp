@@ -156,8 +156,8 @@ class GroupWalk {
         continue;
       }
       const u32 leaves = lane.ballot(is_leaf(reference(at))) & live;
-      const u32 next =
-          live & (0u - live);  // the topmost live entry: lane 0 looks at the top of the stack
+      // The topmost live entry: lane 0 looks at the top of the stack.
+      const u32 next = live & (0u - live);
       if ((leaves & next) != 0u) {
         top -= lowest_bit(next);
         if (test_leaf(lane, view, slot(top - 1u))) limit = farthest_best(lane);

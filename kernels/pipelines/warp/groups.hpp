@@ -35,8 +35,8 @@ struct CastGroups {
   static constexpr u32 kBlockSize = 64;
   static constexpr u32 kBlocksAtOnce = 18;
 
-  static constexpr u32 kWords =
-      GroupWalk<View>::kWords / kWarpSize;  // shared memory per lane, in words
+  // Shared memory per lane, in words.
+  static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,

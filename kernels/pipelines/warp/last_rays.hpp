@@ -50,8 +50,8 @@ class LastRays {
   }
 
  private:
-  static constexpr u32 kMost =
-      2;  // most rays that a warp takes over; the best value on an H200, see docs/results
+  // Most rays that a warp takes over; the best value on an H200, see docs/results.
+  static constexpr u32 kMost = 2;
   static constexpr u32 kWordsALane = 2;
   static_assert(kDeepestLevel <= kWordsALane * kWarpSize);
 

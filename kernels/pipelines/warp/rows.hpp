@@ -45,8 +45,8 @@ struct RayOrder {
   BC_DEVICE BC_COLD u32 place_in_rows(u32 turn) const {
     const u32 rays = kTileSide * row;  // number of rays in 8 rows
     const u32 first = turn / rays * rays;
-    if (first + rays > count)
-      return turn;  // fewer than 8 rows are left: these rays keep their order
+    // Fewer than 8 rows are left: these rays keep their order.
+    if (first + rays > count) return turn;
     const PixelPlace pixel = place_in_band(row, kTileSide, turn - first);
     return first + pixel.y * row + pixel.x;
   }
@@ -93,8 +93,8 @@ template <class Lane>
 BC_DEVICE FirstSteps first_steps(Lane& lane, const Ray* rays) {
   const u32 at = lane.lane() < kWarpSize - 1u ? lane.lane() : 0u;
   const i32 step = signed_bits_of(squared_step(rays[at], rays[at + 1u]));
-  const i32 very_longest =
-      lane.reduce_max(step);  // nonnegative floats have the same order as integers
+  // Nonnegative floats have the same order as integers.
+  const i32 very_longest = lane.reduce_max(step);
   const bool others = lane.any(step < very_longest);
   const i32 longest = lane.reduce_max(others && step == very_longest ? 0 : step);
   return {float_of(static_cast<u32>(lane.reduce_min(step))), float_of(static_cast<u32>(longest))};

@@ -114,8 +114,8 @@ class WarpWalk {
     const Taken taken = take_one_per_team(lane, all);
     const u32 reference =
         taken.mine != 0u ? stack.reference(stack.top - 1u - lowest_bit(taken.mine)) : kNowhere;
-    const bool more =
-        all != taken.all;  // there are more boxes before `limit` below the taken boxes
+    // There are more boxes before `limit` below the taken boxes.
+    const bool more = all != taken.all;
     const u32 gone = more ? highest_bit(taken.all) + 1u : kWarpSize;
     stack.top -= gone < stack.top ? gone : stack.top;
     return reference;

@@ -11,8 +11,8 @@ inline constexpr float kOneOverPi = 0.318309886f;
 /// The light that a surface reflects from one direction into another, and how likely a path is to
 /// choose that direction.
 struct Reflected {
-  vec3
-      share;  // reflectance per solid angle, times the cosine of the angle between light and normal
+  // Reflectance per solid angle, times the cosine of the angle between light and normal.
+  vec3 share;
   // The probability per solid angle that Reflector::bounce chooses the light's direction.
   float density;
 };

@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 struct AddWithResult {};    // atom.relaxed.gpu: returns a result
 struct AddInReleaseOrder {  // what the lane wrote before is visible to those who see the sum:
 };                          // red.release.gpu
-struct AddForSystem {
-};  // red.relaxed.sys: system scope, so that the host and other GPUs may add, too
+// red.relaxed.sys: system scope, so that the host and other GPUs may add, too.
+struct AddForSystem {};
 
 /// Adds `value` to *address. A lane that has such atomics overloads this (backends/cuda/adds.cuh).
 /// For other lanes, in emulation and where atomics are counted, all kinds are the same.

@@ -21,8 +21,8 @@ struct Spread {
   }
 
  private:
-  static constexpr u32 kOther =
-      0x9e3779b9u;  // makes this hash independent of the hash that decides which rays hit
+  // Makes this hash independent of the hash that decides which rays hit.
+  static constexpr u32 kOther = 0x9e3779b9u;
 };
 
 }  // namespace ballotcast::detail

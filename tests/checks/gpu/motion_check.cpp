@@ -87,8 +87,8 @@ class GraphCaster {
     caster_.reserve_rebuild(stream_);
     check(cudaMemGetInfo(&after, &all), "memory");
     reserved = before > after ? before - after : 0;
-    reserved_ms =
-        cast_ms();  // the first cast also asks for occupancy, which is not allowed in a capture
+    // The first cast also asks for occupancy, which is not allowed in a capture.
+    reserved_ms = cast_ms();
     refit_ = captured([&] { caster_.refit(stream_); }, true);
     rebuild_ = captured([&] { caster_.rebuild(stream_); }, true);
     only_rebuild_ = captured([&] { caster_.rebuild(stream_); }, false);
@@ -121,9 +121,9 @@ class GraphCaster {
     return least_ms(stream_, 20, [&] { launch(only_rebuild_); });
   }
 
-  double before_ms = 0.0,
-         reserved_ms = 0.0;  // time of a cast, before and after memory for rebuilds is reserved
-  u64 reserved = 0;          // reserved memory in bytes
+  // Time of a cast, before and after memory for rebuilds is reserved.
+  double before_ms = 0.0, reserved_ms = 0.0;
+  u64 reserved = 0;  // reserved memory in bytes
 
  private:
   template <class Follow>

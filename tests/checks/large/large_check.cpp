@@ -36,8 +36,8 @@ struct Request {
   RendererOptions where{"cpu"};
   std::string second;  // builder of a second tree whose hits are compared; "": no second tree
   std::string pack;    // file into which the scene is packed; "": it is not packed
-  u64 at_once =
-      kMostAtOnce;  // most triangles joined at once; if smaller, the tree is made of submeshes
+  // Most triangles joined at once; if smaller, the tree is made of submeshes.
+  u64 at_once = kMostAtOnce;
 };
 
 Request request_of(const std::vector<std::string>& arguments) {
