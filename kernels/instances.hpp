@@ -22,7 +22,7 @@ struct alignas(16) WalkInstance {
   Transform to_mesh;
   u32 mesh;      // index of the MeshTree
   u32 first_id;  // the id of the instance's first triangle
-  u32 instance;  // its index in the scene
+  u32 instance;  // index of the instance in the scene
   u32 unused = 0;
 };
 static_assert(sizeof(WalkInstance) == 64);

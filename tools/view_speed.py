@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Measures how fluid a viewer is, as a page behind a tunnel sees it.
+"""Measures how fluid `ballotcast view` is for a page that reaches it through a slow connection.
 
 Usage: tools/view_speed.py PROGRAM SCENE [--size WxH] [--tunnel MS] [--seconds S] [--device NAME]
                            [--set NAME=VALUE ...]
 
-It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while they
-travel, the next ones are drawn. A proxy delays what is sent by half of --tunnel in each direction.
-Printed is JSON: pictures per second, and the milliseconds from the input to the last byte of its
-picture, without the tunnel. What the browser takes to decode and show a picture is not in it.
+It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while
+pictures travel, the next ones are drawn. A proxy delays the data by half of --tunnel (in
+milliseconds) in each direction. It prints JSON: pictures per second, and the milliseconds from an
+input to the last byte of its picture, without the delay of the proxy. The time in which a browser
+decodes and shows a picture is not included.
 """
 
 import argparse

@@ -26,7 +26,7 @@ using Distortion = std::array<double, 8>;
 /// A camera, in world units and degrees. Without lens and ortho_height it is a pinhole camera:
 /// everything is sharp, and nearer objects look larger.
 struct Camera {
-  Vec3d eye{0.0, 0.0, 1.0};      ///< its position
+  Vec3d eye{0.0, 0.0, 1.0};      ///< position of the camera
   Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
   /// Vertical field of view without distortion, in degrees: from 0.0001 to 179, or to 360 for a
@@ -141,8 +141,8 @@ struct FileCamera {
 
 /// The cameras of a file or folder, in their order: a transforms.json (of NeRF, instant-ngp,
 /// nerfstudio), or COLMAP's cameras.txt and images.txt, where `path` is one of them or their
-/// folder. `width` and `height` are used for cameras whose file states no picture size; 0: then it
-/// must. Throws InputError, which names the file and the line or key.
+/// folder. `width` and `height` are used for cameras whose file states no picture size; if they
+/// are 0, the file must state it. Throws InputError, which names the file and the line or key.
 BALLOTCAST_API std::vector<FileCamera> read_cameras(const std::string& path,
                                                     std::uint32_t width = 0,
                                                     std::uint32_t height = 0);

@@ -67,7 +67,7 @@ struct Metric {
 
 /// The value of a metric; NaN if the metric is not defined for these pictures.
 struct MetricValue {
-  const Metric* metric;  ///< its row in metrics()
+  const Metric* metric;  ///< the row of the metric in metrics()
   double value;          ///< in the unit of the metric
 };
 
@@ -156,7 +156,7 @@ BALLOTCAST_API Span<const OutcomeInfo> outcomes();
 
 /// A limit for the value of a metric: a maximum, or a minimum if higher values are better.
 struct MetricLimit {
-  const Metric* metric;  ///< its row in metrics()
+  const Metric* metric;  ///< the row of the metric in metrics()
   double limit;          ///< in the unit of the metric
 };
 

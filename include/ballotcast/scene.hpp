@@ -88,8 +88,8 @@ struct SceneRequest {
 
 /// A box with faces along the axes.
 struct Box {
-  Vec3d low;   ///< its smallest coordinates
-  Vec3d high;  ///< its largest coordinates
+  Vec3d low;   ///< the smallest coordinates in the box
+  Vec3d high;  ///< the largest coordinates in the box
 };
 
 /// A scene in host memory. It never changes; copies share it. Any number of threads may use it.

@@ -26,7 +26,7 @@ namespace ballotcast::detail {
 struct TreeState {
   u32 nodes;
   u32 depth;
-  u32 places;   // in the leaves of the joined tree that becomes this tree; 0: none does
+  u32 places;   // triangles in the leaves of the joined tree that becomes this tree; 0: none
   u32 to_fit;   // number of nodes whose boxes must be fitted; 0: joining has computed the boxes
   u32 refused;  // number of joined trees that were refused
 };

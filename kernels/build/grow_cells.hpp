@@ -48,7 +48,8 @@ struct GrowCellsTogether {
   }
 
  private:
-  /// Grows a cell by what the lanes of a warp have found. All lanes must call this.
+  /// Grows a cell by the bounds that all lanes of a warp have collected, `own` being those of this
+  /// lane, and by `count` elements. All lanes must call this.
   template <class Lane>
   BC_DEVICE static void grow(Lane& lane, u32 cell, const OrderedBounds& own, u32 count,
                              Cell* cells) {

@@ -221,7 +221,7 @@ class MovingWorlds {
   Buffer<WorldNotes> notes_;
   Buffer<ploc::KeyGrid> grids_;
   Buffer<UnusableInstances> unusable_;
-  Buffer<ploc::JoinBytes> clusters_, lefts_, places_;  // JoinMemory
+  Buffer<ploc::JoinBytes> clusters_, lefts_, places_;  // the memory of JoinMemory
 };
 
 }  // namespace ballotcast::detail

@@ -88,8 +88,8 @@ struct AcceptsInProgram {
     if (is_hole(view.scene, place, hit)) return false;
     const u32 mask = view.filter.mask_of(place.instance);
     if (takes({hit, place, front, rows, mask})) return true;
-    // Of several equal triangles, the tree has only one. If the filter refuses that, the others are
-    // asked about.
+    // Of several equal triangles, the tree has only one. If the filter refuses it, the filter is
+    // asked about the others.
     const CopiesView copies = copies_in(view);
     if (!copies.starts) return false;
     const u32 end = copies.starts[hit.triangle + 1u];

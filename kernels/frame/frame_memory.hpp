@@ -109,8 +109,8 @@ struct FilmMemory {
   Buffer<Quad> surfaces;                   // the memory of PatchSurfaces
   Buffer<Quad> lamp, ambient, scratch[2];  // the memory of PatchLights
   Buffer<u32> second;                      // the pixels that have a second patch
-  Buffer<FireflySums> lost;  // for each kind of light and each strip (smooth/sums.hpp)
-  Buffer<double> sums;       // for each strip of the film
+  Buffer<FireflySums> lost;                // one per kind of light and strip (smooth/sums.hpp)
+  Buffer<double> sums;                     // one per strip of the film
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)

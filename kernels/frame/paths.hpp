@@ -21,8 +21,8 @@ inline constexpr u32 kPixelsTogether = 4;
 struct PathRange {
   Tiling tiling;
   u32 first_sample;
-  u32 samples;          // per pixel, in this range
-  u32 samples_a_pixel;  // per pixel, in the whole frame
+  u32 samples;          // samples of each pixel in this range
+  u32 samples_a_pixel;  // samples of each pixel in the whole frame
 
   /// A pixel of the tiling, and a sample of this pixel, counted within this range.
   struct Place {

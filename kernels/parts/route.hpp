@@ -73,7 +73,7 @@ struct RayRound {
 
 /// The lists of all parts, one behind the other.
 struct RayLists {
-  u32* numbers;
+  u32* numbers;  // the indices of the rays
   Ray* rays;
   Hit* hits;  // the hits that the machines find in the parts
   // Masks and skipped triangles of these rays; null if those of RaysInFlight are null.

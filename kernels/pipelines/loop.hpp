@@ -20,7 +20,7 @@ struct CastProgress {
   u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
   u32 limit;    // number of passes to do, if the strategy counts nothing
   u32 excess;   // 1: a counter exceeded `room` and the cast was stopped
-  u32 far;      // number of the last cast that had far rays (geometry/far_origin.hpp)
+  u32 far;      // number of the last cast with rays from far origins (geometry/far_origin.hpp)
   u64 counter;  // sum of the counter over all passes
 };
 

@@ -18,12 +18,12 @@
 
 namespace ballotcast::detail {
 
-/// What the walk stores for a point, in place of its result.
+/// The triangles that the walk stores for a point. They stand in the memory of its result.
 struct NotedPoint {
   static constexpr u32 kMost = 4, kNone = 0xffffffffu, kTooMany = 0xfffffffeu;
   u32 place[kMost] = {kNone, kNone, kNone, kNone};
 
-  /// The same words in the form of a result, which stands for the notes until the second kernel.
+  /// The same words as a Nearest, for the memory of the result.
   BC_HD Nearest as_result() const {
     return {float_of(place[0]), place[1], float_of(place[2]), float_of(place[3])};
   }

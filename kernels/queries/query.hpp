@@ -101,7 +101,7 @@ struct Query {
   const CastChoice* choice = nullptr;  // for casts, and for queries on hits: how rays are cast
   // For results that are sums: the lanes that share an atomic.
   AtomicsPer adds_per = AtomicsPer::warp;
-  float max_distance = 0.0f;  // for closest points
+  float max_distance = 0.0f;  // for closest points: the search radius
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // the number of triangles of the scene's mesh; a machine fills it in
 

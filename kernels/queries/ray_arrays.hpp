@@ -15,7 +15,7 @@ struct StridedNumbers {
   const void* data;   // floats or doubles; null: all elements are `value`
   i64 stride[kDims];  // per axis, in numbers
   i64 step;           // from one component to the next, in numbers
-  u32 is_double;
+  u32 is_double;      // 1: doubles; 0: floats
   double value[3];
 
   BC_HD double at(i64 element, u32 component) const {

@@ -75,7 +75,7 @@ struct BlockSums {
 template <class Lane>
 BC_DEVICE inline BlockSums sums_of_block(Lane& lane, u32* of_warps, u32 value) {
   const u32 up_to = sum_up_to(lane, value);
-  lane.sync_block();  // as in sum_of_block
+  lane.sync_block();  // now no lane reads the words of an earlier sum any more
   if (lane.lane() == kWarpSize - 1u) of_warps[lane.warp()] = up_to;
   lane.sync_block();
   BlockSums sums{up_to - value, 0u};

@@ -35,10 +35,11 @@ struct DropFireflies {
   }
 
  private:
-  /// The limit of light above the mean around it, in multiples of the usual difference of the
-  /// halves.
+  /// How far the light of a patch may be above the mean of the patches around it, in multiples of
+  /// the mean difference between the two halves of the samples there.
   static constexpr float kTolerance = 7.0f;
-  /// The limit of light, in multiples of the light in the other half.
+  /// Up to this multiple of the light in the other half of its samples, the light in one half of a
+  /// patch's samples is kept.
   static constexpr float kAgreement = 2.0f;
 
   BC_HD static void lower(const PatchGrid& grid, u32 index, const PatchSurface& own, PatchLights in,

@@ -29,7 +29,7 @@ BC_HD inline u32 words_of_second_patches(u32 pixels) { return (pixels + 31u) / 3
 /// The patches of a picture, in the form that all steps of the filter take.
 struct PatchGrid {
   PatchSurfaces surfaces;
-  const u32* second;  // from MarkSecondPatches
+  const u32* second;  // bits that MarkSecondPatches has set
   u32 width, height;
   float samples;  // samples per pixel
 

@@ -117,9 +117,11 @@ class FileCamera:
     `camera_rays`: `scene.render(**camera, samples=4)`."""
 
     image: str  #: the name of its picture in the file
-    name: str  #: the same for names of new files: without its suffix and common folders
-    width: int  #: of its picture
-    height: int  #: of its picture
+    #: `image` as a name for new files: without its suffix and without the folders that all
+    #: pictures of the file share
+    name: str
+    width: int  #: width of the picture
+    height: int  #: height of the picture
     intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None of a panorama
     projection: str  #: "perspective", "fisheye" or "panorama"
     distortion: np.ndarray  #: float64, as OpenCV has it; may be empty

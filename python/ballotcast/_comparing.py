@@ -23,7 +23,7 @@ class Comparison:
     result_size: Size  #: width and height
     #: the number of pixels compared: without ignored pixels; if sizes differ, in the common part
     pixels: int
-    different: int  #: how many of them differ
+    different: int  #: the number of compared pixels that differ
     #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; for
     #: floats in the unit of the floats; for ids 0
     max_error: Union[int, float]

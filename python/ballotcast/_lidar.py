@@ -19,8 +19,8 @@ class LidarRays(NamedTuple):
     the next column, and so on."""
 
     rays: np.ndarray  #: float64 (n, 6): origins, and directions of length 1
-    ring: np.ndarray  #: int32 (n,): which elevation
-    column: np.ndarray  #: int32 (n,): which step of the azimuth
+    ring: np.ndarray  #: int32 (n,): index of the ray's elevation
+    column: np.ndarray  #: int32 (n,): index of the ray's azimuth step
     time: np.ndarray  #: float64 (n,): the share of the turn that has passed, from 0 on, below 1
 
 

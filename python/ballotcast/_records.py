@@ -31,8 +31,8 @@ class Records:
     _PLACES = ("triangle", "mesh", "instance", "part", "id", "uv", "point", "normal")
 
     _parts: Tuple[str, ...]  # the names of the fields in asdict()
-    _scene: Optional["SceneBase"]  # None after pickling
-    _kept: Optional[Dict[str, np.ndarray]]  # after pickling: the fields that need the scene
+    _scene: Optional["SceneBase"]  # the scene of the hits; None in unpickled records
+    _kept: Optional[Dict[str, np.ndarray]]  # in unpickled records: the fields that need the scene
     _distances: Optional[np.ndarray] = None  # the distances in float64, if they are known
     _points: Optional[np.ndarray] = None  # the points in float64 as rows, if they are known
 

@@ -28,7 +28,7 @@ class AnimatedFile(NamedTuple):
 class SceneBase:
     """The part of `Scene` without casts and pictures."""
 
-    _starts: Optional[np.ndarray]  # for several meshes: the first triangle of each
+    _starts: Optional[np.ndarray]  # the first triangle of each mesh in from_meshes(), else None
     _masks: Optional[np.ndarray]  # the masks of instances, if the caller has set them
 
     # ---- What it is ------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// One experiment with one row per given time. The rows are strategies none, naive and others.
+/// The results of one experiment, with one row per element of `times`: the first is for strategy
+/// none, the second for naive, and so on.
 Results small(const std::vector<double>& times) {
   Results results;
   results.title = "Small";

@@ -22,7 +22,7 @@ constexpr auto kHangLimit = 60s;  // for steps that normally take far less than 
 
 /// The environment in which a program is started.
 struct Surroundings {
-  int out = -1;  // its stdout and stderr; -1: files with these names in its folder
+  int out = -1;  // where stdout and stderr go; -1: to files "stdout" and "stderr" in the folder
   int error = -1;
   bool ignores_hangups = false;
 };

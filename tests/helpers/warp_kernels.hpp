@@ -62,7 +62,7 @@ class WarpKernels : public ::testing::Test {
     expect_answers(kKind, true);
   }
 
-  /// One ray per lane.
+  /// Casts all rays by the kernel that casts one ray per lane.
   template <RayKind kKind, bool kPlain>
   void run_coherent(u32* visits, u32 rays_are, bool alone = false) {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
@@ -70,8 +70,8 @@ class WarpKernels : public ::testing::Test {
                    stack_words(view_.shape.depth), &choice(), alone);
     expect_report(rays_are, alone);
   }
-  /// Expects the kernel's report. If the kernel was alone, it has found the kind of the rays
-  /// itself.
+  /// Expects the right report of the kernel. If `alone`, no other kernel has told it the kind of
+  /// the rays, and it has found that itself.
   void expect_report(u32 rays_are, bool alone) {
     report_ = machine_.take_report();
     if (alone)

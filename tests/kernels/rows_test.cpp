@@ -32,8 +32,8 @@ struct Read {
   }
 };
 
-/// The length of the rows that is found in `rays`; 0 if no rows are found. Looks with `blocks`
-/// blocks of two warps.
+/// The length of the rows that a kernel of `blocks` blocks of two warps finds in `rays`; 0 if it
+/// finds no rows.
 u32 row_found(const std::vector<Ray>& rays, u32 blocks = 3u) {
   const u32 count = static_cast<u32>(rays.size());
   WarpChoice choice;

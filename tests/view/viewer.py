@@ -51,7 +51,8 @@ class Viewer:
             connection.close()
 
     def ask(self, path, body=None, **parameters):
-        """The same with the token; a body makes it a POST. `look_at` becomes look-at."""
+        """Sends a request with the token: a POST if there is a body, else a GET. Underscores in the
+        names of parameters become hyphens. Returns the status, headers and body of the answer."""
         query = {name.replace("_", "-"): value for name, value in parameters.items()}
         query["token"] = self.token
         return self.raw(

@@ -66,8 +66,8 @@ struct CastGroups {
   }
 
  private:
-  /// Casts the rays one per lane. The stacks of these walks are in local memory. In shared memory,
-  /// they would leave little of it as a cache, and most groups need no such walk.
+  /// Casts the rays one per lane. The stacks of these walks are in local memory: most groups need
+  /// no such walk, and stacks in shared memory would make the L1 cache smaller for all groups.
   template <class Lane, class Order>
   BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
                                       const Order& order, u32 first, GroupEnd end) {

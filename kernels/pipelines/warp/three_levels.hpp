@@ -20,7 +20,7 @@ inline constexpr u32 kTeam = 8;  // lanes per team
 /// The entries that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
 struct Taken {
   u32 mine;  // bit of the entry of this lane's team; 0 if the team has none
-  u32 all;
+  u32 all;   // bits of the entries of all four teams
 };
 
 /// Takes the topmost of `entries` for each team, one entry per team.

@@ -187,7 +187,8 @@ void compare_moving_scenes() {
   });
 }
 
-/// A caster, and the same rays in the memory of the device.
+/// Casts the same rays by the library and by kernels of a program. The rays are in the memory of
+/// the device.
 struct Compared {
   DeviceCaster caster;
   Buffer<Ray> rays;

@@ -1,6 +1,6 @@
-// Queues of lanes by slots.hpp: checks that they hold the right lanes, in the order of lanes where
-// that is promised, and compares the time of all ways with that of CUB's selection, and bins with
-// CUB's radix sort.
+// Makes queues of lanes by slots.hpp. Checks that they hold the right lanes, in the order of lanes
+// where that is promised. Compares the time of each way to make a queue with the time of CUB's
+// selection, and the time of bins with that of CUB's radix sort.
 //   slots_check [RUNS]     how often queues in order are made and compared; 100 by default
 #include <cuda_runtime_api.h>
 #include <thrust/iterator/counting_iterator.h>

@@ -28,7 +28,7 @@ void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsign
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 
-/// Runs Everything on so many lanes. The work is only enqueued.
+/// Enqueues the kernel Everything with `blocks` blocks of `block_size` lanes. Does not wait for it.
 void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
                     Everything::Sums* sums);
 
