@@ -39,7 +39,7 @@ struct TraceView {
   LeafForm leaves;  // how leaves refer to their triangles
 
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(triangles, leaf, leaves); }
-  /// What the walk of ray i of a batch needs to know.
+  /// The frame for the walk of ray i of a batch.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
   /// Changes how ray i of a batch is prepared; see InstancedView.
   BC_HD void adapt(u32, const Ray&, RaySetup&) const {}

@@ -141,7 +141,7 @@ async def measure(arguments, port, token):
     await asyncio.gather(*(one_page(connection) for connection in connections))
     for connection in connections:
         connection.writer.close()
-    await asyncio.sleep(0.1 + tunnel)  # until the proxy has seen it
+    await asyncio.sleep(0.1 + tunnel)  # until the proxy has seen that the connections are closed
     proxy.close()
     shown.sort()
     steady = [t for t in shown if t > shown[0] + 0.5]

@@ -135,7 +135,7 @@ struct FileCamera {
   std::vector<double> distortion;  ///< the coefficients, as set_projection() takes them
   std::array<double, 16> pose{};   ///< from the camera to the world, in convention "opencv"
 
-  /// The camera as settings, for a picture of its size. Does not throw.
+  /// The camera as settings, for a picture of width x height as in `intrinsics`. Does not throw.
   BALLOTCAST_API CameraSettings settings() const;
 };
 

@@ -40,9 +40,9 @@ namespace ballotcast::device {
 /// DeviceCaster::reserve_rebuild(), after the first set_masks(), and after each change of a
 /// Renderer.
 struct SceneView {
-  static constexpr std::uint32_t kKind = 1;                             ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
-  detail::ProgramView core;                                             ///< for the library
+  static constexpr std::uint32_t kKind = 1;                             ///< for the library itself
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
+  detail::ProgramView core;                                             ///< for the library itself
 
   /// For the functions of this header: true if the scene has instances.
   BALLOTCAST_HD bool has_instances() const { return core.has_instances(); }
@@ -55,9 +55,9 @@ struct SceneView {
 /// A view of a scene without instances. Kernels need fewer registers with this view: for compute
 /// capability 9.0, closest() needs 64 instead of 90.
 struct PlainView {
-  static constexpr std::uint32_t kKind = 2;                             ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
-  detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library
+  static constexpr std::uint32_t kKind = 2;                             ///< for the library itself
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
+  detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library itself
 
   /// See SceneView. Always false.
   BALLOTCAST_HD static constexpr bool has_instances() { return false; }
@@ -137,7 +137,8 @@ struct Both {
   }
 };
 
-/// The filter that accepts a hit if all of these filters accept it, for example
+/// The filter that accepts a hit if all of these filters accept it, for example:
+/// all_of(SkipTriangle{start}, OneSide{Sides::front}, Masked{2}).
 template <class Filter>
 BALLOTCAST_HD inline Filter all_of(Filter filter) {
   return filter;

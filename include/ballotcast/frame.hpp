@@ -76,7 +76,7 @@ struct PixelNumbers {
   std::uint32_t height = 0;           ///< rows; row 0 is the top
   /// Channel c of pixel p is floats[p * channels.size() + c]. Empty if the numbers are integers.
   std::vector<float> floats;
-  std::vector<std::int32_t> integers;  ///< the same for indices and counts; -1 means none
+  std::vector<std::int32_t> integers;  ///< like `floats`, for indices and counts; -1 means none
 };
 
 /// The properties of a surface at the point of a hit: see Renderer::surfaces.

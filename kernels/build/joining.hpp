@@ -125,7 +125,7 @@ class Joining {
   /// The bounds of the centres of the triangles, in the memory of the machine.
   const OrderedBounds* centers() const { return centers_.data(); }
 
-  /// Joins elements into a tree, in `memory`.
+  /// Joins elements into a tree. `memory`: the memory for all intermediate results and the tree.
   JoinedView join(const TriangleView& elements, const JoinMemory& memory) {
     machine_.stage("keys");
     machine_.template each<MakeKeys>("keys", elements.count, elements, grid(), memory.keys,

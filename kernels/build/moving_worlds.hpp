@@ -102,7 +102,9 @@ struct StoreUpperNode {
 /// The instances whose transforms cannot be used. (On the host, such transforms are refused.)
 struct UnusableInstances {
   u32 count;
-  u32 first_inverted;  // ~ of the smallest index among them, so that atomic maxima find it
+  // The smallest index of such an instance, with all bits inverted, so that an atomic maximum finds
+  // it.
+  u32 first_inverted;
 };
 
 /// For each instance in leaf order: stores what a ray needs to enter it, and the transform back to

@@ -18,7 +18,7 @@ struct RebuildTreelets {
   /// lane has found. In shared memory, because the other lanes read both.
   struct alignas(16) TreeletLeaf {
     vec3 low;
-    u32 index;  // in the order in which `open` found the subtrees
+    u32 index;  // position of the subtree in the order in which `open` found them
     vec3 high;
     u32 left_count;  // the size of the left side in the best split whose pivot is this subtree
     u64 key;         // the key of that split

@@ -47,7 +47,7 @@ struct alignas(16) Unoccluded {
 
 /// Values of PathVertex::since_shown that are not numbers of bounces.
 inline constexpr u32 kNotShown = 0xffffffffu;  // so far, the path met only mirrors and glass
-// the surface that the sample shows is in front of a mirror in which the rest is seen
+// The surface that the sample shows has mirrored the path, so all further light is a reflection.
 inline constexpr u32 kAlwaysSharp = 0xfffffffeu;
 
 /// The surface that a sample of a pixel shows, for smoothing: the first surface on its path that is

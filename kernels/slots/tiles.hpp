@@ -1,5 +1,5 @@
-// The ballots in which lanes note what they want, cut into tiles. One block processes each tile,
-// and needs the sum of the tiles before it. Also the sums over a block that this takes.
+// Cuts the ballots in which lanes note what they want into tiles. One block processes each tile,
+// and needs the sum of the tiles before it. Also adds up values over the lanes of a block.
 #pragma once
 
 #include "kernels/lane.hpp"

@@ -162,7 +162,8 @@ struct LightSums {
   template <class Light>
   BC_HD void add(const Light& own_guide, const Light& other, const Light& other_guide, Number base,
                  Number x, Number y) {
-    // 36: three times twelve variances, because the squares of three components are added up.
+    // Squared differences above 36 variances give a weight of 0: 12 variances for each of the three
+    // components, whose squares are added up.
     const Number most =
         fused(Number(36.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
     const Number scale = reciprocal(either_min(most, Number(1e30f)));

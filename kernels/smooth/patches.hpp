@@ -80,7 +80,7 @@ BC_HD inline vec3 dividing_color(vec3 color) {
 /// A sample as it is added to patches.
 struct PatchSample {
   Feature feature;
-  vec3 light[kSmoothKinds];  // divided by dividing_color(feature.color)
+  vec3 light[kSmoothKinds];  // light by kind, divided by dividing_color(feature.color)
   u32 half;                  // which half of the pixel's samples it belongs to: 0 or 1
 };
 

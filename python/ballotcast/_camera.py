@@ -33,7 +33,7 @@ class ViewKeywords(TypedDict, total=False):
 
 
 class CameraKeywords(ViewKeywords, total=False):
-    """The keywords of a camera."""
+    """The keywords of a camera, which may have a lens; `DrawnScene.render` explains them."""
 
     lens: Optional[float]
     focus: Optional[float]
@@ -122,7 +122,7 @@ class FileCamera:
     name: str
     width: int  #: width of the picture
     height: int  #: height of the picture
-    intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None of a panorama
+    intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None for a panorama
     projection: str  #: "perspective", "fisheye" or "panorama"
     distortion: np.ndarray  #: float64, as OpenCV has it; may be empty
     pose: np.ndarray  #: float64 (4, 4), from the camera to the world, x right, y down, z ahead

@@ -26,7 +26,7 @@ class TestedTriangle:
     instance: int  #: the index of the instance; in a scene without instances, 0
     mesh: int  #: the index of the mesh
     triangle: int  #: the triangle's index in its mesh
-    t: float  #: where the ray meets its plane, in units of the direction; undefined without an area
+    t: float  #: where the ray meets its plane, in units of direction; undefined if its area is 0
     uv: Tuple[float, float]  #: the weights of the second and third corner there
     taken: bool  #: True if it became the best hit so far
     verdict: str  #: the reason for that, in words

@@ -82,7 +82,7 @@ class Library:
         return int(array.memory.address)
 
     def given(self, array: Any) -> Any:
-        """Returns the array for the caller, after an array from `empty` was written."""
+        """Returns the array that the caller gets for a written array from `empty`."""
         return array
 
 

@@ -21,7 +21,8 @@ class Picture(np.ndarray):
     """A picture: an array of uint8 (height, width, 3) that notebooks display. The result of
     `render(linear=True)` is float32, and is not displayed."""
 
-    _explained_by: Optional[Tuple[str, str]] = None  # the texts before and after the pixel
+    # The command or call that explains a pixel: the texts before and after the pixel's coordinates.
+    _explained_by: Optional[Tuple[str, str]] = None
 
     def __array_finalize__(self, other: Any) -> None:
         self._explained_by = getattr(other, "_explained_by", None)

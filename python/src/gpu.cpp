@@ -142,8 +142,9 @@ class GpuScene {
         ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
         origin_(scene.origin()) {}
 
-  /// Updates this scene after `moved` was moved by arrays in host memory. move(caster) passes these
-  /// arrays on. Waits for earlier casts on all streams, and until the scene has moved.
+  /// Moves this scene in the same way as `moved`, which arrays in host memory have moved before.
+  /// move(caster) must pass these arrays to the caster. Waits for earlier casts on all streams, and
+  /// until the scene has moved.
   template <class Move>
   void follow(SceneHandle& moved, const Move& move) {
     Ball ball = ball_;

@@ -241,7 +241,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   EXPECT_GT(far_ties, 20u);
 }
 
-/// Checks that the tests above would notice a merge that keeps the larger id.
+/// Checks that the tests above would notice if the larger id were kept when results are merged.
 TEST(PartsTies, show_if_the_larger_id_wins) {
   u32 wrong_ids = 0;
   for (const Case& c : cases()) {

@@ -165,7 +165,8 @@ void for_each_row(Visit visit, TypeList<Rows...>) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// All strategies that are a single kernel, which have probes.
+/// All strategies that are a single kernel. For these, the program contains probes (kernels that
+/// contain only the strategy).
 std::vector<StrategyInfo> one_kernel_strategies() {
   std::vector<StrategyInfo> rows = rows_of(Strategies{});
   for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);

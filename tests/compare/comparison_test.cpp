@@ -213,7 +213,7 @@ TEST(Compare, finds_pictures_of_other_sizes_different_and_compares_what_both_hav
   EXPECT_EQ(judge(grew, {100.0, 255, {}}).outcome.outcome, Outcome::different)
       << "no limit allows another size";
   result.samples[(4 * 23 + 7) * 3] ^= 8;
-  // The result is smaller than the reference.
+  // Now the reference is the larger picture.
   const Comparison changed = compare(result, reference);
   EXPECT_EQ(changed.different, 1u);
   ASSERT_TRUE(changed.worst);

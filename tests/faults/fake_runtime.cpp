@@ -6,7 +6,7 @@
 //   FAKE_GPU_COUNT=N            devices, each of which can reach the memory of the others
 //                               (default: 1)
 //   FAKE_GPU_MEMORY=BYTES       memory of all devices together (default: 1 GiB)
-//   FAKE_GPU_SAYS_FREE=BYTES    free memory that it reports (default: what is free)
+//   FAKE_GPU_SAYS_FREE=BYTES    the amount of free memory to report (default: the real one)
 //   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. CALL is a
 //                               function, or `between`: a copy from one device to another. If CODE
 //                               means that the GPU is lost, all calls of other functions return

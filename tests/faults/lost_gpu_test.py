@@ -1,7 +1,7 @@
 """Tests a viewer whose GPU fails: the CPU takes over, and the page shows a message.
 
-Usage: lost_gpu_test.py FAKE_DRIVER_FOLDER PROGRAM [PROGRAM_ON_FAKE_GPU] exit code 77: skipped,
-there is no CUDA code
+Usage: lost_gpu_test.py FAKE_DRIVER_FOLDER PROGRAM [PROGRAM_ON_FAKE_GPU]
+exit code 77: skipped, because there is no CUDA code
 """
 
 import json

@@ -250,8 +250,8 @@ TEST(Crossings, from_far_away_agree_with_closest_and_any_hits_and_with_one_anoth
     (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) = i % 2 ? 0.5f : -4.0f;
     origin = origin - direction * away;
     rays.push_back({origin, i % 3 ? 0.0f : -kFar, direction, kFar});
-    // Divides the ray at its point in the scene, t = `away`; every fifth ray at the next larger
-    // float. If `away` is large, that float lies behind the scene.
+    // Divides the ray in two at t = `away`, where it is in the scene; every fifth ray at the next
+    // larger float, which lies behind the scene if `away` is large.
     const float cut = std::nextafterf(away, i % 5 ? away : kFar);
     below.push_back({origin, rays.back().t_min, direction, cut});
     above.push_back({origin, cut, direction, kFar});

@@ -1,7 +1,8 @@
 """Opens the page of `ballotcast view` in a headless browser and uses it as a person would.
 
-Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER] exit code 77: skipped, there is no Chromium
-FOLDER: where screenshots are kept, to be looked at.
+Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER]
+exit code 77: skipped, because Chromium is not installed
+FOLDER: where to store screenshots, for a person to look at.
 """
 
 import json

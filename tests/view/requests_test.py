@@ -1,7 +1,7 @@
 """Sends to `ballotcast view` the requests that pages send, and wrong or forbidden requests.
 
-Usage: requests_test.py PROGRAM SOURCE_DIR [SANITIZERS or OFF] With sanitizers, which make
-drawing slow, it asks for fewer and smaller pictures.
+Usage: requests_test.py PROGRAM SOURCE_DIR [SANITIZERS or OFF]
+With sanitizers, which make drawing slow, it asks for fewer and smaller pictures.
 """
 
 import json

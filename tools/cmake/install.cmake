@@ -1,6 +1,6 @@
-# `cmake --install`: the program with its scenes and pages, the static and the shared library, and
-# the package files for find_package(ballotcast) and pkg-config. No file contains an absolute path,
-# so the installed tree can be moved.
+# Says what `cmake --install` installs: the program with its scenes and pages, the static and the
+# shared library, and the package files for find_package(ballotcast) and pkg-config. No file
+# contains an absolute path, so the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 

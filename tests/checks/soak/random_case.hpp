@@ -14,7 +14,7 @@ namespace ballotcast::detail::soak {
 /// The tree in a packed copy of a scene.
 struct RandomPack {
   std::string builder;
-  std::string layout;  // or "auto"
+  std::string layout;  // a name of layouts(), or "auto"
 };
 
 /// A step of a motion: the vertices or instances are moved to random places, or back to where they
