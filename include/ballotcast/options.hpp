@@ -89,17 +89,17 @@ struct RenderSettings {
   std::string shading = "";
   std::uint32_t samples = 0;  ///< samples per pixel, at most 65536; 0: the shading's default
   std::uint32_t bounces = 8;  ///< the most bounces of a path in `lit`, at most 16
-  /// Factor on all light in `lit`, from 0 to 1e6. If absent: the exposure of the scene file, or if
-  /// it has none, an exposure that suits the picture.
+  /// Factor on all light in `lit`, from 0 to 1e6. If absent: the exposure of the scene, or if it
+  /// has none, an exposure that suits the picture.
   std::optional<float> exposure = {};
   /// The colour of light that looks white in `lit`: auto (from the scene's lights), none (white
   /// light), or a colour temperature in kelvin, from 1000 to 40000. "": the value in the scene
   /// file, or auto if it has none.
   std::string white_balance = "";
-  /// The light in `lit`: scene (lamps, sun and sky; in a room with lamps, sun and sky only if the
-  /// scene file sets them), camera (the same, and a soft light at the camera), lamps (sun and sky
-  /// only if the scene file sets them), or daylight (sun and sky in rooms with lamps, too). "": the
-  /// value in the scene file, or "scene" if it has none.
+  /// The light in `lit`: scene (lamps, sun and sky; in a room with lamps, sun and sky only if they
+  /// are set, see SunSettings), camera (the same, and a soft light at the camera), lamps (sun and
+  /// sky only if they are set), or daylight (sun and sky in rooms with lamps, too). "": the value
+  /// in the scene file, or "scene" if it has none.
   std::string light = "";
   /// What pixels show where camera rays hit nothing: sky (as the shading draws it), transparent
   /// (the picture gets alpha: Image::alpha), or a colour in sRGB, "#rrggbb". Glass counts as a

@@ -52,7 +52,7 @@ struct FindLevels {
 };
 
 /// Makes a leaf of each element. From now on, `order` contains ids of triangles. The first slot of
-/// a tree, and the slot behind the last, belong to no node.
+/// each tree, and the slot behind the last slot of all trees, belong to no node.
 struct MakeLeaves {
   BC_HD static void item(u32 place, TriangleView view, const u8* levels, u32* order,
                          Joints joints) {

@@ -115,8 +115,8 @@ struct SyncVotes : WholeWarp {
   }
 };
 
-/// Votes after the branches have rejoined, as CUDA's manual advises. The result is the same as with
-/// SyncVotes.
+/// Votes after the branches have rejoined, as programs for current GPUs do. The result is the same
+/// as with SyncVotes.
 struct RejoinedVotes : WholeWarp {
   static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
   template <class Vote, class Lane>

@@ -69,7 +69,7 @@ inline constexpr u32 kPatches = 2;  // patches per pixel
 inline constexpr u32 kSmoothKinds = 2;
 
 /// A bit of FilmArrays::covered, set if the pixel shows a shining lamp, directly or in a mirror.
-/// Only used if light is smoothed.
+/// Only set if light is smoothed.
 inline constexpr u32 kShowsLamp = 1u << 31;
 
 /// The colour by which light is divided before it is smoothed. Its components are at least 0.01.

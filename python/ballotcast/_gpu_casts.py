@@ -312,7 +312,7 @@ def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) ->
     """Returns the address of rays that are stored as in the library, or 0 if they are not. Such
     arrays are columns of one array:
 
-    origin x y z | t_min | direction x y z | t_max 8 floats per ray, aligned to 16 bytes
+    origin x y z | t_min | direction x y z | t_max        8 floats per ray, aligned to 16 bytes
     """
     first = arguments[0].view
     start = first.address if first is not None else 0

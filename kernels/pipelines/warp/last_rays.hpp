@@ -6,7 +6,7 @@
 //
 //  node or leaf of the walk     box n         the nearest
 //  row n     far child          box n - 1
-//  ..                           ..
+//  ..        ..                 ..
 //  row 1     far child          box 0
 //  row 0     end of the walk
 #pragma once
