@@ -214,7 +214,7 @@ struct PointQuery : PointSearch<Real> {
   }
 };
 
-/// The search in the triangles of a mesh, which the walk meets leaf by leaf.
+/// Tests the triangles in each leaf that the walk through the tree of a mesh reaches.
 template <class Real, class Placed>
 struct LeavesOfQuery;
 

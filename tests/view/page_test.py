@@ -28,8 +28,8 @@ os.chdir(folder.name)
 cornell = os.path.join(source, "scenes", "cornell-box.json")
 CAMERA = "[kView.camera.eye, kView.camera.look_at].flat()"
 TEXT = "document.getElementById('%s').textContent"
-# The height of a usual window, kept low, because pictures have this height and drawing them takes
-# most of the time.
+# The height of the windows of most tests, in pixels. Pictures are as high as the window, so low
+# windows make the tests faster.
 LOW = 600
 
 

@@ -70,8 +70,8 @@ class NearestOracle {
   Closest closest(vec3 point, const std::vector<u32>& candidates, u32 given) const;
   template <class Number>
   bool share_place(const Seen<Number>& a, const Seen<Number>& b) const;
-  /// True if the triangle has another edge that may be as close as the closest corner or edge,
-  /// apart from rounding.
+  /// True if, up to rounding, the triangle has another edge that is as close as its closest corner
+  /// or edge.
   bool has_rival(vec3 point, u32 id, const Closest& closest) const;
 
   const Mesh& mesh_;
