@@ -8,7 +8,7 @@ import torch
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 SIDES = [[int(c) for c in side] for side in "013 032 467 475 045 051 237 276 026 064 157 173".split()]
 boxes = "0 0 0 6 5 2.6  2.2 4.2 0 2 .8 .8  .2 1 0 .9 2 .5  4.6 3.4 0 1 1 1.9  2.6 2 0 1.4 1 .7  5.4 .6 0 .6 1.4 1.2"
-boxes = np.array(boxes.split(), float).reshape(-1, 2, 3)  # the corner and size of the room and of each piece of furniture
+boxes = np.array(boxes.split(), float).reshape(-1, 2, 3)  # corner and size: the room, the furniture
 room = bc.Scene.from_meshes([(CUBE * size + corner, SIDES) for corner, size in boxes])
 across, down = map(torch.from_numpy, np.meshgrid(np.linspace(-0.8, 0.8, 160), np.linspace(0.4, -0.8, 120)))
 

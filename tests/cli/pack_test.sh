@@ -27,7 +27,8 @@ succeeds() {
   "$ballotcast" "$@" >stdout 2>stderr && grep -qF -- "$words" stdout
 }
 
-says() { succeeds "$2" "${@:3}" && grep -qF -- "$1" stderr; }  # says NOTE WORDS ARGUMENTS...: prints WORDS, and NOTE on stderr
+# says NOTE WORDS ARGUMENTS...: expects WORDS on stdout and NOTE on stderr.
+says() { succeeds "$2" "${@:3}" && grep -qF -- "$1" stderr; }
 
 same_pictures() {  # same_pictures A B OPTIONS...
   "$ballotcast" render "$1" "${small[@]}" --hits a.hits -o a.png "${@:3}" >stdout 2>stderr &&

@@ -3,7 +3,8 @@
 # shellcheck source=tests/support/browser.sh
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/browser.sh"
 
-later() { open_page "$1" "$2" --virtual-time-budget=20000; }  # opens the page and waits for its timers
+# Opens page $1 with fragment $2 and waits for its timers.
+later() { open_page "$1" "$2" --virtual-time-budget=20000; }
 
 said() { sed -n '/<pre id="probe"/,/<\/pre>/{s/<[^>]*>//g;s/&lt;/</g;s/&gt;/>/g;p}' dom; }
 probed() { grep -qxF -- "$1" <(said) || { grep -m1 "^${1%% *}" <(said); false; }; }

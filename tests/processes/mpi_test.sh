@@ -3,8 +3,8 @@
 # bytes as one process. Also tests what happens when a process fails, is killed, or has another
 # scene.
 # Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so [SANITIZERS or OFF]
-# With sanitizers, all this is slow. So the test then draws fewer and narrower pictures, smooths only
-# some of them, and skips benchmarks and messages about arguments.
+# With sanitizers, all this is slow. So the test then draws fewer and narrower pictures, smooths
+# only some of them, and skips benchmarks and messages about arguments.
 set -u
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
   echo "skipped: mpirun or the module for MPI is missing"

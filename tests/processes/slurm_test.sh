@@ -19,7 +19,7 @@ done
 source "$root/tests/support/checks.sh"
 
 # ---- A Slurm of its own -------------------------------------------------------------------------
-here=$(mktemp -d /tmp/ballotcast-slurm-XXXXXX)  # short, because names of sockets may have only 108 characters
+here=$(mktemp -d /tmp/ballotcast-slurm-XXXXXX)  # names of sockets have at most 108 bytes
 chmod 755 "$here"  # munged requires this
 mkdir "$here/state" "$here/spool"
 dd if=/dev/urandom of="$here/key" bs=1024 count=1 2>/dev/null

@@ -25,6 +25,6 @@ foreach(example own_body pack_hits path_tracer sdf_grid two_returns view_factors
   if(NOT BALLOTCAST_HAS_CUDA)
     set_source_files_properties(examples/${example}.cu PROPERTIES
                                 LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
-    target_link_libraries(${example} PRIVATE ballotcast_options)  # with sanitizers, if the build uses any
+    target_link_libraries(${example} PRIVATE ballotcast_options)  # with sanitizers, if any
   endif()
 endforeach()
