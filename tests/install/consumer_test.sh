@@ -7,7 +7,8 @@ cmake=$1 build=$2 source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED  $*"; exit 1; }
-# As after tools/render, which builds only the program.
+# Removes the libraries, because tools/render, too, builds only the program; the installation must
+# build them.
 rm -f "$build/libballotcast.a" "$build/ballotcast-mpi.so"
 "$cmake" --install "$build" --prefix "$work/first" >"$work/install.log"
 grep -q "Building what is not there yet" "$work/install.log" || fail "the library is not built to install it"
@@ -22,7 +23,7 @@ files=$(find "$prefix/lib" -name '*.cmake' -o -name '*.pc')
 # shellcheck disable=SC2086  # names contain no spaces
 ! grep -nE -- "$work|$source|$build|/usr/lib/|-W(all|extra|error)|-march" $files || fail "the package is not relocatable"
 
-# Each header compiles on its own in C++17, and all together in C++20, but those that need CUDA.
+# Each header must compile on its own in both standards, except headers that need CUDA.
 while read -r header; do
   [[ $header == */slots* || $header == */lanes_core* || $header == */device_check* ]] && continue
   echo "#include <${header#./}>" >>"$work/all.cpp"

@@ -1,5 +1,5 @@
-// Scenes whose vertices move: every result is that of a scene that has these vertices from the
-// start.
+// Tests scenes whose vertices move: every result equals that of a scene that has these vertices
+// from the start.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace motion_test {
 
 using testing::with_vertices;
 
-/// The vertices of a scene, swirled about the y axis by an angle that grows with the height.
+/// The vertices of a scene, rotated about the y axis by an angle that grows with the height.
 std::vector<Vec3f> swirled(const Scene& scene, float turns) {
   std::vector<Vec3f> vertices = scene.vertices();
   for (Vec3f& p : vertices) {
@@ -55,7 +55,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
     std::vector<Vec3f> vertices;
     Follow how;
     Mesh mesh;
-    Answers expected;  // no tree and no layout changes them
+    Answers expected;  // the same for all trees and layouts
   };
   std::vector<Place> places;
   for (const auto& [turns, how] :
@@ -151,7 +151,8 @@ TEST(Motion, that_wears_the_tree_out_rebuilds_it) {
   automatic.set_vertices(vertices);
   automatic.follow();
   EXPECT_EQ(automatic.wear(), 1.0);
-  // All triangles twice as far apart and twice as large: nothing has worn out.
+  // All triangles are twice as far apart and twice as large, so the refitted tree has become no
+  // slower.
   std::vector<Vec3f> larger = scene.vertices();
   for (Vec3f& p : larger) p = {2.0f * p.x, 2.0f * p.y, 2.0f * p.z};
   automatic.set_vertices(scene.vertices());

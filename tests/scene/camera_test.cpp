@@ -1,4 +1,4 @@
-// Cameras: where their rays start and where they go.
+// Tests the origins and directions of camera rays.
 #include "scene/camera/camera.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(Camera, orthographic_rays_are_parallel_and_show_the_stated_height) {
   EXPECT_EQ(view.pixel_size_at({0.0f, 0.0f, -100.0f}), view.pixel_size_at({0.0f, 0.0f, 4.0f}));
 }
 
-/// What is said about a camera.
+/// The message with which a camera is refused.
 std::string refusal(const Camera& camera) {
   return message_of<UsageError>([&] { make_view(camera, dvec3(0.0), 100, 50); });
 }
