@@ -52,7 +52,7 @@ CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& u
 /// have the defaults of Camera.
 nb::tuple rays(const CameraOfSize& of) {
   Camera camera;
-  detail::state_over(camera, of.settings);
+  detail::override_with(camera, of.settings);
   detail::PreciseRays all;
   without_gil([&] { all = detail::precise_rays(camera, of.width, of.height); });
   return nb::make_tuple(owned_array<double>(std::move(all.origins), 3),

@@ -41,7 +41,7 @@ class Show {
   Camera first_camera();
   /// Adds what only the program's options state, never pages: the projection, and where the picture
   /// lies before the eye.
-  void state_projection(CameraSettings& camera) const;
+  void add_projection_of_options(CameraSettings& camera) const;
   /// The last frame of a scene that moves; 0 if nothing does.
   u32 last_frame() const { return last_frame_; }
   /// True if the scene moves by animations of meshes. Then frame 0 may differ from the scene at

@@ -100,7 +100,7 @@ TEST(LampsAndDaylight, do_not_depend_on_the_camera) {
   EXPECT_TRUE(is_lit_by_day(close.light));
 }
 
-TEST(LampsAndDaylight, in_a_room_what_is_stated_shines) {
+TEST(LampsAndDaylight, in_a_room_what_is_given_shines) {
   SceneData scene = room();
   scene.sun.strength = 3.0f;
   EXPECT_EQ(draw(scene).light.sun.strength, 3.0f);

@@ -152,7 +152,7 @@ TEST(CameraLight, comes_from_the_scene_unless_the_settings_state_it) {
                        "unknown light 'lantern'; known: scene, camera"));
 }
 
-TEST(RoomWithoutLight, is_noted_unless_the_exposure_is_stated_or_little_is_dark) {
+TEST(RoomWithoutLight, is_noted_unless_the_exposure_is_given_or_little_is_dark) {
   Frame frame = draw(closed_room());
   frame.image.pixels[0] = {255, 255, 255};  // a bright pixel, as from a crack in a wall
   frame.unlit = 0.95f;

@@ -34,7 +34,7 @@ struct CameraFiles : ::testing::Test {
 /// pixels.
 dvec3 direction_of(const FileCamera& camera, double x, double y) {
   Camera whole;
-  state_over(whole, camera.settings());
+  override_with(whole, camera.settings());
   const u32 width = camera.intrinsics.width, height = camera.intrinsics.height;
   const PreciseRays rays = precise_rays(whole, width, height);
   return rays.directions[static_cast<std::size_t>(y * width + x)];

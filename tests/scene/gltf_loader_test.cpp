@@ -207,7 +207,7 @@ TEST(GltfLoader, says_what_it_leaves_out) {
   EXPECT_TRUE(warns(scene, "lines and points left out: 1")) << warnings_of(scene);
 }
 
-TEST(GltfLoader, draws_flat_unless_a_crease_angle_is_stated) {
+TEST(GltfLoader, draws_flat_unless_a_crease_angle_is_given) {
   const std::string sphere = testing::as_gltf(testing::sphere(8));
   EXPECT_TRUE(load(sphere).mesh.corner_normals.empty());
   EXPECT_FALSE(load(sphere, {60.0}).mesh.corner_normals.empty());

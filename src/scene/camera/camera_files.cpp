@@ -131,7 +131,7 @@ std::vector<FileCamera> read_cameras(const std::string& path, std::uint32_t widt
   for (const FileCamera& camera : cameras) {
     try {
       Camera whole;
-      state_over(whole, camera.settings());
+      override_with(whole, camera.settings());
       picture_plane(whole, camera.intrinsics.width, camera.intrinsics.height);
     } catch (const UsageError& error) {
       refuse_input(path, "camera '" + one_line(camera.image) + "': " + error.what());
