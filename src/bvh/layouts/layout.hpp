@@ -54,7 +54,7 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
-/// The size in bytes of a walk that rests at a leaf.
+/// The size in bytes of the state of a traversal at a leaf.
 inline constexpr u64 kWalkBytes = 16;
 
 /// Memory for nodes, with the largest alignment that any layout needs.
@@ -65,7 +65,7 @@ struct alignas(64) NodeBytes {
 /// The nodes of a tree in some layout.
 struct EncodedNodes {
   Array<NodeBytes> nodes;  // an array of the layout's nodes
-  u64 bytes = 0;           // size of that array
+  u64 bytes = 0;           // size of this array in bytes
   TreeShape shape{};
 };
 
@@ -80,19 +80,21 @@ struct EncodedBvh : EncodedNodes {
 /// have equal hashes on every machine.
 std::string hash_of(const EncodedBvh& tree);
 
-/// The row of the layout called `name`; null for "auto". If no layout has this name, throws
+/// The row of the layout called `name`, or null for "auto". If no layout has this name, throws
 /// UsageError, which lists the layouts.
 const LayoutInfo* layout_called(std::string_view name);
 
-/// The layout that suits a tree over a mesh whose coordinates are at most `magnitude` in size.
+/// The layout that `auto` selects for a tree over a mesh whose coordinates have absolute values of
+/// at most `magnitude`.
 const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude);
 
-/// Encodes `tree` in a layout; null: in the layout that suits the tree. Frees the nodes of the tree
-/// before it copies the triangles.
+/// Encodes `tree` in a layout, or, if `layout` is null, in the layout that `auto` selects. Frees
+/// the nodes of the tree before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
-/// Two steps that encode the same tree again after its mesh has changed: first the triangles; then,
-/// once the tree has its new boxes, the nodes. `magnitude` is that of the mesh.
+/// Two functions that encode the same tree again after its mesh has changed: the first one stores
+/// the triangles; after the boxes of the tree were updated, the second one stores the nodes.
+/// `magnitude` is that of the mesh.
 void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
 void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude);
 
