@@ -31,7 +31,7 @@ struct Camera {
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
   /// Vertical field of view without distortion, in degrees: from 0.0001 to 179, or to 360 for a
   /// fisheye. The default in JSON files is 40, too. A camera that is chosen to frame the scene has
-  /// 38, or 60 in an interior. A fisheye has 180 unless stated; a panorama does not use it.
+  /// 38, or 60 in an interior. A fisheye has 180 unless given; a panorama does not use it.
   double fov = 40.0;
   /// The diameter of the lens; 0 for a pinhole. Things nearer or farther than `focus` are blurred.
   double lens = 0.0;

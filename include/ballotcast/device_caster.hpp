@@ -35,6 +35,10 @@ struct UnusableTransforms {
 /// is a cudaStream_t (in PyTorch: torch.cuda.current_stream().cuda_stream); null is the default
 /// stream.
 ///
+/// Until the stream has finished a cast, nothing else may write to its arrays. Arrays of results
+/// are memory to work in, too: closest_points() keeps numbers of triangles there. What another
+/// stream writes to them in the meantime may lead to reads beyond the scene.
+///
 /// The casts of one caster must be ordered, on one stream or by events. Casts that may run at the
 /// same time need several casters: see another_one().
 class BALLOTCAST_API DeviceCaster {

@@ -96,8 +96,8 @@ struct RenderSettings {
   /// auto if it asks for nothing.
   std::string white_balance = "";
   /// The light in `lit`: scene (lamps, sun and sky; in a room with lamps, sun and sky only if they
-  /// are stated), camera (the same, and a soft light at the camera), lamps (sun and sky only if
-  /// they are stated), or daylight (sun and sky in rooms with lamps, too). "": what the scene asks
+  /// are given), camera (the same, and a soft light at the camera), lamps (sun and sky only if
+  /// they are given), or daylight (sun and sky in rooms with lamps, too). "": what the scene asks
   /// for, or scene if it asks for nothing.
   std::string light = "";
   /// What pixels show where camera rays hit nothing: sky (as the shading draws it), transparent

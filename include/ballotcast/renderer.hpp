@@ -36,6 +36,10 @@ struct PrepareTimes {
 /// Calls on one renderer must not overlap. Different renderers may work at the same time, even with
 /// the same scene. Every result has the same bits on every device and with every option. Only the
 /// shading visits depends on the tree: on builder and layout.
+///
+/// Until a call returns, its arrays are its own. Arrays of results are memory to work in, too:
+/// closest_points() keeps numbers of triangles there. If another thread writes to them in the
+/// meantime, or if they overlap with other arrays of the call, the call may crash.
 class BALLOTCAST_API Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for unknown names,

@@ -68,7 +68,7 @@ struct SceneRequest {
   std::optional<Vec3d> up = {};         ///< the up direction, for framing and for the sky
   std::optional<float> exposure = {};   ///< see RenderSettings::exposure
   /// An angle in degrees, for meshes without normals: edges where the surface bends by more stay
-  /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40. It can't be stated for packed
+  /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40. It can't be given for packed
   /// scenes.
   std::optional<double> crease_angle = {};
   bool strict = false;  ///< true: every warning is an error

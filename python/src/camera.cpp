@@ -16,7 +16,7 @@ struct Forms {
   Quadruple intrinsics;                     // instead of fov
   std::optional<std::vector<double>> pose;  // instead of eye, look_at and up
   std::string convention, pose_is;
-  std::string projection;  // "": not stated
+  std::string projection;  // "": not given
   std::vector<double> distortion;
 };
 
@@ -47,7 +47,7 @@ CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& u
   return camera;
 }
 
-/// Origins and directions of the rays through the centres of pixels. Members that are not stated
+/// Origins and directions of the rays through the centres of pixels. Members that are not given
 /// have the defaults of Camera.
 nb::tuple rays(const CameraOfSize& of) {
   Camera camera;
@@ -89,10 +89,10 @@ nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevation
 
 /// A pose in world coordinates: the directions ahead, to the left and up, and the position.
 nb::tuple axes_of_pose(const std::vector<double>& pose, const std::string& convention) {
-  CameraSettings stated;
-  set_pose(stated, pose, convention);
-  const detail::dvec3 at(*stated.eye), ahead = detail::dvec3(*stated.look_at) - at;
-  const detail::dvec3 up(*stated.up);
+  CameraSettings given;
+  set_pose(given, pose, convention);
+  const detail::dvec3 at(*given.eye), ahead = detail::dvec3(*given.look_at) - at;
+  const detail::dvec3 up(*given.up);
   return nb::make_tuple(triple(ahead), triple(detail::cross(up, ahead)), triple(up), triple(at));
 }
 

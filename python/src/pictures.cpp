@@ -10,8 +10,8 @@
 #include "compare/picture_files.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/outputs/output_files.hpp"
-#include "render/picture_settings.hpp"
+#include "render/outputs/outputs.hpp"
+#include "render/setting_tables.hpp"
 #include "scene.hpp"
 #include "support/files/files.hpp"
 
@@ -46,9 +46,9 @@ nb::object rows_of(PixelNumbers numbers) {
              : nb::cast(owned_array<float>(std::move(numbers.floats), columns));
 }
 
-/// `stated`: values of picture_settings as texts. `outputs`: names. Returns the bytes and floats of
+/// `given`: values of picture_settings as texts. `outputs`: names. Returns the bytes and floats of
 /// the picture (none if only other outputs are asked for), and a dictionary of the other outputs.
-nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& stated,
+nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& given,
                  const CameraOfSize& camera, bool linear, const std::vector<std::string>& outputs) {
   const detail::WantedOutputs wanted(outputs);
   if (wanted.needs_hits())
@@ -57,7 +57,7 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& s
   settings.width = camera.width;
   settings.height = camera.height;
   settings.camera = camera.settings;
-  for (const auto& [key, text] : stated) detail::picture_setting(key).set(settings, key, text);
+  for (const auto& [key, text] : given) detail::picture_setting(key).set(settings, key, text);
   settings.cast = scene.how().cast;
   settings.keep_linear = linear;
   const bool has_alpha = wanted.has(detail::kAlphaOutput);

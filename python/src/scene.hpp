@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "ballotcast/ballotcast.hpp"
-#include "render/cast_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "support/threads/stop.hpp"
 
 namespace ballotcast::python {

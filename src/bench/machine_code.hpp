@@ -13,6 +13,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 #include "math/portable.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 
@@ -111,5 +112,13 @@ AtomicsPer atomics_per(const KernelCode& kernel);
 
 /// As text: "one atomic per lane", "no atomic".
 std::string_view in_words(AtomicsPer per);
+
+/// The text of `info --atomics`: a table of 80 columns with one row per strategy, operation (report
+/// or reserve) and architecture. If there is no machine code to read, the reason instead.
+std::string strategy_table(const StrategyCodes& codes);
+
+/// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each
+/// row.
+Json strategy_json(const StrategyCodes& codes);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,3 @@
-#include "bench/recommend.hpp"
 
 #include <algorithm>
 #include <array>

@@ -164,6 +164,25 @@ void judge_order(Row& row, const std::vector<u32>& queue, const std::vector<u32>
   judge(row, "slots that another run fills otherwise", 0, changed);
 }
 
+/// Runs a case, judges its results, and times it if they are right.
+void fill_report_row(Row& row, const SyntheticCase& c, const StrategyInfo& strategy,
+                     SyntheticRunner& lab, bool timed, const Expected& expected) {
+  const bool slots = c.kernel == SyntheticCase::Kernel::reserve;
+  const SyntheticResult result = lab.run(c);
+  row.counter = result.counter;
+  judge(row, "counter", expected.counter(slots ? CounterMeaning::rays : strategy.counter),
+        result.counter);
+  if (slots) judge_queue(row, c, result.queue, expected.rays);
+  if (slots) judge_payloads(row, c, result);
+  if (c.subject == LaterSlots::info.name) judge_order(row, result.queue, lab.run(c).queue);
+  SyntheticCase without_payload = c;  // which issues no atomics
+  without_payload.payload_bytes = 0;
+  row.atomics = lab.atomics(without_payload);
+  if (const auto atomics = expected.atomics(strategy.atomics_per))
+    judge(row, "atomics", *atomics, *row.atomics);
+  time_row(row, lab, c, timed);
+}
+
 PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
                       SyntheticCase::Kernel kernel, SyntheticRunner& lab, bool timed,
                       const SharedExpected& shared) {
@@ -180,21 +199,8 @@ PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
   if (c.work == MemoryWork::info.name) row.bytes = u64{point.rays} * MemoryWork::info.bytes;
   row.why = why_not(c);
   if (!row.why.empty()) row.verdict = Verdict::skipped;
-  return {row, [c, slots, strategy, &lab, timed, shared](Row& r) {
-            const Expected& expected = expected_of(shared, c);
-            const SyntheticResult result = lab.run(c);
-            r.counter = result.counter;
-            judge(r, "counter", expected.counter(slots ? CounterMeaning::rays : strategy.counter),
-                  result.counter);
-            if (slots) judge_queue(r, c, result.queue, expected.rays);
-            if (slots) judge_payloads(r, c, result);
-            if (c.subject == LaterSlots::info.name) judge_order(r, result.queue, lab.run(c).queue);
-            SyntheticCase without_payload = c;  // which issues no atomics
-            without_payload.payload_bytes = 0;
-            r.atomics = lab.atomics(without_payload);
-            if (const auto atomics = expected.atomics(strategy.atomics_per))
-              judge(r, "atomics", *atomics, *r.atomics);
-            time_row(r, lab, c, timed);
+  return {row, [c, strategy, &lab, timed, shared](Row& r) {
+            fill_report_row(r, c, strategy, lab, timed, expected_of(shared, c));
           }};
 }
 

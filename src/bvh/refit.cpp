@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
+#include "bvh/tree_checks.hpp"
 
 namespace ballotcast::detail {
 

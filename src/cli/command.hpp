@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 
 namespace ballotcast::detail {
 

@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
-#include "render/cast_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 

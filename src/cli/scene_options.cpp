@@ -5,7 +5,6 @@
 #include "backends/pack/packed_tree.hpp"
 #include "ballotcast/tables.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/light/light.hpp"
@@ -206,7 +205,7 @@ CachedScene load(const SceneRequest& request, const CacheOptions& cache, const T
                  const std::function<BuildTree()>& building,
                  const std::function<void()>& before_warnings) {
   if (cache.folder.empty() && cache.most_bytes)
-    throw UsageError("--cache-size is that of --cache DIR, which is not stated");
+    throw UsageError("--cache-size is that of --cache DIR, which is not given");
   ProgressBar bar("triangles");
   const auto tell = [&](const std::vector<std::string>& warnings) {
     if (before_warnings) before_warnings();
@@ -302,7 +301,7 @@ CameraSettings CameraForms::over(CameraSettings camera, u32 width, u32 height) c
   }
   if (pose.empty() && !(convention.empty() && pose_is.empty()))
     throw UsageError(std::string(convention.empty() ? "--pose-is" : "--convention") +
-                     " is that of --pose, which is not stated");
+                     " is that of --pose, which is not given");
   if (!pose.empty()) {
     if (camera.eye || camera.look_at)
       throw UsageError("--pose can't be used together with --eye or --look-at");

@@ -9,11 +9,11 @@
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/camera.hpp"
 #include "ballotcast/scene.hpp"
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 
 namespace ballotcast::detail {
 
-/// The values of the options. An empty list means that the option is not stated.
+/// The values of the options. An empty list means that the option is not given.
 struct CameraForms {
   std::vector<double> intrinsics;  // fx, fy, cx, cy
   std::vector<double> pose;        // 12 or 16 numbers, row by row
@@ -77,7 +77,7 @@ Option strict_option(bool& strict, const std::string& group);
 /// The options --cache and --cache-size, for commands that load scenes, under the heading `group`.
 std::vector<Option> cache_options(CacheOptions& cache, const std::string& group);
 
-/// Loads a scene, through the cache if one is stated. Calls `before_warnings`, then prints the
+/// Loads a scene, through the cache if one is given. Calls `before_warnings`, then prints the
 /// scene's warnings as remarks. `tree` is the tree that will be asked for, and `building` says
 /// where it would be built. Throws the same errors as load_scene, prepare, `building` and
 /// `before_warnings`.

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-#include "cli/progress.hpp"
+#include "cli/output.hpp"
 #include "support/error.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/processes/processes.hpp"

@@ -40,8 +40,8 @@ struct Pair {
 };
 
 /// The means of a block; nothing if no pixel of it counts.
-std::optional<LinearPlace> means_of(const Pair& pair, u32 x, u32 y, u32 width, u32 height) {
-  LinearPlace place{x, y, width, height, {}, {}};
+std::optional<LinearBlock> means_of(const Pair& pair, u32 x, u32 y, u32 width, u32 height) {
+  LinearBlock block{x, y, width, height, {}, {}};
   u64 count = 0;
   for (u32 row = y; row < y + height; ++row)
     for (u32 column = x; column < x + width; ++column) {
@@ -49,14 +49,14 @@ std::optional<LinearPlace> means_of(const Pair& pair, u32 x, u32 y, u32 width, u
       if (!pair.is_usable(i)) continue;
       ++count;
       const Numbers a = numbers_of(pair.reference.pixels[i]), b = numbers_of(pair.result.pixels[i]);
-      for (std::size_t c = 0; c < 3; ++c) place.reference[c] += a[c], place.result[c] += b[c];
+      for (std::size_t c = 0; c < 3; ++c) block.reference[c] += a[c], block.result[c] += b[c];
     }
   if (count == 0) return std::nullopt;
   for (std::size_t c = 0; c < 3; ++c) {
-    place.reference[c] /= static_cast<double>(count);
-    place.result[c] /= static_cast<double>(count);
+    block.reference[c] /= static_cast<double>(count);
+    block.result[c] /= static_cast<double>(count);
   }
-  return place;
+  return block;
 }
 
 void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
@@ -66,12 +66,12 @@ void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
     for (u64 left = 0; left < pair.reference.width; left += width) {
       const u32 x = std::min(static_cast<u32>(left), pair.reference.width - width);
       const u32 y = std::min(static_cast<u32>(top), pair.reference.height - height);
-      const auto place = means_of(pair, x, y, width, height);
-      if (!place) continue;
-      const double difference = relative_difference(place->reference, place->result);
+      const auto block = means_of(pair, x, y, width, height);
+      if (!block) continue;
+      const double difference = relative_difference(block->reference, block->result);
       if (!(difference > out.block)) continue;
       out.block = difference;
-      out.worst_block = place;
+      out.worst_block = block;
     }
 }
 
@@ -122,7 +122,7 @@ LinearComparison compare_linear(const LinearImage& reference, const LinearImage&
     const double difference = relative_difference(from, to);
     if (!(difference > out.max)) continue;
     out.max = difference;
-    out.worst_pixel = LinearPlace{static_cast<u32>(i % reference.width),
+    out.worst_pixel = LinearBlock{static_cast<u32>(i % reference.width),
                                   static_cast<u32>(i / reference.width),
                                   1,
                                   1,

@@ -15,11 +15,11 @@
 
 namespace ballotcast::detail {
 
-/// A place where two pictures differ most, with their values there.
-struct LinearPlace {
+/// A block of pixels, or one pixel, where two pictures differ most, with their values there.
+struct LinearBlock {
   u32 x = 0, y = 0;  // the top left pixel
   u32 width = 1, height = 1;
-  std::array<double, 3> reference{}, result{};  // means over the place
+  std::array<double, 3> reference{}, result{};  // means over the block
 };
 
 /// How two linear pictures differ. Pixels that were left out do not count.
@@ -34,11 +34,11 @@ struct LinearComparison {
   /// The largest relative difference of a pixel: the largest difference of its three numbers, over
   /// the largest absolute number that it has in either picture.
   double max = 0.0;
-  std::optional<LinearPlace> worst_pixel;  // the first with `max`; absent if `max` is 0
+  std::optional<LinearBlock> worst_pixel;  // the first with `max`; absent if `max` is 0
   /// The same for the means of a block. Blocks begin at the top left. If the size of the picture is
   /// not a multiple of theirs, the last blocks overlap those before them.
   double block = 0.0;
-  std::optional<LinearPlace> worst_block;
+  std::optional<LinearBlock> worst_block;
   u32 block_side = 0;
 
   bool same() const { return different == 0; }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "image/checks.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

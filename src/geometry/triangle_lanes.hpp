@@ -4,7 +4,7 @@
 #pragma once
 
 #include "geometry/crossing.hpp"
-#include "math/lanes.hpp"
+#include "math/simd.hpp"
 
 namespace ballotcast::detail {
 

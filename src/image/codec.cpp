@@ -9,8 +9,8 @@
 #include <memory>
 #include <string_view>
 
-#include "image/checks.hpp"
 #include "image/color.hpp"
+#include "image/picture_checks.hpp"
 #include "image/png.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

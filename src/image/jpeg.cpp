@@ -6,7 +6,7 @@
 // jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 
-#include "image/checks.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "image/checks.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

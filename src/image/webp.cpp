@@ -1,6 +1,6 @@
 // WebP files, read by libwebp. Only this file includes the library.
-#include "image/checks.hpp"
 #include "image/codec.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 #ifdef BALLOTCAST_HAS_WEBP
 #include <webp/decode.h>

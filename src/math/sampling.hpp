@@ -1,7 +1,7 @@
 // Sample points as pure functions of the pixel, the sample and the pattern, so they never depend on
 // which thread computes them.
 //
-// `Word` is u32, or WordLanes8 for eight words at once (lanes.hpp).
+// `Word` is u32, or WordLanes8 for eight words at once (simd.hpp).
 #pragma once
 
 #include "math/portable.hpp"

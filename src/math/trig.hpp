@@ -20,7 +20,7 @@ BC_HD inline double select(bool which, double yes, double no) { return which ? y
 
 /// Sine and cosine of 2*pi*turns, with an error below 1e-15 for |turns| <= 2^20. The function
 /// reduces the angle exactly, to at most an eighth of a turn, then sums a Taylor series. `Real` is
-/// double, or DoubleLanes8 for eight angles at once (lanes.hpp).
+/// double, or DoubleLanes8 for eight angles at once (simd.hpp).
 template <class Real>
 BC_HD inline SinCosOf<Real> sincos_turns_of(Real turns) {
   const Real eighths = turns * 8.0;

@@ -46,7 +46,7 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return v;
 }
 
-/// Returns `yes` or `no`. For templates that also process eight vectors at once (lanes.hpp).
+/// Returns `yes` or `no`. For templates that also process eight vectors at once (simd.hpp).
 BC_HD inline vec3 select(bool which, vec3 yes, vec3 no) { return which ? yes : no; }
 
 /// The luminance of a linear colour (Rec. 709).

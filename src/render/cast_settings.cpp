@@ -1,11 +1,10 @@
-#include "render/cast_settings.hpp"
-
 #include "backends/device/backend.hpp"
 #include "backends/device/device_choice.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "kernels/parts/route.hpp"
 #include "render/internals.hpp"
+#include "render/setting_tables.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 
@@ -195,10 +194,10 @@ const std::vector<CastSetting>& cast_settings() {
   return all;
 }
 
-CastSettings settings_used(const Renderer& renderer, CastSettings stated) {
+CastSettings settings_used(const Renderer& renderer, CastSettings given) {
   for (const CastSetting& row : cast_settings())
-    if (row.chosen) row.set(stated, "it", row.chosen(renderer));
-  return stated;
+    if (row.chosen) row.set(given, "it", row.chosen(renderer));
+  return given;
 }
 
 std::string renderer_key(const CastSettings& settings) {

@@ -5,7 +5,6 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
-#include "render/device_view.hpp"
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
 

@@ -1,9 +1,8 @@
-#include "render/device_view.hpp"
-
 #include <cstring>
 
 #include "ballotcast/device.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
+#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

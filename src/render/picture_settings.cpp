@@ -1,7 +1,6 @@
-#include "render/picture_settings.hpp"
-
 #include "image/color.hpp"
 #include "kernels/frame/frame_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/light/light.hpp"
 #include "scene/scene.hpp"

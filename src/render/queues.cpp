@@ -1,7 +1,6 @@
-#include "render/queues.hpp"
-
 #include <algorithm>
 
+#include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "support/json.hpp"

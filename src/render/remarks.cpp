@@ -58,22 +58,22 @@ bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, 
   return (step > 1 && caster.any_hits(width, height, step)) || caster.any_hits(width, height, 1);
 }
 
-bool is_camera_stated(const SceneData& scene, const CameraSettings& stated) {
-  return scene.camera || stated.eye || stated.look_at;
+bool is_camera_given(const SceneData& scene, const CameraSettings& given) {
+  return scene.camera || given.eye || given.look_at;
 }
 
-std::string unseen_warning(bool camera_is_stated) {
+std::string unseen_warning(bool camera_is_given) {
   return std::string(
              "nothing of the scene is seen: no ray through the centre of a pixel hits it; ") +
-         (camera_is_stated ? "turn the camera to it, or state no camera"
-                           : "give its materials opacity (d 1) and its triangles some size");
+         (camera_is_given ? "turn the camera to it, or state no camera"
+                          : "give its materials opacity (d 1) and its triangles some size");
 }
 
 std::string light_note(const Frame& frame) {
   if (shading_called(frame.settings.shading).encoding == Encoding::light &&
       frame.settings.exposure == 0.0f)
     return "the picture is black, because the exposure is 0";
-  // A stated exposure needs no advice.
+  // A given exposure needs no advice.
   if (frame.settings.exposure || shading_called(frame.settings.shading).encoding != Encoding::light)
     return "";
   const bool is_low = frame.exposure <= kLeastChosenExposure;

@@ -15,12 +15,12 @@ namespace ballotcast::detail {
 /// pixels. Fast if much of the scene is visible.
 bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
-/// True if the scene or `stated` states the camera's position or what it looks at.
-bool is_camera_stated(const SceneData& scene, const CameraSettings& stated);
+/// True if the scene or `given` states the camera's position or what it looks at.
+bool is_camera_given(const SceneData& scene, const CameraSettings& given);
 
 /// A warning about a picture that shows nothing of the scene. The advice depends on whether the
-/// camera is stated.
-std::string unseen_warning(bool camera_is_stated);
+/// camera is given.
+std::string unseen_warning(bool camera_is_given);
 
 /// A note about the light of a picture with an automatic exposure: the exposure is at a limit of
 /// its range, or the picture is black. "" if there is nothing to say.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "backends/parts/parts.hpp"
-#include "render/device_view.hpp"
 #include "render/framing/framing.hpp"
 #include "render/framing/lookout.hpp"
 #include "render/internals.hpp"
@@ -214,8 +213,8 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   Light light = light_of(scene);
   Framing framing(prepared_of(renderer));
   if (!state_of(renderer).is_lamplit(settings, framing)) return light;
-  if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
-  if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
+  if (!is_given(scene.sun)) light.sun.strength = 0.0f;
+  if (!is_given(scene.sky)) light.sky.strength = 0.0f;
   return light;
 }
 

@@ -9,6 +9,7 @@
 #include "backends/device/memory_plan.hpp"
 #include "backends/parts/parts.hpp"
 #include "backends/scene/moving_scene.hpp"
+#include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/renderer.hpp"
 #include "render/framing/framing.hpp"
 
@@ -28,7 +29,7 @@ class RendererState {
   /// Plans for the device memory that drawing a picture takes.
   MemoryPlans plans_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
-  /// True if only lamps shine in a picture, besides what is stated about sun and sky. `settings`
+  /// True if only lamps shine in a picture, besides what is given about sun and sky. `settings`
   /// must be resolved. `framing` must be of the scene in its present state.
   bool is_lamplit(const RenderSettings& settings, Framing& framing) const;
 
@@ -89,5 +90,9 @@ struct RendererInternals {
 void require_mask_of_each(u64 masks, u64 instances);
 /// Throws UsageError for masks of rays if there are no instances.
 void require_use_of_masks(const RayFilter& filter, u64 instances);
+
+/// Fills in the device::SceneView or device::PlainView at `view`, of which the program says the
+/// kind, the size and the version of its header. Throws UsageError; see DeviceCaster::device_view.
+void fill_device_view(const SceneForPrograms& scene, void* view, u64 bytes, u32 kind, u32 version);
 
 }  // namespace ballotcast::detail

@@ -15,7 +15,7 @@
 #include "kernels/shadings/table.hpp"
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/light/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
@@ -212,23 +212,22 @@ void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
   picture.frame.white_balance = balance_for(white);
 }
 
-Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32 height) {
+Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 height) {
   const DefaultFloats floats;
   const bool is_flat =
-      stated.projection.value_or(Projection::perspective) == Projection::perspective;
-  const auto framing_fov = is_flat ? stated.fov : std::nullopt;
+      given.projection.value_or(Projection::perspective) == Projection::perspective;
+  const auto framing_fov = is_flat ? given.fov : std::nullopt;
   const SceneData& scene = *framing.scene().scene;
   if (framing_fov && !scene.camera) require_fov(*framing_fov);
   Camera camera;
   if (scene.camera)
     camera = *scene.camera;
-  else if (stated.eye && stated.look_at)  // then the scene need not be framed
+  else if (given.eye && given.look_at)  // then the scene need not be framed
     camera = default_camera(scene);
   else
-    camera =
-        framing.camera(double(width) / height * stated.pixel_aspect.value_or(1.0), framing_fov);
-  state_over(camera, stated);
-  if (!stated.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
+    camera = framing.camera(double(width) / height * given.pixel_aspect.value_or(1.0), framing_fov);
+  state_over(camera, given);
+  if (!given.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
   require_fov(camera.fov, camera.projection);
   if (camera.focus > 0.0 && !(camera.lens > 0.0))
     throw UsageError(
@@ -236,9 +235,9 @@ Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32
   return camera;
 }
 
-Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
+Camera camera_for(const PreparedScene& scene, const CameraSettings& given, u32 width, u32 height) {
   Framing framing(scene);
-  return camera_for(framing, stated, width, height);
+  return camera_for(framing, given, width, height);
 }
 
 ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance) {

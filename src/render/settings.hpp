@@ -39,11 +39,11 @@ void set_range(ResolvedPicture& picture, const PreparedScene& scene);
 /// off, that must have happened before.
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 
-/// The camera of the scene, or one that frames the scene if it has none. Stated members of `stated`
+/// The camera of the scene, or one that frames the scene if it has none. Given members of `given`
 /// replace those of this camera. Throws UsageError for an invalid field of view, and InputError if
 /// no camera can frame the scene.
-Camera camera_for(Framing& framing, const CameraSettings& stated, u32 width, u32 height);
-Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
+Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 height);
+Camera camera_for(const PreparedScene& scene, const CameraSettings& given, u32 width, u32 height);
 
 /// The stage of a frame that draws a small version of it, to choose the exposure.
 inline constexpr const char* kPreviewStage = "preview";

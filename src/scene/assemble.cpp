@@ -4,7 +4,7 @@
 #include <string>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/light/light.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -112,13 +112,13 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
 SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
   SceneData added = load_file(path, options);
   std::string ignored;
-  const auto note = [&](bool stated, const char* name) {
-    if (stated) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
+  const auto note = [&](bool given, const char* name) {
+    if (given) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
   };
   note(added.camera.has_value(), "camera");
   note(added.up.has_value(), "up");
-  note(!gives_light && is_stated(added.sun), "sun");
-  note(!gives_light && is_stated(added.sky), "sky");
+  note(!gives_light && is_given(added.sun), "sun");
+  note(!gives_light && is_given(added.sky), "sky");
   SceneData::for_each_picture_setting(
       [&](const char* key, auto member) { note((added.*member).has_value(), key); });
   if (!ignored.empty())

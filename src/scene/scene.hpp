@@ -48,13 +48,13 @@ struct SceneData {
   NamedParts named_parts;   // of the mesh's triangles
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
-  std::optional<dvec3> up;  // stated direction of "up"; see up_of
+  std::optional<dvec3> up;  // given direction of "up"; see up_of
   Array<Material> materials;
   std::vector<std::string> material_names;
   u32 single_sided = 0;  // the number of single-sided materials; their backs are drawn, too
   std::vector<Texture> textures;
   std::vector<std::string> texture_names;
-  // What is stated about the light; light_of (scene/light/light.hpp) adds the rest.
+  // What is given about the light; light_of (scene/light/light.hpp) adds the rest.
   SunSettings sun;
   SkySettings sky;
   Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
@@ -100,7 +100,7 @@ struct SceneData {
   std::vector<std::string> all_files() const;
 };
 
-/// The direction that framing and sky use as "up": +y if none is stated.
+/// The direction that framing and sky use as "up": +y if none is given.
 inline dvec3 up_of(const SceneData& scene) { return scene.up.value_or(dvec3(0.0, 1.0, 0.0)); }
 
 /// The default crease angle, in degrees.
@@ -118,7 +118,7 @@ struct LoadOptions {
   Moment moment = {};
   std::string animation = {};  // see SceneRequest
   // Meshes are copied to their places, not instanced, if that makes at most this many triangles. If
-  // absent: see copies_cost_too_much (formats/gltf/placing.hpp).
+  // absent: see copies_cost_too_much (formats/gltf/meshes.hpp).
   std::optional<u64> most_copied = {};
 
   /// Options for meshes that are merged with others or placed again: they can't have instances.

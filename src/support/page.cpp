@@ -4,24 +4,24 @@ namespace ballotcast::detail {
 
 namespace {
 
-std::string_view content_of(std::string_view place, const PageFiles& files,
-                            const PagePlaces& places) {
-  if (place == "style") return files.style;
-  if (place == "script") return files.script;
-  for (const auto& [name, content] : places)
-    if (name == place) return content;
+std::string_view content_of(std::string_view placeholder, const PageFiles& files,
+                            const PageValues& values) {
+  if (placeholder == "style") return files.style;
+  if (placeholder == "script") return files.script;
+  for (const auto& [name, content] : values)
+    if (name == placeholder) return content;
   return "";
 }
 
 }  // namespace
 
-std::string filled_page(const PageFiles& files, const PagePlaces& places) {
+std::string filled_page(const PageFiles& files, const PageValues& values) {
   std::string out;
   std::string_view rest = files.html;
   for (std::size_t at = rest.find("{{"); at != rest.npos; at = rest.find("{{")) {
     const std::size_t end = rest.find("}}", at);
     out.append(rest.substr(0, at));
-    out.append(content_of(rest.substr(at + 2, end - at - 2), files, places));
+    out.append(content_of(rest.substr(at + 2, end - at - 2), files, values));
     rest.remove_prefix(end + 2);
   }
   return out.append(rest);

@@ -17,11 +17,11 @@ struct PageFiles {
 };
 
 /// The values of a page's placeholders other than {{style}} and {{script}}, by name.
-using PagePlaces = std::vector<std::pair<std::string_view, std::string>>;
+using PageValues = std::vector<std::pair<std::string_view, std::string>>;
 
 /// The page with all placeholders replaced. Inserted values are not searched for placeholders, so a
 /// title may contain "{{script}}".
-std::string filled_page(const PageFiles& files, const PagePlaces& places);
+std::string filled_page(const PageFiles& files, const PageValues& values);
 
 /// `text` escaped for an HTML element or attribute.
 std::string escaped_html(std::string_view text);

@@ -1,6 +1,6 @@
 // A setting as a row of a table: its names, its default, its help, and functions that convert its
-// value from text and to text. All code that reads or shows settings iterates over such a table:
-// render/picture_settings.hpp, render/cast_settings.hpp.
+// value from text and to text. All code that reads or shows settings iterates over such
+// a table: render/setting_tables.hpp.
 #pragma once
 
 #include <algorithm>

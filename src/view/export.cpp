@@ -2,10 +2,9 @@
 
 #include <filesystem>
 
-#include "compare/suite/files.hpp"
 #include "compare/suite/manifest.hpp"
-#include "render/cast_settings.hpp"
-#include "render/picture_settings.hpp"
+#include "compare/suite/suite_files.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/formats/mesh_formats.hpp"
@@ -44,15 +43,15 @@ std::vector<double> distortion_of(const Camera& camera) {
 }
 
 /// Adds the options for the field of view, for the projection, and for where the picture lies
-/// before the eye. Adds the last two only if options have stated them, not the scene's file.
+/// before the eye. Adds the last two only if options have given them, not the scene's file.
 template <class Add>
-void add_projection(const Add& add, const CameraSettings& stated, const Camera& camera,
+void add_projection(const Add& add, const CameraSettings& given, const Camera& camera,
                     const RenderSettings& settings) {
   const bool bends = camera.distortion != Distortion{};
-  const bool has_matrix = stated.pixel_aspect || stated.shift_x || stated.shift_y;
-  if (stated.projection && (!has_matrix || bends || camera.projection != Projection::perspective))
+  const bool has_matrix = given.pixel_aspect || given.shift_x || given.shift_y;
+  if (given.projection && (!has_matrix || bends || camera.projection != Projection::perspective))
     add("--projection", name_of(camera.projection));
-  if (stated.projection && bends) add("--distortion", exact(distortion_of(camera)));
+  if (given.projection && bends) add("--distortion", exact(distortion_of(camera)));
   if (camera.ortho_height > 0.0) {
     add("--fov", exact(camera.fov));
     add("--ortho", exact(camera.ortho_height));
@@ -65,7 +64,7 @@ void add_projection(const Add& add, const CameraSettings& stated, const Camera& 
 }
 
 /// A camera in the form of scene files and suites.
-Json stated(const Camera& camera) {
+Json camera_as_given(const Camera& camera) {
   Json json = {{"eye", json_of(camera.eye)},
                {"look_at", json_of(camera.look_at)},
                {"up", json_of(camera.up)},
@@ -103,7 +102,7 @@ bool is_lit(const RenderSettings& settings) {
 
 /// Calls visit(row) for each setting that changes this picture.
 template <class Visit>
-void for_each_stated(const RenderSettings& settings, const Visit& visit) {
+void for_each_given(const RenderSettings& settings, const Visit& visit) {
   for (const PictureSetting& row : picture_settings()) {
     if (!row.text(settings).empty() && (!row.of_light || is_lit(settings))) visit(row);
   }
@@ -113,9 +112,9 @@ void for_each_stated(const RenderSettings& settings, const Visit& visit) {
 template <class Visit>
 void for_each_of_tree(const PictureRequest& request, const Visit& visit) {
   for (const CastSetting& row : cast_settings())
-    if (const auto stated = request.where.find(row.key);
-        row.part == CastPart::tree && stated != request.where.end())
-      visit(row, stated->second);
+    if (const auto given = request.where.find(row.key);
+        row.part == CastPart::tree && given != request.where.end())
+      visit(row, given->second);
 }
 
 }  // namespace
@@ -146,7 +145,7 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (camera.lens > 0.0 && (camera.focus > 0.0 || is_pose))
     add("--focus", exact(camera.focus > 0.0 ? camera.focus : distance_of(camera)));
   add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
-  for_each_stated(settings, [&](const PictureSetting& row) {
+  for_each_given(settings, [&](const PictureSetting& row) {
     const std::string text = row.text(settings);
     if (text != row.preset || row.name == "bounces")
       add(("--" + std::string(row.name)).c_str(), text);
@@ -173,8 +172,8 @@ std::string scene_file_for(const SceneOnCommandLine& scene, const PictureRequest
     json = read_scene_json(scene.file);
   else
     json["meshes"] = Json::array({fs::path(scene.file).filename().string()});
-  json["camera"] = stated(complete(settings.camera));
-  for_each_stated(settings, [&](const PictureSetting& row) {
+  json["camera"] = camera_as_given(complete(settings.camera));
+  for_each_given(settings, [&](const PictureSetting& row) {
     if (row.is_in_scene_files) json[std::string(row.key)] = json_of(row, settings);
   });
   return laid_out(json) + "\n";
@@ -194,9 +193,9 @@ Json suite_case_for(const SceneOnCommandLine& scene, const PictureRequest& reque
     const fs::path folder = fs::path(absolute_path(suite)).parent_path();
     json["scene"] = fs::path(absolute_path(scene.file)).lexically_relative(folder).string();
   }
-  json["camera"] = stated(complete(settings.camera));
+  json["camera"] = camera_as_given(complete(settings.camera));
   json["size"] = {settings.width, settings.height};
-  for_each_stated(settings, [&](const PictureSetting& row) {
+  for_each_given(settings, [&](const PictureSetting& row) {
     if (row.name != "fireflies" || row.text(settings) != row.preset)
       json[std::string(row.key)] = json_of(row, settings);
   });

@@ -16,14 +16,14 @@ struct SceneOnCommandLine {
   std::string program;             // the word by which it was called
   std::string file;                // the scene's file; "": the built-in scene, or meshes alone
   std::vector<std::string> words;  // the options that change the scene, each followed by its value
-  Vec3d up{0.0, 1.0, 0.0};         // the up direction of a camera whose pose is not stated
+  Vec3d up{0.0, 1.0, 0.0};         // the up direction of a camera whose pose is not given
   bool uploaded = false;           // the files were sent by a page, and are removed at the end
   bool animated = false;           // meshes have animations, so even frame 0 may differ
 };
 
 /// The command that draws the same bytes into view.png, or into view-N.png for frame N of a scene
 /// that moves. `settings` are complete, except for an exposure that is chosen from the picture. A
-/// camera with an `up` of its own is stated as a pose, and one with a camera matrix by that matrix;
+/// camera with an `up` of its own is given as a pose, and one with a camera matrix by that matrix;
 /// both are rounded. Throws UsageError if the files were sent by a page.
 std::string render_command_for(const SceneOnCommandLine& scene, const PictureRequest& request,
                                const RenderSettings& settings);

@@ -8,9 +8,9 @@
 #include "image/color.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "kernels/strategies/strategy.hpp"
-#include "render/cast_settings.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
@@ -20,17 +20,17 @@ namespace ballotcast::detail {
 namespace {
 
 Json camera_json(const Camera& camera) {
-  return {
-      {"eye", json_of(camera.eye)},
-      {"look_at", json_of(camera.look_at)},
-      {"up", json_of(camera.up)},
-      {"fov", camera.fov},
-      {"lens", camera.lens},
-      {"focus", camera.focus},
-      {"ortho", camera.ortho_height},
-      {"aspect", camera.pixel_aspect},
-      {"shift", {camera.shift_x, camera.shift_y}},
-      {"bent", camera.projection != Projection::perspective || camera.distortion != Distortion{}}};
+  return {{"eye", json_of(camera.eye)},
+          {"look_at", json_of(camera.look_at)},
+          {"up", json_of(camera.up)},
+          {"fov", camera.fov},
+          {"lens", camera.lens},
+          {"focus", camera.focus},
+          {"ortho", camera.ortho_height},
+          {"aspect", camera.pixel_aspect},
+          {"shift", {camera.shift_x, camera.shift_y}},
+          {"curvilinear",
+           camera.projection != Projection::perspective || camera.distortion != Distortion{}}};
 }
 
 template <class Rows>

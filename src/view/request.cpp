@@ -5,8 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "render/cast_settings.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/motion/frames.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"

@@ -80,8 +80,8 @@ struct PictureRequest {
 
   /// The device that the page states; "" if it states none, which means the program's device.
   std::string device() const {
-    const auto stated = where.find("device");
-    return stated == where.end() ? "" : stated->second;
+    const auto given = where.find("device");
+    return given == where.end() ? "" : given->second;
   }
 };
 

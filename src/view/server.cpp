@@ -99,10 +99,10 @@ bool is_loopback(std::string_view host) { return host == "127.0.0.1" || host == 
 
 class Server::State {
  public:
-  State(const HostAndPort& place, std::string token, Service service)
+  State(const HostAndPort& address, std::string token, Service service)
       : service_(std::move(service)),
-        guard_(std::move(token), !is_loopback(place.host)),
-        port_(place.host, place.port) {}
+        guard_(std::move(token), !is_loopback(address.host)),
+        port_(address.host, address.port) {}
 
   ~State() { end_.begin(); }
   int port() const { return port_.number(); }
@@ -194,16 +194,16 @@ class Server::State {
     if (error) {
       if (error.category() == http::make_error_code(http::error::end_of_stream).category() &&
           error != http::error::end_of_stream && error != http::error::partial_message)
-        write(connection, refusal(400, "this is no request: " + error.message()), 11, false);
+        write(connection, refusal(400, "this is no request: " + error.message()), 11, false, true);
       return false;
     }
     const unsigned version = head.get().version();
-    if (head.get().method() == http::verb::head) return false;  // its answer has no body
     HttpResponse answer =
         answer_or_error([&] { return answer_to(connection, buffer, head, known); });
     // The rest of an unread body would be taken for the next request.
     const bool stays = head.get().keep_alive() && head.is_done();
-    write(connection, std::move(answer), version, stays);
+    const bool has_body = head.get().method() != http::verb::head;
+    write(connection, std::move(answer), version, stays, has_body);
     return stays;
   }
 
@@ -211,8 +211,8 @@ class Server::State {
                          std::atomic<bool>& known) {
     const auto& fields = head.get();
     const bool is_post = fields.method() == http::verb::post;
-    if (!is_post && fields.method() != http::verb::get)
-      return refusal(405, "only GET and POST are answered");
+    if (!is_post && fields.method() != http::verb::get && fields.method() != http::verb::head)
+      return refusal(405, "only GET, HEAD and POST are answered");
     Address address = parsed_address(text_of(fields.target()));
     std::string token = text_of(fields["X-Ballotcast-Token"]);
     if (token.empty()) token = address.values.contains("token") ? address.values["token"] : "";
@@ -243,7 +243,10 @@ class Server::State {
     }
   }
 
-  static void write(Connection& connection, HttpResponse answer, unsigned version, bool stays) {
+  /// Without `has_body` only the header is sent, with the length that the body would have: the
+  /// answer to HEAD (RFC 9110, 9.3.2).
+  static void write(Connection& connection, HttpResponse answer, unsigned version, bool stays,
+                    bool has_body) {
     http::response<http::string_body> response(static_cast<http::status>(answer.status), version);
     response.set(http::field::content_type, answer.type);
     // The page loads nothing from other sites, may not be in a frame, and sends no referrer.
@@ -256,7 +259,8 @@ class Server::State {
     response.keep_alive(stays);
     response.body() = std::move(answer.body);
     response.prepare_payload();
-    http::write(connection, response);
+    http::response_serializer<http::string_body> bytes(response);
+    has_body ? http::write(connection, bytes) : http::write_header(connection, bytes);
   }
 
   const Service service_;
@@ -266,8 +270,8 @@ class Server::State {
   std::list<Worker> workers_;  // only for serve()
 };
 
-Server::Server(const HostAndPort& place, std::string token, Service service)
-    : state_(std::make_unique<State>(place, std::move(token), std::move(service))) {}
+Server::Server(const HostAndPort& address, std::string token, Service service)
+    : state_(std::make_unique<State>(address, std::move(token), std::move(service))) {}
 Server::~Server() = default;
 int Server::port() const { return state_->port(); }
 void Server::serve() { state_->serve(); }

@@ -49,7 +49,7 @@ class Guard {
 
 /// A request that the guard has let through.
 struct HttpRequest {
-  std::string method;  // GET or POST
+  std::string method;  // GET or POST; HEAD is GET here
   std::string path;    // "/picture"
   UrlQuery query;
   std::function<bool()> is_left;  // true once nobody waits for the answer any more
@@ -84,7 +84,7 @@ struct HostAndPort {
 class Server {
  public:
   /// Opens the port. Throws UsageError, which names the port, if that fails.
-  Server(const HostAndPort& place, std::string token, Service service);
+  Server(const HostAndPort& address, std::string token, Service service);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

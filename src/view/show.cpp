@@ -39,28 +39,28 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
 }
 
 void Show::see_all_frames() {
-  CameraSettings& stated = options_.camera;
-  if (!frames_ || scene_->camera || stated.eye || stated.look_at) return;
+  CameraSettings& given = options_.camera;
+  if (!frames_ || scene_->camera || given.eye || given.look_at) return;
   const Renderer& own = *renderers_.front().renderer;
   RenderSettings settings;
-  settings.camera = stated;
+  settings.camera = given;
   const Camera first = complete(own.resolved(settings).camera);
   // For all frames, also in square windows.
   const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, first.pixel_aspect);
-  stated.eye = camera.eye;
-  stated.look_at = camera.look_at;
-  stated.up = camera.up;
-  stated.fov = camera.fov;
+  given.eye = camera.eye;
+  given.look_at = camera.look_at;
+  given.up = camera.up;
+  given.fov = camera.fov;
 }
 
 CastSettings Show::settings_for(const PictureRequest& request) const {
   CastSettings how{options_.renderer};
   const CastSettings used = settings_used(*renderers_.front().renderer, how);
   for (const CastSetting& row : cast_settings()) {
-    const auto stated = request.where.find(row.key);
+    const auto given = request.where.find(row.key);
     // A page may state the same value as the program: that needs no other renderer.
-    if (stated != request.where.end() && stated->second != row.text(used))
-      row.set(how, "it", stated->second);
+    if (given != request.where.end() && given->second != row.text(used))
+      row.set(how, "it", given->second);
   }
   return how;
 }
@@ -111,12 +111,12 @@ Camera Show::first_camera() {
 }
 
 void Show::state_projection(CameraSettings& camera) const {
-  const CameraSettings& stated = options_.camera;
-  camera.pixel_aspect = stated.pixel_aspect;
-  camera.shift_x = stated.shift_x;
-  camera.shift_y = stated.shift_y;
-  camera.projection = stated.projection;
-  camera.distortion = stated.distortion;
+  const CameraSettings& given = options_.camera;
+  camera.pixel_aspect = given.pixel_aspect;
+  camera.shift_x = given.shift_x;
+  camera.shift_y = given.shift_y;
+  camera.projection = given.projection;
+  camera.distortion = given.distortion;
 }
 
 void Show::use(const PictureRequest& request, const Stop& stop,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "render/cast_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/motion/frames.hpp"
 #include "view/request.hpp"
 
@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 /// The scene and its settings, unless a page asks for others.
 struct ShowOptions {
   SceneRequest scene;
-  CameraSettings camera;  // the parts that are stated
+  CameraSettings camera;  // the parts that are given
   RendererOptions renderer;
 };
 
@@ -63,7 +63,7 @@ class Show {
     u64 used = 0;  // when it was last used, by `clock_`
   };
 
-  /// If no camera is stated, gives a moving scene a camera that sees all frames.
+  /// If no camera is given, gives a moving scene a camera that sees all frames.
   void see_all_frames();
   Renderer& renderer_for(const PictureRequest& request);
   /// The program's settings, with those that a request states.

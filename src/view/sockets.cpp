@@ -110,20 +110,20 @@ std::size_t Connection::send(const void* from, std::size_t count,
 Port::Port(const std::string& address, int number)
     : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), number_(number) {
   if (!socket_.open()) refuse(address, number, reason());
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_port = htons(static_cast<std::uint16_t>(number));
+  sockaddr_in endpoint{};
+  endpoint.sin_family = AF_INET;
+  endpoint.sin_port = htons(static_cast<std::uint16_t>(number));
   const std::string numbers = address == "localhost" ? "127.0.0.1" : address;
-  if (::inet_pton(AF_INET, numbers.c_str(), &place.sin_addr) != 1)
+  if (::inet_pton(AF_INET, numbers.c_str(), &endpoint.sin_addr) != 1)
     refuse(address, number, "the address has the form 192.168.1.7, or 0.0.0.0 for all");
   const int yes = 1;  // so that a port that was just in use can be opened again
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  auto* const raw = reinterpret_cast<sockaddr*>(&place);
-  socklen_t size = sizeof place;
+  auto* const raw = reinterpret_cast<sockaddr*>(&endpoint);
+  socklen_t size = sizeof endpoint;
   if (::bind(socket_.get(), raw, size) != 0 || ::listen(socket_.get(), 64) != 0 ||
       ::getsockname(socket_.get(), raw, &size) != 0)
     refuse(address, number, reason());
-  number_ = ntohs(place.sin_port);
+  number_ = ntohs(endpoint.sin_port);
 }
 
 Descriptor Port::next(const EndOfService& end) const {

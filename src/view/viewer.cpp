@@ -4,7 +4,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
@@ -46,7 +46,7 @@ std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& reques
 /// The up direction of a camera for which the command line states only eye and look-at.
 Vec3d up_without_pose(const Show& show) {
   const SceneData& scene = show.scene();
-  if (const auto& stated = show.options().scene.up) return *stated;
+  if (const auto& given = show.options().scene.up) return *given;
   return scene.camera ? scene.camera->up : Vec3d(up_of(scene));
 }
 
@@ -61,8 +61,8 @@ std::string without(std::string text, const std::string& folder) {
 
 Viewer::Viewer(ViewerOptions options)
     : options_(std::move(options)), show_(std::make_unique<Show>(options_.show)) {
-  options_.stated.up = up_without_pose(*show_);
-  options_.stated.animated = show_->is_animated();
+  options_.command_line.up = up_without_pose(*show_);
+  options_.command_line.animated = show_->is_animated();
 }
 
 Show::Stop Viewer::stop_for(const PictureRequest& request, const HttpRequest& http) const {
@@ -188,11 +188,11 @@ HttpResponse Viewer::take(const HttpRequest& http) {
         json[key] = {{"why_not", error.what()}};
       }
     };
-    add("command", [&] { return render_command_for(options_.stated, request, settings); });
-    add("scene", [&] { return scene_file_for(options_.stated, request, settings); });
+    add("command", [&] { return render_command_for(options_.command_line, request, settings); });
+    add("scene", [&] { return scene_file_for(options_.command_line, request, settings); });
     add("case", [&] {
       const std::string name = http.query.has("name") ? http.query.text("name") : "view";
-      return laid_out(suite_case_for(options_.stated, request, settings, name,
+      return laid_out(suite_case_for(options_.command_line, request, settings, name,
                                      options_.suite.empty() ? "suite.json" : options_.suite));
     });
     json["suite"] = options_.suite;
@@ -207,7 +207,7 @@ HttpResponse Viewer::add_case(const HttpRequest& http) {
   state_tree(request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(request.settings);
-    add_to_suite(options_.suite, suite_case_for(options_.stated, request, settings,
+    add_to_suite(options_.suite, suite_case_for(options_.command_line, request, settings,
                                                 http.query.text("name"), options_.suite));
     return as_json({{"added", http.query.text("name")}, {"suite", options_.suite}});
   });
@@ -234,8 +234,8 @@ HttpResponse Viewer::open(const HttpRequest& http) {
     std::unique_ptr<Show> show;
     const auto is_left = [&] { return stopping_ || http.is_left(); };
     stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
-    options_.stated = {options_.stated.program, "",   {},
-                       up_without_pose(*show),  true, show->is_animated()};
+    options_.command_line = {options_.command_line.program, "",   {},
+                             up_without_pose(*show),        true, show->is_animated()};
     show_ = std::move(show);
   } catch (const InputError& error) {
     throw InputError(without(error.what(), upload->folder()));

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "view/export.hpp"
-#include "view/queue.hpp"
+#include "view/request_queue.hpp"
 #include "view/server.hpp"
 #include "view/show.hpp"
 #include "view/uploads.hpp"
@@ -28,7 +28,7 @@ namespace ballotcast::detail {
 /// The parts of a viewer.
 struct ViewerOptions {
   ShowOptions show;
-  SceneOnCommandLine stated;
+  SceneOnCommandLine command_line;
   std::string suite;  // the suite to which /suite adds, or ""
   std::string token;
 };

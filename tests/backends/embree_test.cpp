@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "helpers/meshes.hpp"
 #include "scene/assemble.hpp"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {

@@ -208,12 +208,12 @@ TEST(PackCache, becomes_smaller_when_a_scene_is_only_used) {
 
 TEST(PackCache, keeps_the_tree_of_the_machine_that_builds) {
   Setting s;
-  const BuildTree machine{BuildPlace::machine, build_on_host};
+  const BuildTree machine{BuildOn::machine, build_on_host};
   s.get({"best", "auto"});
   const CachedScene stored = s.get({"best", "auto"}, machine);
   EXPECT_EQ(stored.use, CacheUse::stored);
   EXPECT_EQ(tree_names(*stored.scene, "best", "auto").builder,
-            builder_called("best", BuildPlace::machine).name());
+            builder_called("best", BuildOn::machine).name());
   EXPECT_EQ(s.get({"best", "auto"}, machine).use, CacheUse::hit);
   EXPECT_EQ(s.use({"best", "auto"}), CacheUse::hit);
   EXPECT_EQ(s.entries(), 2u);

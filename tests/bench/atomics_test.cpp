@@ -7,7 +7,6 @@
 #include <set>
 
 #include "backends/device/device_choice.hpp"
-#include "bench/recommend.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

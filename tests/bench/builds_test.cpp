@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/builds/trees.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "helpers/meshes.hpp"
 #include "support/error.hpp"
 

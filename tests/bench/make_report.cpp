@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/sample.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

@@ -9,7 +9,7 @@
 #include "backends/device/memory_plan.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "bench/rays/known_scene.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/reports/view.hpp"
 #include "helpers/meshes.hpp"

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "bench/atomics.hpp"
 #include "bench/plan.hpp"
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "bench/sample.hpp"
 #include "support/error.hpp"
@@ -240,6 +242,31 @@ TEST(HtmlReport, lets_no_string_end_its_script) {
   EXPECT_EQ(count_of("alert(1)\\u003c/script>"), 1u);
   EXPECT_EQ(count_of("<title>a &lt;b&gt; &amp; &quot;c&quot; {{script}} &lt;/title&gt;</title>"),
             1u);
+}
+
+/// What follows `mark` in `page`, up to `end`; "" if there is no mark.
+std::string after(const std::string& page, const std::string& mark, char end) {
+  const std::size_t at = page.find(mark);
+  if (at == page.npos) return "";
+  const std::size_t begin = at + mark.size();
+  return page.substr(begin, page.find(end, begin) - begin);
+}
+
+TEST(HtmlReport, has_a_look_of_its_own_for_each_strategy) {
+  const std::string page = html_report(testing::sample_results());
+  std::set<std::string> shapes, colors;
+  for (const StrategyInfo& row : laboratory_strategies()) {
+    const std::string name(row.name);
+    if (name == "none") continue;  // the floor of a chart, not one of its series
+    const bool quoted = contains(name, "-");
+    const std::string look = after(page, quoted ? "\"" + name + "\": {" : "  " + name + ": {", '}');
+    ASSERT_TRUE(look.starts_with("color: ")) << name;
+    EXPECT_TRUE(shapes.insert(after(look, "shape: ", '}')).second) << name << ": " << look;
+    const std::string color =
+        after(page, "--c" + after(look, "color: ", ',') + ": light-dark(", ')');
+    EXPECT_TRUE(!color.empty() && colors.insert(color).second) << name << ": " << look;
+  }
+  EXPECT_EQ(after(page, "const kColors = ", ';'), std::to_string(colors.size()));
 }
 
 TEST(Findings, say_what_naive_costs_and_where_it_does_not) {

@@ -4,7 +4,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "bench/rays/casts.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "backends/scene/prepared_scene.hpp"
-#include "bench/builds/trees.hpp"
+#include "bench/builds/builds.hpp"
 #include "scene/assemble.hpp"
 #include "support/files/files.hpp"
 
@@ -80,7 +80,7 @@ double cost_of(const std::string& counts, const std::string& scene, const std::s
 // diffuse ones.
 TEST(TreeCounts, are_lower_in_the_default_tree_of_a_gpu_than_with_sbvh) {
   const std::string counts = approved();
-  const std::string builder = builder_called("balanced", BuildPlace::machine).name();
+  const std::string builder = builder_called("balanced", BuildOn::machine).name();
   for (const char* scene : {"atrium", "slivers"})
     EXPECT_LT(cost_of(counts, scene, builder), cost_of(counts, scene, "sbvh")) << scene;
 }

@@ -6,7 +6,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "support/error.hpp"
@@ -154,7 +154,7 @@ TEST(Builders, make_sound_trees_of_meshes_whose_clusters_are_given_back_in_block
 TEST(Builders, are_called_by_name_rounds_or_effort) {
   EXPECT_EQ(builder_called("balanced").name(), "ploc-presplit");
   EXPECT_EQ(builder_called("best").name(), "sbvh-reinserted");
-  EXPECT_EQ(builder_called("best", BuildPlace::machine).name(), "ploc-presplit/20");
+  EXPECT_EQ(builder_called("best", BuildOn::machine).name(), "ploc-presplit/20");
   EXPECT_EQ(builder_called("sbvh").name(), "sbvh");
   EXPECT_EQ(builder_called("ploc-reinserted/12").name(), "ploc-reinserted/12");
   EXPECT_EQ(builder_called("ploc-reinserted/12").rounds, 12u);

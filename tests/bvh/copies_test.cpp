@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/explain.hpp"

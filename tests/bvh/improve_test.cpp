@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/trees.hpp"
 

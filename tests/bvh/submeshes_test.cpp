@@ -4,7 +4,7 @@
 
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

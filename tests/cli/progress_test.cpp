@@ -1,7 +1,7 @@
 // The line of the progress bar: units are spelled out, and at the end no time left is shown.
-#include "cli/progress.hpp"
-
 #include <gtest/gtest.h>
+
+#include "cli/output.hpp"
 
 namespace ballotcast::detail {
 namespace progress_test {

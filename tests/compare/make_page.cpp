@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "compare/page.hpp"
+#include "compare/pictures_page.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/png.hpp"

@@ -1,10 +1,10 @@
 // The page of compared pictures holds every PNG once and all data, escapes all texts, and loads
 // nothing from elsewhere.
-#include "compare/page.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "compare/pictures_page.hpp"
 
 namespace ballotcast::detail {
 namespace page_test {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "compare/suite/accept.hpp"
-#include "compare/suite/files.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/run.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "ballotcast/error.hpp"
 #include "device_header/lane_kernels.hpp"
 

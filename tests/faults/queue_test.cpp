@@ -3,7 +3,7 @@
 // wrong hits or run for ever.
 #include <gtest/gtest.h>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"

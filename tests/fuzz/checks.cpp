@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "bvh/ploc/cluster.hpp"
 #include "kernels/build/steps.hpp"
 #include "support/threads/parallel.hpp"

@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "render/cast_settings.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail::testing {

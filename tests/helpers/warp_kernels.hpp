@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "backends/scene/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {

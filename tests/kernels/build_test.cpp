@@ -7,10 +7,10 @@
 #include <map>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_join.hpp"
+#include "bvh/tree_checks.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"

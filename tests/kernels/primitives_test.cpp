@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backends/benchmarks/launches.hpp"
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 
 namespace ballotcast::detail {
 namespace primitives_test {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "math/sampling.hpp"
 

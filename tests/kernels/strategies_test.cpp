@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "kernels/counting.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/laboratory/warp_shards.hpp"

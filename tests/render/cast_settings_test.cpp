@@ -1,9 +1,8 @@
 // The table of settings of casts: each text is read back, and a wrong one is refused by name.
-#include "render/cast_settings.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/setting_values.hpp"
+#include "render/setting_tables.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

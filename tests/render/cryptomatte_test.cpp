@@ -1,12 +1,11 @@
 // Mattes of objects and materials: ids of names, and how much of a pixel each covers.
-#include "render/outputs/cryptomatte.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
+#include "render/outputs/outputs.hpp"
 #include "scene/instances/instances.hpp"
 #include "support/json.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "render/outputs/output_files.hpp"
+#include "render/outputs/outputs.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -56,9 +56,9 @@ TEST(LinearFrame, does_not_depend_on_the_exposure) {
   const Frame chosen = renderer.render(settings);
   EXPECT_NE(chosen.exposure, 1.0f) << "the exposure is chosen from the picture";
   settings.exposure = 100.0f;
-  const Frame stated = renderer.render(settings);
-  EXPECT_TRUE(same_bits(chosen.linear, stated.linear));
-  EXPECT_NE(hash_of(chosen.image), hash_of(stated.image));
+  const Frame given = renderer.render(settings);
+  EXPECT_TRUE(same_bits(chosen.linear, given.linear));
+  EXPECT_NE(hash_of(chosen.image), hash_of(given.image));
 }
 
 TEST(LinearFrame, is_kept_on_request_only_and_changes_no_pixel) {

@@ -11,7 +11,6 @@
 #include "helpers/meshes.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "render/internals.hpp"
-#include "render/outputs/output_files.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

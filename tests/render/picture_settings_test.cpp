@@ -1,9 +1,8 @@
 // The table of settings: each text is read back, and a wrong one is refused by name.
-#include "render/picture_settings.hpp"
-
 #include <gtest/gtest.h>
 
 #include "helpers/setting_values.hpp"
+#include "render/setting_tables.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

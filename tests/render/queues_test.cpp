@@ -1,7 +1,5 @@
 // The queues of pipeline queue: in the order of lanes they are the same whatever order blocks and
 // warps run in. In any order they are not, and explain shows the difference.
-#include "render/queues.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "backends/device/device_choice.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/meshes.hpp"
+#include "render/explain.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -76,7 +76,7 @@ TEST_F(CameraFiles, transforms_may_state_an_angle_and_no_size) {
   EXPECT_NEAR(cameras[0].intrinsics.fy, 50.0, 1e-9);
   EXPECT_EQ(cameras[0].intrinsics.cy, 39.5);
   EXPECT_EQ(cameras[0].name, "r_0");
-  EXPECT_TRUE(contains(refusal(json), "no size of the pictures is stated"));
+  EXPECT_TRUE(contains(refusal(json), "no size of the pictures is given"));
 }
 
 TEST_F(CameraFiles, transforms_may_be_of_fisheyes_and_panoramas) {

@@ -16,15 +16,15 @@ struct Pixel {
 
 /// Where a point of the world is seen, by the rays of a picture: pixel coordinates whose whole
 /// numbers are centres.
-Pixel seen_at(const CameraSettings& stated, dvec3 point, u32 width, u32 height) {
+Pixel seen_at(const CameraSettings& given, dvec3 point, u32 width, u32 height) {
   CameraSettings all = Camera{};
-  all.eye = stated.eye ? stated.eye : all.eye;
-  all.look_at = stated.look_at ? stated.look_at : all.look_at;
-  all.up = stated.up ? stated.up : all.up;
-  all.fov = stated.fov;
-  all.pixel_aspect = stated.pixel_aspect;
-  all.shift_x = stated.shift_x;
-  all.shift_y = stated.shift_y;
+  all.eye = given.eye ? given.eye : all.eye;
+  all.look_at = given.look_at ? given.look_at : all.look_at;
+  all.up = given.up ? given.up : all.up;
+  all.fov = given.fov;
+  all.pixel_aspect = given.pixel_aspect;
+  all.shift_x = given.shift_x;
+  all.shift_y = given.shift_y;
   const PicturePlane p = picture_plane(complete(all), width, height);
   const dvec3 to = point - dvec3(*all.eye);
   // The ray corner + x step_x + y step_y has length 1 ahead, as `to / depth` has.
@@ -128,12 +128,12 @@ TEST(CameraForms, conventions_say_where_the_axes_of_the_camera_point) {
 
 TEST(CameraForms, of_a_camera_lead_back_to_it) {
   for (const char* projection : {"perspective", "fisheye"}) {
-    CameraSettings stated{Camera{}}, again{Camera{}};
-    set_projection(stated, projection);
+    CameraSettings given{Camera{}}, again{Camera{}};
+    set_projection(given, projection);
     set_projection(again, projection);
-    set_intrinsics(stated, {500, 400, 100, 30, 320, 240});
-    set_pose(stated, kTurned);
-    const Camera camera = complete(stated);
+    set_intrinsics(given, {500, 400, 100, 30, 320, 240});
+    set_pose(given, kTurned);
+    const Camera camera = complete(given);
     set_intrinsics(again, intrinsics_of(camera, 640, 480));
     const std::vector<double> pose = pose_of(camera);
     set_pose(again, {pose.data(), pose.size()});

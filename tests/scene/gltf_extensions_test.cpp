@@ -1,7 +1,7 @@
 // Extensions of glTF files: each is used, or named in a warning or an error.
 #include <gtest/gtest.h>
 
-#include "scene/formats/gltf/extensions.hpp"
+#include "scene/formats/gltf/gltf_file.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

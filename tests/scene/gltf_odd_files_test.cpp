@@ -55,8 +55,8 @@ TEST(OddGltf, draws_files_without_a_scene_and_without_a_default_scene) {
   gltf.nodes = R"({"mesh": 0, "children": [1]}, {"mesh": 0})";
   const auto with = [&](const std::string& scenes) {
     std::string json = gltf.json(gltf.data_uri());
-    const std::string stated = R"("scenes": [{"nodes": [0]}], )";
-    return load(json.replace(json.find(stated), stated.size(), scenes)).mesh.triangles.size();
+    const std::string given = R"("scenes": [{"nodes": [0]}], )";
+    return load(json.replace(json.find(given), given.size(), scenes)).mesh.triangles.size();
   };
   EXPECT_EQ(with(""), 2u);
   EXPECT_EQ(with(R"("scenes": [], )"), 2u);
@@ -115,7 +115,7 @@ TEST(OddGltf, leaves_out_cameras_that_say_too_little) {
   }
 }
 
-/// A GLB of these two chunks, each with the length that is stated and the bytes that follow it.
+/// A GLB of these two chunks, each with the length that is given and the bytes that follow it.
 std::string glb(u32 json_length, const std::string& json, u32 bin_length, const std::string& bin) {
   std::string bytes = "glTF";
   testing::append_bytes(bytes, u32{2});

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/scene.hpp"
-#include "scene/formats/gltf/placing.hpp"
+#include "scene/formats/gltf/meshes.hpp"
 #include "scene/gltf_text.hpp"
 #include "scene/json/scene_file.hpp"
 

@@ -69,21 +69,21 @@ TEST_F(InstancesFile, loads_each_mesh_once) {
 TEST_F(InstancesFile, takes_transforms_as_rows_and_as_one_list) {
   const std::string begin = R"({"instances": [{"mesh": "triangle.obj", "transform": )";
   const SceneData expected = load(begin + "[1,0,0,4, 0,3,0,5, 0,0,1,6]}]}");
-  for (const char* stated :
+  for (const char* given :
        {"[[1,0,0,4], [0,3,0,5], [0,0,1,6]]", "[[1,0,0,4], [0,3,0,5], [0,0,1,6], [0,0,0,1]]",
         "[1,0,0,4, 0,3,0,5, 0,0,1,6, 0,0,0,1]"}) {
-    const SceneData scene = load(begin + stated + "}]}");
-    EXPECT_EQ(shift_of(scene.instances[0]), shift_of(expected.instances[0])) << stated;
-    EXPECT_EQ(scene.instances[0].to_scene.rows[1][1], 3.0f) << stated;
+    const SceneData scene = load(begin + given + "}]}");
+    EXPECT_EQ(shift_of(scene.instances[0]), shift_of(expected.instances[0])) << given;
+    EXPECT_EQ(scene.instances[0].to_scene.rows[1][1], 3.0f) << given;
   }
-  for (const auto& [stated, why] :
+  for (const auto& [given, why] :
        {std::pair{"[[1,0,0,4], [0,3,0,5], [0,0,1,6], [0,0,1,1]]", "a fourth row other than"},
         std::pair{"[[1,0,0], [0,3,0], [0,0,1]]", "3 or 4 rows of 4 numbers"},
         std::pair{"[1,0,0,4, 0,3,0,5]", "3 or 4 rows of 4 numbers"},
         std::pair{"[[1,0,0,4], [0,\"3\",0,5], [0,0,1,6]]", "3 or 4 rows of 4 numbers"},
         std::pair{"[[1,0,0,4], 0,3,0,5, [0,0,1,6]]", "3 or 4 rows of 4 numbers"},
         std::pair{"7", "3 or 4 rows of 4 numbers"}}) {
-    const std::string message = message_of<InputError>([&] { load(begin + stated + "}]}"); });
+    const std::string message = message_of<InputError>([&] { load(begin + given + "}]}"); });
     EXPECT_TRUE(contains(message, "transform") && contains(message, why)) << message;
   }
 }

@@ -46,7 +46,7 @@ Bytes jpeg(const std::string& name) {
   return read_file(BALLOTCAST_SOURCE_DIR "/tests/fuzz/corpus/texture/" + name);
 }
 
-/// A PNG with the bytes of one line and any stated size.
+/// A PNG with the bytes of one line and any given size.
 Bytes png_of(u32 width, u32 height, u32 depth, u32 color_type, const Bytes& line) {
   Bytes png = testing::png_bytes(1, depth, color_type, {std::string(line.begin(), line.end())});
   std::string header;

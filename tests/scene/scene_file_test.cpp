@@ -207,10 +207,10 @@ TEST_F(SceneFile, with_lamps_has_sun_and_sky_and_says_which_of_them_are_stated) 
   const SceneData alone = assemble({lamp});
   EXPECT_EQ(light_of(alone).sun.strength, Sun{}.strength);
   EXPECT_EQ(light_of(alone).sky.strength, Sky{}.strength);
-  EXPECT_FALSE(is_stated(alone.sun) || is_stated(alone.sky));
+  EXPECT_FALSE(is_given(alone.sun) || is_given(alone.sky));
   const SceneData with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
-  EXPECT_TRUE(is_stated(with_sun.sun));
-  EXPECT_FALSE(is_stated(with_sun.sky));
+  EXPECT_TRUE(is_given(with_sun.sun));
+  EXPECT_FALSE(is_given(with_sun.sky));
 }
 
 TEST(ParseJson, takes_200_levels_and_no_more) {

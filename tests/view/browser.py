@@ -186,7 +186,7 @@ class Browser:
         """The middle of an element, in pixels of the window; scrolls to it."""
         return self.run(
             f"(() => {{const e = document.querySelector({json.dumps(selector)});"
-            "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
+            "e.scrollIntoView({block: 'nearest', behavior: 'instant'}); const b = e.getBoundingClientRect();"
             "return [b.left + b.width / 2, b.top + b.height / 2]})()"
         )
 

@@ -50,7 +50,7 @@ struct GroupCase {
 
 using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCase>;
 
-/// Throws UsageError unless lanes, block size, width, group size and count are as stated above.
+/// Throws UsageError unless lanes, block size, width, group size and count are as given above.
 void require_valid(const PrimitiveCase& what);
 
 /// Reductions to compare with, which are not kernels of this project: those of a vendor's library,

@@ -4,7 +4,7 @@
 #include "backends/host/host_machine.hpp"
 #include "kernels/frame/paths.hpp"
 #include "kernels/smooth/filter.hpp"
-#include "math/lanes.hpp"
+#include "math/simd.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 
 #include "backends/cpu/cpu_machine.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "math/lanes.hpp"
+#include "math/simd.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -9,9 +9,9 @@
 #include "backends/cpu/wide_scene.hpp"
 #include "bvh/wide/eight_rays.hpp"
 #include "bvh/wide/group_walk.hpp"
-#include "bvh/wide/walk.hpp"
 #include "bvh/wide/walks_in_turns.hpp"
 #include "bvh/wide/wide_tree.hpp"
+#include "bvh/wide/wide_walk.hpp"
 #include "kernels/instances.hpp"
 #include "kernels/queries/crossings.hpp"
 

@@ -89,7 +89,7 @@ struct BackendInfo {
 };
 
 /// The function that builds trees for a machine. It uses at most `most_bytes` of the machine's
-/// memory, if stated.
+/// memory, if given.
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes);
 
 /// All backends, usable or not.

@@ -64,7 +64,7 @@ AllHits ResidentScene::all_crossings(const Query& counting) {
 }
 
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes) {
-  return {backend.tree_builder ? BuildPlace::machine : BuildPlace::host,
+  return {backend.tree_builder ? BuildOn::machine : BuildOn::host,
           [build = backend.build, most = most_bytes.value_or(~u64{0})](
               const Builder& builder, const Mesh& mesh, const Copies& copies,
               const Progress& progress) { return build(builder, mesh, copies, progress, most); }};

@@ -1,6 +1,6 @@
 #include "backends/device/backend.hpp"
 #include "backends/device/dispatch_cast.hpp"
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "kernels/counting.hpp"

@@ -2,7 +2,7 @@
 // nothing.
 #include "backends/benchmarks/launches.hpp"
 #include "backends/device/backend.hpp"
-#include "backends/emulated/machine.hpp"
+#include "backends/emulated/emulated_machine.hpp"
 
 namespace ballotcast::detail {
 

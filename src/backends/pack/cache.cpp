@@ -40,14 +40,14 @@ SceneRequest mesh_request(const SceneRequest& request) {
 
 /// Everything that decides which scene is kept. Paths count both as they are spelled, because
 /// warnings quote them, and as absolute paths.
-std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, BuildPlace place) {
+std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, BuildOn on) {
   ValueWriter key;
   const auto add_path = [&](const std::string& path) {
     key(path);
     key(path.empty() ? path : absolute_path(path));
   };
   key(std::string(version()) + " " + commit());
-  key(builder_called(tree.builder, place).name());
+  key(builder_called(tree.builder, on).name());
   key(tree.layout);
   key(request.crease_angle);
   const Moment moment = moment_of(request);
@@ -164,7 +164,7 @@ void store(const Wanted& wanted, const std::string& path, const std::vector<u8>&
 SceneData kept_scene(const Wanted& wanted, CachedScene& out,
                      const std::function<void(const std::string&)>& on_note) {
   const std::string& folder = wanted.cache.folder;
-  const std::vector<u8> key = key_of(wanted.request, wanted.tree, wanted.build.place);
+  const std::vector<u8> key = key_of(wanted.request, wanted.tree, wanted.build.on);
   const std::string path = fs::path(folder) / entry_name(key);
   Kept kept = kept_in(path, key);
   out.use = CacheUse::hit;

@@ -18,7 +18,7 @@ struct CacheOptions {
   std::optional<u64> most_bytes;  // if absent: kCacheBytes
 };
 
-/// The size of a cache if none is stated.
+/// The size of a cache if none is given.
 inline constexpr u64 kCacheBytes = u64{10} << 30;
 
 /// What the cache did.

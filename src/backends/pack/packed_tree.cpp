@@ -4,8 +4,8 @@
 
 #include "backends/scene/prepare.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "bvh/checks.hpp"
 #include "bvh/layouts/table.hpp"
+#include "bvh/tree_checks.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/files/packed_file.hpp"
@@ -191,8 +191,8 @@ TreeNames tree_names(const SceneData& scene, std::string_view builder, std::stri
   if (!has_packed_tree(scene)) return names;
   const TreeValues packed = values_in(*scene.packed);
   if (builder == kDefaultBuilder) names.builder = packed.builder;
-  for (const BuildPlace place : {BuildPlace::host, BuildPlace::machine})
-    if (builder_called(builder, place).name() == packed.builder) names.builder = packed.builder;
+  for (const BuildOn on : {BuildOn::host, BuildOn::machine})
+    if (builder_called(builder, on).name() == packed.builder) names.builder = packed.builder;
   if (layout == "auto" && names.builder == packed.builder) names.layout = packed.layout;
   return names;
 }

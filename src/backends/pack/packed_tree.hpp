@@ -5,7 +5,7 @@
 #include <string>
 
 #include "backends/scene/prepared_scene.hpp"
-#include "scene/pack/sources.hpp"
+#include "scene/pack/packed_scene.hpp"
 
 namespace ballotcast::detail {
 

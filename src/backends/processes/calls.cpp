@@ -24,7 +24,7 @@ u64 hash_of(const FrameSettings& settings) {
   const u32 counts[] = {settings.width,     settings.height,    settings.samples,
                         settings.keep_hits, settings.keep_film, settings.leader_has_all,
                         settings.no_sun,    settings.no_sky};
-  const BentPicture& bent = camera.bent;
+  const CurvilinearPicture& bent = camera.bent;
   const double bends[] = {static_cast<double>(bent.kind),
                           bent.left,
                           bent.top,

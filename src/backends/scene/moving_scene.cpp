@@ -18,7 +18,7 @@ MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::
   prepared_->scene = scene_;
   // With instances, the trees of meshes do not change, so any builder will do.
   prepared_->builder =
-      has_instances() ? builder_called(builder, build_.place) : builder_of_moving(builder);
+      has_instances() ? builder_called(builder, build_.on) : builder_of_moving(builder);
   prepared_->encoded.layout = layout_called(layout);
   require_drawable(*scene_);
   prepared_->lights = light_tables_of(*scene_);

@@ -156,7 +156,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
-  out->builder = builder_called(builder, build.place);
+  out->builder = builder_called(builder, build.on);
   const LayoutInfo* const wanted_layout = layout_called(layout);
   shading_wished_by(scene);  // throws if the shading does not exist
   if (!take_packed_tree(*out, wanted_layout)) {

@@ -71,7 +71,7 @@ BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies&
 
 /// Where and how trees are built.
 struct BuildTree {
-  BuildPlace place = BuildPlace::host;
+  BuildOn on = BuildOn::host;
   /// Builds the tree of a mesh without its copies. Builds it from submeshes if the mesh is too
   /// large for a builder (bvh/builders/submeshes.hpp).
   BinaryTree of_any_size(const Builder& builder, const Mesh& mesh, const Copies& copies,

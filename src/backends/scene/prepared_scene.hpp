@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/checks.hpp"
 #include "bvh/layouts/layout.hpp"
+#include "bvh/tree_checks.hpp"
 #include "image/color.hpp"
 #include "kernels/instances.hpp"
 #include "kernels/queries/query.hpp"
@@ -62,7 +62,8 @@ struct SceneArrays {
   std::vector<TextureView> textures;
 };
 
-/// Where the arrays of a scene are in the memory of one machine; see render/device_view.hpp.
+/// Where the arrays of a scene are in the memory of one machine; see fill_device_view in
+/// render/renderer_state.hpp.
 struct SceneForPrograms {
   const SceneArrays& arrays;
   const u32* masks;         // of instances; null: all bits are set

@@ -2,11 +2,10 @@
 
 #include <memory>
 
-#include "bench/builds/trees.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/results.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
 
@@ -130,7 +129,7 @@ class SceneBuilds {
     const auto built = [&](const Builder&, const Mesh&, const Copies&, const Progress&) {
       return host.tree;
     };
-    return prepare(known_.scene(), host.builder.name(), layout, {}, {BuildPlace::host, built});
+    return prepare(known_.scene(), host.builder.name(), layout, {}, {BuildOn::host, built});
   }
 
   /// Casts all workloads through a tree. If a hit is wrong, says so in `row`.
@@ -215,8 +214,7 @@ BuildsRequest resolved(const BuildsRequest& asked, const BackendInfo& backend,
   BuildsRequest r = asked;
   if (r.builders.empty()) r.builders.assign(kBuildersToMeasure.begin(), kBuildersToMeasure.end());
   if (r.layouts.empty()) r.layouts = {"auto"};
-  for (std::string& name : r.builders)
-    name = builder_called(name, build_on(backend, {}).place).name();
+  for (std::string& name : r.builders) name = builder_called(name, build_on(backend, {}).on).name();
   list_once(r, notes);
   r.builders = each_once("builder", r.builders, notes);
   r.layouts = each_once("layout", r.layouts, notes);

@@ -1,13 +1,12 @@
-#include "bench/builds/trees.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "bench/builds/builds.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
-#include "bvh/checks.hpp"
+#include "bvh/tree_checks.hpp"
 
 namespace ballotcast::detail {
 

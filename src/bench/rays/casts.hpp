@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/scene/prepared_scene.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/results.hpp"
 

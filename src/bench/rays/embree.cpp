@@ -2,7 +2,7 @@
 #include <string>
 
 #include "bench/rays/embree_library.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 

@@ -10,7 +10,7 @@
 #include "bench/plan.hpp"
 #include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 

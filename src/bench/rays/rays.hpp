@@ -64,8 +64,8 @@ Axes axes_of(const RaysRequest& request);
 
 /// The rays of the request's file that can hit something. Other rays are left out, because they
 /// cost almost nothing and would make the rate too high; a note says how many they are. Throws
-/// InputError as read_rays does, for rays that a peer (another ray-caster; peers.hpp) does not
-/// accept, and if no ray can hit anything.
+/// InputError as read_rays does, for rays that a peer (another ray-caster; peer_casters.hpp) does
+/// not accept, and if no ray can hit anything.
 RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "bench/rays/known_scene.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "bench/rays/rays.hpp"
 #include "bench/rays/workloads.hpp"
 #include "geometry/triangle.hpp"
@@ -107,8 +107,7 @@ RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
   r.pipelines = backend.has_pipelines ? rungs(r.pipelines) : std::vector<std::string>{"-"};
   for (std::string& name : r.pipelines)
     if (name == "auto") name = CastChoice().pipeline->name;
-  for (std::string& name : r.builders)
-    name = builder_called(name, build_on(backend, {}).place).name();
+  for (std::string& name : r.builders) name = builder_called(name, build_on(backend, {}).on).name();
   list_once(r, notes);
   r.workloads = each_once("workload", r.workloads, notes);
   r.pipelines = each_once("pipeline", r.pipelines, notes);

@@ -1,4 +1,4 @@
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "bench/rays/tinybvh_tree.hpp"
 #include "support/stopwatch.hpp"
 

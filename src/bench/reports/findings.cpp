@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "support/error.hpp"
 

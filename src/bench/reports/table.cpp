@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 

@@ -61,12 +61,12 @@ struct Builder {
 
 /// Where a tree is built: on the host, or by kernels on a device. The builder of an effort depends
 /// on this.
-enum class BuildPlace { host, machine };
+enum class BuildOn { host, machine };
 
 /// Parses the name of a builder: a row, which may be followed by a number of rounds (NAME/ROUNDS),
 /// or an effort (fast, balanced, best), which stands for a row. Throws UsageError, which lists the
 /// names, for any other text.
-BALLOTCAST_API Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
+BALLOTCAST_API Builder builder_called(std::string_view name, BuildOn on = BuildOn::host);
 
 /// As builder_called, for a tree that is refitted to vertices that move. Throws UsageError for a
 /// builder that cuts triangles.

@@ -2,10 +2,10 @@
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "bvh/checks.hpp"
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
 #include "bvh/ploc/presplit.hpp"
+#include "bvh/tree_checks.hpp"
 #include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
@@ -88,10 +88,10 @@ std::string Builder::name() const {
   return name;
 }
 
-Builder builder_called(std::string_view name, BuildPlace place) {
+Builder builder_called(std::string_view name, BuildOn on) {
   for (const EffortInfo& effort : efforts())
     if (effort.name == name)
-      return builder_called(place == BuildPlace::host ? effort.on_host : effort.on_machines);
+      return builder_called(on == BuildOn::host ? effort.on_host : effort.on_machines);
   const std::size_t slash = name.find('/');
   for (const BuilderInfo& row : builders()) {
     if (row.name == name) return {&row, row.rounds};

@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "bvh/wide/walk.hpp"
+#include "bvh/wide/wide_walk.hpp"
 #include "geometry/frustum.hpp"
 
 namespace ballotcast::detail {

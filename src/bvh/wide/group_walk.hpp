@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bvh/wide/ray_group.hpp"
-#include "bvh/wide/walk.hpp"
+#include "bvh/wide/wide_walk.hpp"
 
 namespace ballotcast::detail {
 

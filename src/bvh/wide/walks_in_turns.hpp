@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "bvh/wide/walk.hpp"
+#include "bvh/wide/wide_walk.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,9 +1,8 @@
 #include "cli/commands/bench_options.hpp"
 
 #include "ballotcast/version.hpp"
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"
@@ -47,7 +46,7 @@ const BackendInfo& bench_device(const std::string& device) {
   return *choose_backend("emulated").backend;
 }
 
-void add_circumstances(Results& results) {
+void add_conditions(Results& results) {
   results.facts.push_back({"version", std::string(version())});
   results.facts.push_back({"commit", std::string(commit())});
   results.facts.push_back({"date", today()});
@@ -61,7 +60,7 @@ int measure_and_deliver(const BenchOutput& output,
     ProgressBar bar("measurements");
     results = measure(bar.report());
   }
-  add_circumstances(results);
+  add_conditions(results);
   return deliver(results, output);
 }
 

@@ -9,7 +9,7 @@
 #include "backends/device/backend.hpp"
 #include "bench/results.hpp"
 #include "bench/scene_list.hpp"
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 
 namespace ballotcast::detail {
 
@@ -40,7 +40,7 @@ int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure);
 
 /// Adds version, commit, date and command to the facts.
-void add_circumstances(Results& results);
+void add_conditions(Results& results);
 
 /// Prints and writes results as requested. Returns the exit code: 1 if a row is wrong.
 int deliver(const Results& results, const BenchOutput& output);

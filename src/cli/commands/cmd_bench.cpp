@@ -5,15 +5,13 @@
 #include "bench/atomics.hpp"
 #include "bench/builds/builds.hpp"
 #include "bench/primitives.hpp"
-#include "bench/rays/peers.hpp"
+#include "bench/rays/peer_casters.hpp"
 #include "bench/rays/rays.hpp"
-#include "bench/recommend.hpp"
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/bench_options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "scene/formats/mesh_formats.hpp"
@@ -220,7 +218,7 @@ int recommend(BenchAtomicsRequest& r, const BackendInfo& backend) {
     request.progress = bar.report();
     results = bench_atomics(request, backend);
   }
-  add_circumstances(results);
+  add_conditions(results);
   const std::vector<Decision> decisions = decisions_of(results);
   print(r.output.json ? decisions_json(results, decisions) : decisions_table(results, decisions));
   return results.any_wrong() ? 1 : 0;
@@ -333,7 +331,7 @@ int bench_primitives_here(const BenchPrimitivesRequest& r) {
   take(r.group_sizes, request.group_sizes);
   request.include_broken = r.include_broken;
   Results results = bench_primitives(request, *lab);
-  add_circumstances(results);
+  add_conditions(results);
   return deliver(results, r.output);
 }
 

@@ -16,7 +16,6 @@
 #include "math/vec.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
-#include "render/queues.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

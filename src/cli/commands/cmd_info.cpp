@@ -4,11 +4,10 @@
 
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/version.hpp"
+#include "bench/machine_code.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
-#include "cli/commands/info_machine_code.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "render/outputs/outputs.hpp"
 #include "render/settings.hpp"

@@ -7,7 +7,6 @@
 #include "ballotcast/version.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -52,7 +51,7 @@ void check(const PackRequest& r, const std::string& output) {
   require_writable(output);
 }
 
-Json json_of(const PreparedScene& scene, const PackReport& report) {
+Json json_of_pack(const PreparedScene& scene, const PackReport& report) {
   return {{"version", version()},
           {"scene", scene.scene->name},
           {"triangles", scene.scene->triangle_count()},
@@ -99,7 +98,7 @@ int pack(const PackRequest& r) {
                    r.how.renderer.layout == "auto");
   report.write = write.milliseconds();
   report.total = total.milliseconds();
-  print(r.json ? text_of(json_of(*prepared, report))
+  print(r.json ? text_of(json_of_pack(*prepared, report))
                : "wrote " + one_line(report.output) + " (" +
                      grouped(prepared->scene->triangle_count()) + " triangles, " +
                      prepared->builder.name() + ", " + std::string(prepared->encoded.layout->name) +

@@ -13,11 +13,10 @@
 #include "cli/commands/render_report.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/this_process.hpp"
 #include "image/linear/linear_image.hpp"
 #include "render/internals.hpp"
-#include "render/outputs/output_files.hpp"
+#include "render/outputs/outputs.hpp"
 #include "render/remarks.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"
@@ -147,9 +146,9 @@ std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Rende
       !note.empty())
     remark("note: " + note);
   if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
-  const bool is_stated = is_camera_stated(*prepared.scene, picture_of(r).camera);
-  std::vector<std::string> unseen{unseen_warning(is_stated) +
-                                  (is_stated ? " (--eye, --look-at)" : "")};
+  const bool is_given = is_camera_given(*prepared.scene, picture_of(r).camera);
+  std::vector<std::string> unseen{unseen_warning(is_given) +
+                                  (is_given ? " (--eye, --look-at)" : "")};
   remark_warnings(unseen);
   if (r.scene.scene.strict)
     throw InputError(scene_of(renderer).name +

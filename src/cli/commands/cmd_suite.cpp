@@ -7,7 +7,6 @@
 #include "backends/device/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "compare/suite/accept.hpp"

@@ -8,7 +8,6 @@
 #include "backends/device/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "compare/suite/verify.hpp"
 #include "support/error.hpp"
@@ -21,7 +20,7 @@ namespace {
 struct ReplayRequest {
   VerifyRequest verify;
   std::string suite;
-  std::string place;  // "x,y", or ""
+  std::string pixel;  // "x,y", or ""
   bool strict = false;
   Setup setup;
 };
@@ -32,24 +31,24 @@ std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;
   const fs::path program = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  for (const fs::path& place : {program / BALLOTCAST_DATA_FROM_PROGRAM / "suite.json",
-                                program / BALLOTCAST_DATA_BESIDE_PROGRAM / "suite.json"})
-    if (fs::exists(place, failure)) return place.lexically_normal().string();
+  for (const fs::path& path : {program / BALLOTCAST_DATA_FROM_PROGRAM / "suite.json",
+                               program / BALLOTCAST_DATA_BESIDE_PROGRAM / "suite.json"})
+    if (fs::exists(path, failure)) return path.lexically_normal().string();
   throw InputError("the suite of ballotcast was not found; give the path of a suite");
 }
 
-RayPlace place_from(const std::string& text) {
-  RayPlace place;
+PictureRay ray_from(const std::string& text) {
+  PictureRay ray;
   const std::size_t comma = text.find(',');
   const auto number = [&](u32& target, const std::string& digits) {
     const char* const end = digits.data() + digits.size();
     const auto [at, error] = std::from_chars(digits.data(), end, target);
     return error == std::errc() && at == end && !digits.empty();
   };
-  if (comma == text.npos || !number(place.x, text.substr(0, comma)) ||
-      !number(place.y, text.substr(comma + 1)))
+  if (comma == text.npos || !number(ray.x, text.substr(0, comma)) ||
+      !number(ray.y, text.substr(comma + 1)))
     throw UsageError("--replay needs a pixel like 3,4, not '" + text + "'");
-  return place;
+  return ray;
 }
 
 int replay_ray(const Suite& suite, const ReplayRequest& r) {
@@ -62,7 +61,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
   if (const std::string why = unusable(setup.renderer.device); !why.empty())
     throw DeviceError(setup.renderer.device + ": " + why);
   CastChoice{setup.cast};  // throws for unknown names
-  const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
+  const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, ray_from(r.pixel));
   char text[256];
   std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",
                 static_cast<double>(ray.ray.origin.x), static_cast<double>(ray.ray.origin.y),
@@ -79,7 +78,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
 int verify_here(ReplayRequest& r) {
   Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
   suite.strict = r.strict;
-  if (!r.place.empty()) return replay_ray(suite, r);
+  if (!r.pixel.empty()) return replay_ray(suite, r);
   if (texts_of(cast_settings(), r.setup) != texts_of(cast_settings(), Setup()))
     throw UsageError("the options for one ray need --replay");
   const auto can_be_used = [](const std::string& device) { return unusable(device).empty(); };
@@ -117,7 +116,7 @@ Command verify_command() {
        set_size(r->verify.width, r->verify.height)},
       strict_option(r->strict, what),
       {ray, "--replay", "X,Y", "", "the pixel whose ray is cast, on the CPU and on --device",
-       set_text(r->place)}};
+       set_text(r->pixel)}};
   for (const CastSetting& axis : setup_axes())
     if (axis.part != CastPart::machine) table.push_back(cast_option(ray, axis.key, r->setup));
   return {"verify", "proves that every device and option on this machine gives the same result",

@@ -14,7 +14,6 @@
 #include "cli/command.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "support/error.hpp"
@@ -37,7 +36,7 @@ struct ViewRequest {
   bool has_size = false;
   CastSettings how;
   std::string suite;
-  HostAndPort place;
+  HostAndPort listens_at;
   u32 port = 0;
   bool stays_closed = false;  // true: no browser is opened
 };
@@ -85,7 +84,7 @@ class OpenedPage {
 };
 
 /// The camera of the first picture: the members that options state.
-CameraSettings stated_camera(const ViewRequest& r) {
+CameraSettings given_camera(const ViewRequest& r) {
   const auto gives = [&](const char* option) {
     const auto& words = r.camera_words;
     return std::find(words.begin(), words.end(), option) != words.end();
@@ -93,7 +92,7 @@ CameraSettings stated_camera(const ViewRequest& r) {
   require_cameras_alone(r.cameras, r.camera, gives);
   if (r.has_size && !gives("--intrinsics") && r.cameras.empty())
     throw UsageError(
-        "--size is that of the picture of --intrinsics or --cameras, which are not stated; the "
+        "--size is that of the picture of --intrinsics or --cameras, which are not given; the "
         "page has the size of its window");
   if (r.cameras.empty()) return r.scene.camera_for(r.width, r.height);
   const std::vector<FileCamera> all =
@@ -107,7 +106,7 @@ CameraSettings stated_camera(const ViewRequest& r) {
 }
 
 int view(ViewRequest& r) {
-  const CameraSettings camera = stated_camera(r);
+  const CameraSettings camera = given_camera(r);
   if (!r.suite.empty()) {
     require_writable(r.suite);
     std::error_code ignored;
@@ -121,8 +120,8 @@ int view(ViewRequest& r) {
                         token};
   // Open the port first. If that fails, the error comes before the long work.
   std::unique_ptr<Viewer> viewer;
-  r.place.port = static_cast<int>(r.port);
-  Server server(r.place, token,
+  r.listens_at.port = static_cast<int>(r.port);
+  Server server(r.listens_at, token,
                 {[&](const HttpRequest& http) { return viewer->answer(http); },
                  [&](const HttpRequest& http) { return viewer->body(http); }});
   {
@@ -133,8 +132,8 @@ int view(ViewRequest& r) {
   const Show& show = viewer->show();
   remark_warnings(show.scene().warnings);
   if (const std::string remarks = show.remarks(); !remarks.empty()) remark("note: " + remarks);
-  if (!is_loopback(r.place.host))
-    remark("warning: --bind " + r.place.host +
+  if (!is_loopback(r.listens_at.host))
+    remark("warning: --bind " + r.listens_at.host +
            ": everybody who can reach this machine and learns the address can use the viewer, and "
            "others can read what is sent; a tunnel (ssh -L) is safer");
   const auto stop = [&] {
@@ -143,7 +142,8 @@ int view(ViewRequest& r) {
   };
   viewer->on_stop = stop;
   when_interrupted(stop);
-  const std::string address = "http://" + (r.place.host == "0.0.0.0" ? "127.0.0.1" : r.place.host) +
+  const std::string address = "http://" +
+                              (r.listens_at.host == "0.0.0.0" ? "127.0.0.1" : r.listens_at.host) +
                               ":" + std::to_string(server.port()) + "/?token=" + token;
   print(show.scene().name + " (" + counted(show.scene().triangle_count(), "triangle") + ") on " +
         show.device() + ", to be seen at\n\n  " + address + "\n\nCtrl-C ends the viewer.\n");
@@ -204,10 +204,10 @@ Command view_command() {
       cast_option(where, "max_memory", r->how),
       {page, "--port", "N", "a free one", "the port at which the page is served",
        set_count(r->port, 1, 65535)},
-      {page, "--bind", "ADDRESS", r->place.host,
+      {page, "--bind", "ADDRESS", r->listens_at.host,
        "the address of this machine at which others can reach the page; by default only this "
        "machine can",
-       set_text(r->place.host)},
+       set_text(r->listens_at.host)},
       {page, "--no-open", "", "", "print the address only; do not open a browser",
        set_flag(r->stays_closed)},
       {page, "--suite", "FILE.json", "", "a suite to which the page can add cases",

@@ -5,7 +5,6 @@
 #include "ballotcast/version.hpp"
 #include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/this_process.hpp"
 #include "compare/picture_files.hpp"
 #include "support/error.hpp"

@@ -7,8 +7,8 @@
 #include "ballotcast/version.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
-#include "compare/page.hpp"
 #include "compare/picture_files.hpp"
+#include "compare/pictures_page.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "image/png.hpp"
@@ -122,11 +122,11 @@ std::string in_words(const std::array<double, 3>& numbers) {
   return number(numbers[0]) + "," + number(numbers[1]) + "," + number(numbers[2]);
 }
 
-std::string in_words(const LinearPlace& place) {
-  std::string text = std::to_string(place.x) + "," + std::to_string(place.y);
-  if (place.width * place.height > 1)
-    text += " (" + std::to_string(place.width) + "x" + std::to_string(place.height) + " pixels)";
-  return text + ": " + in_words(place.reference) + " in the reference, " + in_words(place.result) +
+std::string in_words(const LinearBlock& block) {
+  std::string text = std::to_string(block.x) + "," + std::to_string(block.y);
+  if (block.width * block.height > 1)
+    text += " (" + std::to_string(block.width) + "x" + std::to_string(block.height) + " pixels)";
+  return text + ": " + in_words(block.reference) + " in the reference, " + in_words(block.result) +
          " in the result";
 }
 
@@ -148,22 +148,22 @@ void add_rows(std::vector<std::pair<std::string, std::string>>& rows, const Line
                                    ", in which what follows was measured");
 }
 
-Json json_of(const std::optional<LinearPlace>& place) {
-  if (!place) return {};
-  return {{"x", place->x},
-          {"y", place->y},
-          {"width", place->width},
-          {"height", place->height},
-          {"reference", place->reference},
-          {"result", place->result}};
+Json json_of_block(const std::optional<LinearBlock>& block) {
+  if (!block) return {};
+  return {{"x", block->x},
+          {"y", block->y},
+          {"width", block->width},
+          {"height", block->height},
+          {"reference", block->reference},
+          {"result", block->result}};
 }
 
-Json json_of(const LinearReport& linear) {
+Json json_of_linear(const LinearReport& linear) {
   const LinearComparison& c = linear.comparison;
   Json json = {{"not_finite", c.not_finite},
                {"not_finite_different", c.not_finite_different},
-               {"worst_pixel", json_of(c.worst_pixel)},
-               {"worst_block", json_of(c.worst_block)},
+               {"worst_pixel", json_of_block(c.worst_pixel)},
+               {"worst_block", json_of_block(c.worst_block)},
                {"block_side", c.block_side},
                {"exposure", linear.exposure}};
   for (const LinearMetric& metric : linear_metrics())
@@ -247,7 +247,7 @@ Json json_of(const CompareReport& report) {
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
   json["ids"] = files.are_ids;
-  json["linear"] = files.linear ? json_of(*files.linear) : Json();
+  json["linear"] = files.linear ? json_of_linear(*files.linear) : Json();
   json["limits"] = Json::array();
   for (const JudgedLimit& limit : report.judgement.limits)
     json["limits"].push_back({{"name", limit.name},

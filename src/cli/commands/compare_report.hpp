@@ -7,8 +7,8 @@
 
 #include "ballotcast/compare.hpp"
 #include "compare/ci_report.hpp"
-#include "compare/page.hpp"
 #include "compare/picture_files.hpp"
+#include "compare/pictures_page.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {

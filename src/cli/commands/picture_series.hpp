@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 #include "cli/scene_options.hpp"
 #include "image/image.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "render/outputs/output_files.hpp"
+#include "render/outputs/outputs.hpp"
 #include "support/child_program.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/json.hpp"

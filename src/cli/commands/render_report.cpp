@@ -7,7 +7,7 @@
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/output.hpp"
-#include "render/picture_settings.hpp"
+#include "render/setting_tables.hpp"
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/json/setting_json.hpp"
 #include "support/json.hpp"

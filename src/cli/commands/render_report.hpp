@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ballotcast/renderer.hpp"
-#include "render/cast_settings.hpp"
 #include "render/internals.hpp"
+#include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "support/json_fwd.hpp"
 
@@ -48,7 +48,7 @@ std::string chart_of(const std::vector<Phase>& phases, double total);
 /// Everything that a report contains.
 struct RenderReport {
   const Renderer& renderer;
-  const CastSettings& how;  // as stated
+  const CastSettings& how;  // as given
   const Frame& frame;
   const RenderTimes& times;
   std::string scene_path;  // "" for the built-in scene

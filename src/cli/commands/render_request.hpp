@@ -9,9 +9,9 @@
 
 #include "ballotcast/frame.hpp"
 #include "cli/commands/picture_series.hpp"
-#include "cli/options.hpp"
+#include "cli/option_table.hpp"
 #include "cli/scene_options.hpp"
-#include "render/outputs/output_files.hpp"
+#include "render/outputs/outputs.hpp"
 #include "scene/scene.hpp"
 #include "support/function_ref.hpp"
 
@@ -66,7 +66,7 @@ std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::s
                             const std::string& path);
 
 /// A camera of a file, with the lens that options state.
-CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& stated);
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& given);
 
 /// The request with the cameras of its file: all of them in `several`, or the one that --camera
 /// chooses as the camera of the picture. Without --cameras, the request is unchanged. Throws

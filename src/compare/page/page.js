@@ -1,4 +1,4 @@
-// The page: header, list, case, circumstances, and the keys with the list that explains them. Its
+// The page: header, list, case, conditions, and the keys with the list that explains them. Its
 // state in the address: theme, case, and the states of list.js and viewer.js.
 
 const kKeys = [
@@ -80,7 +80,7 @@ function showOrigin() {
   if (words.length > 0)
     document.querySelector(".bar").after(html(
         "p", {className: "soft"}, words.join(" · ") + " · ",
-        html("a", {href: "#circumstances"}, "all circumstances")));
+        html("a", {href: "#conditions"}, "all conditions")));
 }
 
 /** Shows `entry`, and resets the view of the previous case. */
@@ -126,7 +126,7 @@ function main() {
   offerDownload("ballotcast-pictures.json");
   showOrigin();
   showSummary();
-  showCircumstances(
+  showConditions(
       kDocument.facts.map(
           ([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : value]),
       kDocument.notes);

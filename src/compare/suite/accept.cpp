@@ -7,7 +7,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/version.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

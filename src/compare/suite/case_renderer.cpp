@@ -6,7 +6,7 @@
 
 #include "backends/device/device_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "render/remarks.hpp"
@@ -30,7 +30,7 @@ std::string replaced(std::string word, const std::string& output) {
 /// A remark about a case's picture, or "".
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
   if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
-    return unseen_warning(is_camera_stated(*renderer.scene().data(), c.picture.camera));
+    return unseen_warning(is_camera_given(*renderer.scene().data(), c.picture.camera));
   return light_note(frame);
 }
 

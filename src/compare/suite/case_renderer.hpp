@@ -41,7 +41,7 @@ class CaseRenderer {
   Drawing draw(const SuiteCase& c, const Setup& setup,
                std::shared_ptr<const SceneData> scene) const;
 
-  /// The camera of a case: the stated one, or one chosen for the scene.
+  /// The camera of a case: the given one, or one chosen for the scene.
   Camera camera_of(const SuiteCase& c, const Setup& setup);
 
   /// The scene of a case, as it is drawn.

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "compare/page.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/pictures_page.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"

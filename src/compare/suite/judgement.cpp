@@ -6,7 +6,7 @@
 #include "ballotcast/frame.hpp"
 #include "compare/needed.hpp"
 #include "compare/suite/cases.hpp"
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "math/ray.hpp"
 #include "scene/scene.hpp"

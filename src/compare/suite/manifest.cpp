@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "compare/suite/files.hpp"
+#include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

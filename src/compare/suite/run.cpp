@@ -82,12 +82,12 @@ void try_controls(const Suite& suite, SuiteRun& run) {
     run.controls = run_controls(c, subject->setup, approved_of(suite, c, renderer_of_cases),
                                 renderer_of_cases);
   } catch (const std::exception& error) {
-    run.complaints.push_back("the negative controls could not be tried on " + run.controls_on +
-                             ": " + error.what());
+    run.errors.push_back("the negative controls could not be tried on " + run.controls_on + ": " +
+                         error.what());
   }
 }
 
-/// Adds complaints about the run as a whole.
+/// Adds errors about the run as a whole.
 void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
   for (const std::string& device : request.require) {
     const std::string why = unusable(device);
@@ -95,20 +95,20 @@ void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
       return r.setup.renderer.device == device && r.judgement.verdict != CaseVerdict::skipped;
     });
     if (!why.empty())
-      run.complaints.push_back(device + " is required, but can't be used: " + why);
+      run.errors.push_back(device + " is required, but can't be used: " + why);
     else if (!tried)
-      run.complaints.push_back(device + " is required, but no case was drawn on it");
+      run.errors.push_back(device + " is required, but no case was drawn on it");
   }
   std::set<std::string_view> cases;
   for (const SuiteCase& c : suite.cases) cases.insert(c.name);
   if (request.only.empty())
     for (const auto& [name, approval] : suite.approved)
       if (!cases.contains(name))
-        run.complaints.push_back(
+        run.errors.push_back(
             "'" + name +
             "' was approved and is no longer a case; `ballotcast accept --retire` removes it");
   if (run.count(CaseOutcome::skipped) == run.results.size())
-    run.complaints.push_back("nothing could be compared here");
+    run.errors.push_back("nothing could be compared here");
 }
 
 }  // namespace
@@ -129,8 +129,8 @@ std::size_t SuiteRun::count(CaseOutcome outcome) const {
       [&](const SuiteResult& r) { return info_of(r.judgement.verdict).outcome == outcome; }));
 }
 
-std::vector<std::string> SuiteRun::all_complaints() const {
-  std::vector<std::string> all = complaints;
+std::vector<std::string> SuiteRun::all_errors() const {
+  std::vector<std::string> all = errors;
   for (const ControlResult& control : controls)
     if (control.tried && !control.noticed)
       all.push_back("negative control '" + control.name +
@@ -138,9 +138,7 @@ std::vector<std::string> SuiteRun::all_complaints() const {
   return all;
 }
 
-bool SuiteRun::passed() const {
-  return all_complaints().empty() && count(CaseOutcome::failed) == 0;
-}
+bool SuiteRun::passed() const { return all_errors().empty() && count(CaseOutcome::failed) == 0; }
 
 bool fits(std::string_view pattern, std::string_view name) {
   // After a mismatch, only the last * has to be tried again, matching one character more.

@@ -37,17 +37,17 @@ struct SuiteRun {
   std::vector<SuiteResult> results;             // in the order of the suite
   std::vector<ControlResult> controls;          // empty if no case passed
   std::string controls_on;                      // the case whose picture the controls spoil
-  std::vector<std::string> complaints;          // other reasons why the run failed
+  std::vector<std::string> errors;              // other reasons why the run failed
   std::vector<std::string> warnings;            // about the scenes, one line each
   std::map<std::string, std::string> machines;  // descriptions of the devices
   double milliseconds = 0.0;
 
   std::size_t count(CaseVerdict verdict) const;
   std::size_t count(CaseOutcome outcome) const;
-  /// The complaints, and one for each control that was not noticed.
-  std::vector<std::string> all_complaints() const;
-  /// True if no case failed and there are no complaints. If no case could be drawn here, that is a
-  /// complaint, too.
+  /// The errors, and one for each control that was not noticed.
+  std::vector<std::string> all_errors() const;
+  /// True if no case failed and there are no errors. If no case could be drawn here, that is a
+  /// error, too.
   bool passed() const;
 };
 

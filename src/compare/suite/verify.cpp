@@ -57,13 +57,13 @@ std::string count_in_words(const CastCounts& counts) {
 }
 
 std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& setup,
-                           const RayPlace& place) {
+                           const PictureRay& ray) {
   std::string line = "ballotcast verify '" + suite.path + "' --only " + c.name;
   for (const CastSetting& axis : setup_axes())
     line += " --" + std::string(axis.name) + " " + axis.text(setup);
   return line + " --size " + std::to_string(c.picture.width) + "x" +
-         std::to_string(c.picture.height) + " --replay " + std::to_string(place.x) + "," +
-         std::to_string(place.y);
+         std::to_string(c.picture.height) + " --replay " + std::to_string(ray.x) + "," +
+         std::to_string(ray.y);
 }
 
 /// The first difference between two drawings of a small case, or nothing. Both must have counters
@@ -74,11 +74,11 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
   for (std::size_t i = 0; i < reference.hits.size(); ++i) {
     if (i < got.hits.size() && same_bits(reference.hits[i], got.hits[i])) continue;
     const auto pixel = static_cast<u32>(i);
-    const RayPlace place{pixel % c.picture.width, pixel / c.picture.width, 0};
-    d.what = "hit of pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
+    const PictureRay ray{pixel % c.picture.width, pixel / c.picture.width, 0};
+    d.what = "hit of pixel " + std::to_string(ray.x) + "," + std::to_string(ray.y);
     d.reference = in_words(reference.hits[i]);
     d.got = i < got.hits.size() ? in_words(got.hits[i]) : "no record";
-    d.replay = replay_command(suite, c, setup, place);
+    d.replay = replay_command(suite, c, setup, ray);
     return d;
   }
   if (reference.image.samples != got.image.samples) {
@@ -89,8 +89,8 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
       return std::to_string(samples[pixel * 3]) + ", " + std::to_string(samples[pixel * 3 + 1]) +
              ", " + std::to_string(samples[pixel * 3 + 2]);
     };
-    const RayPlace place{pixel % c.picture.width, pixel / c.picture.width, 0};
-    d.what = "pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
+    const PictureRay ray{pixel % c.picture.width, pixel / c.picture.width, 0};
+    d.what = "pixel " + std::to_string(ray.x) + "," + std::to_string(ray.y);
     d.reference = color(reference.image.samples);
     d.got = color(got.image.samples);
     return d;  // the camera ray's hit is the same, so there is no ray to cast again
@@ -220,10 +220,10 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
 }
 
 ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& request,
-                   const Setup& setup, RayPlace place) {
+                   const Setup& setup, PictureRay ray) {
   const SuiteCase little = small(c, request);
-  if (place.x >= little.picture.width || place.y >= little.picture.height)
-    throw UsageError("pixel " + std::to_string(place.x) + "," + std::to_string(place.y) +
+  if (ray.x >= little.picture.width || ray.y >= little.picture.height)
+    throw UsageError("pixel " + std::to_string(ray.x) + "," + std::to_string(ray.y) +
                      " is outside the picture of " + std::to_string(little.picture.width) + "x" +
                      std::to_string(little.picture.height));
   CaseRenderer renderer_of_cases(suite);
@@ -232,10 +232,10 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   const auto cast_on = [&](const Setup& its) {
     Renderer renderer(scene, its.renderer);
     const Camera camera = complete(renderer.resolved(little.picture).camera);
-    out.ray = camera_ray(
-        make_view(camera, scene->origin, little.picture.width, little.picture.height),
-        {place.x, place.y}, sample_place(place.x, place.y, place.sample, little.picture.samples),
-        little.picture.samples);
+    out.ray =
+        camera_ray(make_view(camera, scene->origin, little.picture.width, little.picture.height),
+                   {ray.x, ray.y}, sample_place(ray.x, ray.y, ray.sample, little.picture.samples),
+                   little.picture.samples);
     Hit hit;
     renderer.closest({&out.ray, 1}, {&hit, 1}, its.cast, {}, {little.picture.sides});
     return hit;

@@ -30,7 +30,7 @@ struct AxisValue {
 };
 
 /// A ray of a picture: sample `sample` of pixel (x, y).
-struct RayPlace {
+struct PictureRay {
   u32 x = 0, y = 0, sample = 0;
 };
 
@@ -71,7 +71,7 @@ struct ReplayedRay {
   bool same() const;
 };
 ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& request,
-                   const Setup& setup, RayPlace place);
+                   const Setup& setup, PictureRay ray);
 
 /// As text: "t 1.25 (3fa00000), triangle 7, u 0.5 (3f000000), v 0.25 (3e800000)", or "nothing".
 std::string in_words(const Hit& hit);

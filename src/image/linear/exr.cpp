@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 #ifdef BALLOTCAST_HAS_OPENEXR
 #include <ImfChannelList.h>

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ballotcast/types.hpp"
-#include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
+#include "image/picture_checks.hpp"
 #include "math/portable.hpp"
 #include "support/error.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 using Rgbe = std::array<u8, 4>;
 
 /// The order of the pixels in a file. Lines may be rows or columns, and go up or down.
-struct RgbePlaces {
+struct RgbeOrder {
   u32 lines = 0;
   u32 pixels = 0;              // number of pixels per line
   bool lines_are_rows = true;  // false: columns
@@ -234,7 +234,7 @@ std::array<double, count> factors_in(std::string_view text, const std::string& n
 struct HdrHeader {
   // factors by which the stored numbers were multiplied
   std::array<double, 3> factors = {1.0, 1.0, 1.0};
-  RgbePlaces places;
+  RgbeOrder order;
   std::size_t size = 0;  // size of the header in bytes
 };
 
@@ -250,7 +250,7 @@ class HeaderReader {
     for (const double factor : header.factors)
       if (!(factor > 0.0) || !std::isfinite(factor))
         refuse_damaged("HDR", name_, "its EXPOSURE and COLORCORR are out of range");
-    header.places = places_in(line());
+    header.order = order_in(line());
     header.size = at_;
     return header;
   }
@@ -285,27 +285,26 @@ class HeaderReader {
   }
 
   /// Parses the size and the order of the pixels, e.g. "-Y 768 +X 1024".
-  RgbePlaces places_in(const std::string& text) const {
+  RgbeOrder order_in(const std::string& text) const {
     const auto unknown = [&] {
       refuse_damaged("HDR", name_, "its size is '" + text + "', not like -Y 768 +X 1024");
     };
-    RgbePlaces places;
+    RgbeOrder order;
     const char *at = text.data(), *const end = at + text.size();
     std::array<char, 2> axes{};
     for (u32 i = 0; i < 2; ++i) {
       if (end - at < 4 || (at[0] != '-' && at[0] != '+') || at[2] != ' ') unknown();
       axes[i] = at[1];
-      (i == 0 ? places.lines_fall : places.pixels_fall) = at[0] == '-';
-      const auto [next, error] =
-          std::from_chars(at + 3, end, i == 0 ? places.lines : places.pixels);
+      (i == 0 ? order.lines_fall : order.pixels_fall) = at[0] == '-';
+      const auto [next, error] = std::from_chars(at + 3, end, i == 0 ? order.lines : order.pixels);
       if (error != std::errc()) unknown();
       at = next;
       if (i == 0 && at != end) ++at;  // skips the blank
     }
     if (at != end || axes[0] + axes[1] != 'X' + 'Y' || (axes[0] != 'X' && axes[0] != 'Y'))
       unknown();
-    places.lines_are_rows = axes[0] == 'Y';
-    return places;
+    order.lines_are_rows = axes[0] == 'Y';
+    return order;
   }
 
   const std::vector<u8>& bytes_;
@@ -317,19 +316,19 @@ bool begins_hdr(const std::vector<u8>& bytes) { return begins_with(bytes, "#?");
 
 LinearImage decode_hdr(const std::vector<u8>& bytes, const std::string& name) {
   const HdrHeader header = HeaderReader(bytes, name).read();
-  const RgbePlaces& places = header.places;
-  if (places.lines == 0 || places.pixels == 0)
+  const RgbeOrder& order = header.order;
+  if (order.lines == 0 || order.pixels == 0)
     refuse_damaged("HDR", name, "a picture without pixels");
-  require_plausible(places.width(), places.height(), bytes.size(), name);
+  require_plausible(order.width(), order.height(), bytes.size(), name);
   RgbeReader reader(bytes, header.size, name);
-  reader.require_room_for(places.lines, places.pixels);
-  LinearImage image{places.width(), places.height(),
-                    std::vector<Vec3f>(u64{places.lines} * places.pixels)};
-  std::vector<Rgbe> line(places.pixels);
-  for (u32 l = 0; l < places.lines; ++l) {
+  reader.require_room_for(order.lines, order.pixels);
+  LinearImage image{order.width(), order.height(),
+                    std::vector<Vec3f>(u64{order.lines} * order.pixels)};
+  std::vector<Rgbe> line(order.pixels);
+  for (u32 l = 0; l < order.lines; ++l) {
     reader.read_line(line);
-    for (u32 p = 0; p < places.pixels; ++p)
-      image.pixels[places.index_of(l, p)] = linear_of(line[p], header.factors);
+    for (u32 p = 0; p < order.pixels; ++p)
+      image.pixels[order.index_of(l, p)] = linear_of(line[p], header.factors);
   }
   return image;
 }

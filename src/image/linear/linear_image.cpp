@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "image/checks.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"
 #include "support/float_environment.hpp"

@@ -2,8 +2,8 @@
 // Image Format"; Netpbm's manual page pfm(5).)
 #include <cmath>
 
-#include "image/checks.hpp"
 #include "image/linear/linear_image.hpp"
+#include "image/picture_checks.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"
 

@@ -345,16 +345,16 @@ Framing::Found& Framing::found() {
 
 ResidentScene& Framing::resident() { return *found().resident; }
 
-Camera Framing::camera(double aspect, std::optional<double> stated_fov) {
-  if (scene_.bounds.empty()) return chosen(aspect, stated_fov);
+Camera Framing::camera(double aspect, std::optional<double> given_fov) {
+  if (scene_.bounds.empty()) return chosen(aspect, given_fov);
   auto& cameras = found().cameras;
-  const auto known = cameras.find({aspect, stated_fov});
+  const auto known = cameras.find({aspect, given_fov});
   if (known != cameras.end()) return known->second;
-  return cameras[{aspect, stated_fov}] = chosen(aspect, stated_fov);
+  return cameras[{aspect, given_fov}] = chosen(aspect, given_fov);
 }
 
-Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
-  const double fov = stated_fov.value_or(kFramingFov);
+Camera Framing::chosen(double aspect, std::optional<double> given_fov) {
+  const double fov = given_fov.value_or(kFramingFov);
   const dvec3 origin = scene_.scene->origin;
   const dvec3 up = unit(up_of(*scene_.scene));
   // Two horizontal axes: with y up, `front` is +z and `side` is +x.
@@ -383,7 +383,7 @@ Camera Framing::chosen(double aspect, std::optional<double> stated_fov) {
     }
     if (fewest <= kClearlyBetter) break;
   }
-  return known.lookout.camera(best, aspect, stated_fov.value_or(kInsideFov)).value_or(best);
+  return known.lookout.camera(best, aspect, given_fov.value_or(kInsideFov)).value_or(best);
 }
 
 namespace {

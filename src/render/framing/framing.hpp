@@ -37,15 +37,15 @@ class Framing {
   /// A camera. If the scene is an interior (Lookout), the camera is inside. Otherwise it sees the
   /// whole scene, which fills 88 % of the picture's height or width. Several common views are tried
   /// in order. A later view is taken only if it shows clearly fewer backs of surfaces, so a room
-  /// without a front wall is seen through its open side. `aspect` is width / height. `stated_fov`
+  /// without a front wall is seen through its open side. `aspect` is width / height. `given_fov`
   /// is vertical, in degrees; if absent: kFramingFov, or kInsideFov inside. Throws InputError if
   /// such a camera would be beyond the largest coordinate.
-  Camera camera(double aspect, std::optional<double> stated_fov = {});
+  Camera camera(double aspect, std::optional<double> given_fov = {});
 
  private:
   struct Found;
   Found& found();
-  Camera chosen(double aspect, std::optional<double> stated_fov);
+  Camera chosen(double aspect, std::optional<double> given_fov);
 
   const PreparedScene& scene_;
   std::unique_ptr<Found> found_;

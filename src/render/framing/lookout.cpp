@@ -257,7 +257,7 @@ double share_of_sky(const PreparedScene& scene, ResidentScene& resident, Preview
 }
 
 bool may_be_lamplit(const SceneData& scene) {
-  return scene.has_emitters() && !(is_stated(scene.sun) && is_stated(scene.sky));
+  return scene.has_emitters() && !(is_given(scene.sun) && is_given(scene.sky));
 }
 
 bool is_lamplit_room(Framing& framing) {
@@ -271,8 +271,8 @@ bool is_lamplit_room(Framing& framing) {
 }
 
 void put_out_daylight(const SceneData& scene, FrameSettings& frame) {
-  frame.no_sun = !is_stated(scene.sun);
-  frame.no_sky = !is_stated(scene.sky);
+  frame.no_sun = !is_given(scene.sun);
+  frame.no_sky = !is_given(scene.sky);
 }
 
 }  // namespace ballotcast::detail

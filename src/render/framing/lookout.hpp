@@ -66,10 +66,10 @@ double share_of_sky(const PreparedScene& scene, ResidentScene& resident, Preview
 bool is_lamplit_room(Framing& framing);
 
 /// True if the answer of is_lamplit_room matters: the scene has lamps, and sun and sky are not both
-/// stated.
+/// given.
 bool may_be_lamplit(const SceneData& scene);
 
-/// Switches off sun and sky of a frame, except for those that are stated.
+/// Switches off sun and sky of a frame, except for those that are given.
 void put_out_daylight(const SceneData& scene, FrameSettings& frame);
 
 }  // namespace ballotcast::detail

@@ -1,10 +1,9 @@
-#include "render/outputs/cryptomatte.hpp"
-
 #include <algorithm>
 #include <cstdio>
 
 #include "ballotcast/scene.hpp"
 #include "math/portable.hpp"
+#include "render/outputs/outputs.hpp"
 #include "scene/scene_view.hpp"
 #include "support/json.hpp"
 #include "support/threads/parallel.hpp"

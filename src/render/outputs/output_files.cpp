@@ -1,5 +1,3 @@
-#include "render/outputs/output_files.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,7 +8,7 @@
 #include "image/color.hpp"
 #include "image/linear/linear_image.hpp"
 #include "math/ray.hpp"
-#include "render/outputs/cryptomatte.hpp"
+#include "render/outputs/outputs.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
 #include "support/text.hpp"
@@ -156,9 +154,9 @@ void require_exact(const WantedOutputs& wanted, const std::string& path, const S
                        "write .exr");
 }
 
-std::string background_with_alpha(const std::string& stated) {
-  if (stated != "sky" && stated != "transparent")
-    throw UsageError("the output alpha needs the background transparent, not '" + stated + "'");
+std::string background_with_alpha(const std::string& given) {
+  if (given != "sky" && given != "transparent")
+    throw UsageError("the output alpha needs the background transparent, not '" + given + "'");
   return "transparent";
 }
 

@@ -91,15 +91,10 @@ i32 visits_of(const PixelHit& pixel) {
   return static_cast<i32>(visits);
 }
 
-std::vector<OutputInfo> table_of_outputs() {
+/// Numbers about the point that is seen, and about its surface.
+std::vector<OutputInfo> surface_outputs() {
   using Pixel = const PixelHit&;
   return {
-      {kColourOutput,
-       "the picture itself; with a transparent background it has alpha",
-       {"R", "G", "B"},
-       0.0f,
-       nullptr,
-       nullptr},
       {"depth",
        "distance along the line of sight, in the scene's units; inf where nothing is",
        {"Z"},
@@ -148,6 +143,13 @@ std::vector<OutputInfo> table_of_outputs() {
        0.0f,
        [](Pixel p, float* to) { write(color_at(p.scene.view, p.place, p.hit.u, p.hit.v), to); },
        nullptr},
+  };
+}
+
+/// Which parts of the scene are seen, and what the ray met on its way.
+std::vector<OutputInfo> integer_outputs() {
+  using Pixel = const PixelHit&;
+  return {
       {"material",
        "index of the material; -1",
        {"id"},
@@ -197,6 +199,12 @@ std::vector<OutputInfo> table_of_outputs() {
        nullptr,
        visits_of,
        true},
+  };
+}
+
+/// What is drawn with the picture, besides its colour.
+std::vector<OutputInfo> drawn_outputs() {
+  return {
       {kObjectMatte, "Cryptomatte of the parts' names, in .exr only", {}, 0.0f, nullptr, nullptr},
       {kMaterialMatte,
        "Cryptomatte of the materials' names, in .exr only",
@@ -211,6 +219,19 @@ std::vector<OutputInfo> table_of_outputs() {
        nullptr,
        nullptr},
   };
+}
+
+std::vector<OutputInfo> table_of_outputs() {
+  std::vector<OutputInfo> table = {
+      {kColourOutput,
+       "the picture itself; with a transparent background it has alpha",
+       {"R", "G", "B"},
+       0.0f,
+       nullptr,
+       nullptr}};
+  for (const auto& rows : {surface_outputs(), integer_outputs(), drawn_outputs()})
+    table.insert(table.end(), rows.begin(), rows.end());
+  return table;
 }
 
 /// Writes one output of a pixel. `at` is the pixel's place in `out`.

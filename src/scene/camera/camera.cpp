@@ -53,21 +53,20 @@ Camera complete(const CameraSettings& camera) {
           *camera.shift_x, *camera.shift_y, *camera.projection,   *camera.distortion};
 }
 
-void state_over(Camera& camera, const CameraSettings& stated) {
+void state_over(Camera& camera, const CameraSettings& given) {
   const Projection before = camera.projection;
   const auto take = [](auto& to, const auto& from) {
     if (from) to = *from;
   };
-  if (stated.projection) camera.distortion = {};
-  take(camera.projection, stated.projection);
-  take(camera.distortion, stated.distortion);
+  if (given.projection) camera.distortion = {};
+  take(camera.projection, given.projection);
+  take(camera.distortion, given.distortion);
   if (camera.projection != before)
     camera.fov = camera.projection == Projection::fisheye ? kFisheyeFov : Camera{}.fov;
-  take(camera.eye, stated.eye);
-  take(camera.look_at, stated.look_at);
-  take(camera.up, stated.up);
-  for (const CameraNumber& number : kCameraNumbers)
-    take(camera.*number.value, stated.*number.stated);
+  take(camera.eye, given.eye);
+  take(camera.look_at, given.look_at);
+  take(camera.up, given.up);
+  for (const CameraNumber& number : kCameraNumbers) take(camera.*number.value, given.*number.given);
 }
 
 void require_fov(double fov, Projection projection) {
@@ -148,14 +147,14 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
   const double distance = length_of(sight);
   if (!(distance > 0.0)) throw UsageError("camera: eye and look-at are the same point");
   const dvec3 forward = sight / distance;
-  const dvec3 stated_up = scaled(camera.up);
-  if (length_of(stated_up) == 0.0) throw UsageError("camera: up must not be 0,0,0");
-  if (parallel_to(forward, stated_up))
+  const dvec3 given_up = scaled(camera.up);
+  if (length_of(given_up) == 0.0) throw UsageError("camera: up must not be 0,0,0");
+  if (parallel_to(forward, given_up))
     throw UsageError(
         "camera: up is parallel to the line of sight, from eye to look-at; state another up, such "
         "as " +
         std::string(axis_across(forward)));
-  const dvec3 side = glm::cross(forward, stated_up);
+  const dvec3 side = glm::cross(forward, given_up);
   const dvec3 right = side / length_of(side);
   const dvec3 up = glm::cross(right, forward);
 
@@ -172,8 +171,8 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
       corner, right * pixel_width, up * -pixel, right, up, forward, distance, parallel, {}};
   if (camera.projection == Projection::perspective && !is_distorted(camera.distortion))
     return plane;
-  BentPicture& bent = plane.bent;
-  bent = {BentPicture::Kind::perspective,
+  CurvilinearPicture& bent = plane.bent;
+  bent = {CurvilinearPicture::Kind::perspective,
           -left,
           -top,
           pixel_width,
@@ -187,11 +186,11 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
           0.0,
           0.0};
   if (all_around) {
-    bent.kind = BentPicture::Kind::panorama;
+    bent.kind = CurvilinearPicture::Kind::panorama;
     return plane;
   }
   if (camera.projection == Projection::fisheye) {
-    bent.kind = BentPicture::Kind::fisheye;
+    bent.kind = CurvilinearPicture::Kind::fisheye;
   } else {
     bent.p1 = camera.distortion[2];
     bent.p2 = camera.distortion[3];
@@ -254,7 +253,7 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
     throw UsageError("camera: the eye lies beyond 2^40");
   const double radius = camera.lens / 2.0;
   const double focus = camera.focus > 0.0 ? camera.focus : plane.distance;
-  const bool all_around = plane.bent.kind == BentPicture::Kind::panorama;
+  const bool all_around = plane.bent.kind == CurvilinearPicture::Kind::panorama;
   return {vec3(place),
           vec3(plane.corner),
           vec3(plane.step_x),

@@ -1,4 +1,4 @@
-// Cameras: with a pinhole, with a lens, orthographic, and with bent pictures.
+// Cameras: with a pinhole, with a lens, orthographic, and with curvilinear pictures.
 #pragma once
 
 #include <vector>
@@ -6,16 +6,16 @@
 #include "ballotcast/api.hpp"
 #include "ballotcast/scene.hpp"
 #include "math/ray.hpp"
-#include "scene/camera/bent_picture.hpp"
+#include "scene/camera/curvilinear_picture.hpp"
 
 namespace ballotcast::detail {
 
-/// The camera from settings in which every part is stated.
+/// The camera from settings in which every part is given.
 Camera complete(const CameraSettings& camera);
 
-/// Replaces the parts of `camera` that are stated. A stated projection removes the distortion. If
+/// Replaces the parts of `camera` that are given. A given projection removes the distortion. If
 /// the projection changes, the field of view becomes its default.
-BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& stated);
+BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& given);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
 /// of the picture. The point (x, y) of the picture is corner + x * step_x + y * step_y, relative to
@@ -35,7 +35,8 @@ struct CameraView {
   u32 parallel;         // 1: orthographic
   vec3 lens_x, lens_y;  // from the middle of the lens to its rim; 0 for a pinhole
   float sharpness;      // 1 / focus distance; 0 for a pinhole
-  BentPicture bent{};   // if bent, rays come from it, and step_y is only the size of a pixel
+  CurvilinearPicture
+      bent{};  // if curvilinear, rays come from it, and step_y is only the size of a pixel
 
   /// The size of a pixel on a surface at `position` that faces the camera.
   BC_HD float pixel_size_at(vec3 position) const {
@@ -45,7 +46,7 @@ struct CameraView {
   }
 };
 
-/// The ray through a point of a picture that is not bent, in pixels from its top left corner, and
+/// The ray through a point of a rectilinear picture, in pixels from its top left corner, and
 /// through the middle of the lens.
 BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
   const vec3 point = view.corner + view.step_x * x + view.step_y * y;
@@ -53,7 +54,7 @@ BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
   return {view.eye, 0.0f, point, unbounded()};
 }
 
-/// The same for a bent picture. Returns an idle ray where the picture shows nothing.
+/// The same for a curvilinear picture. Returns an idle ray where the picture shows nothing.
 BC_HD inline Ray bent_ray_through(const CameraView& view, float x, float y) {
   dvec3 direction(0.0);
   if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
@@ -80,7 +81,7 @@ struct PicturePlane {
   dvec3 right, up, ahead;  // of length 1
   double distance;         // from the eye to look_at
   bool parallel;
-  BentPicture bent;  // if bent, rays come from it, and the corner is unused
+  CurvilinearPicture bent;  // if curvilinear, rays come from it, and the corner is unused
 };
 
 /// The picture of a camera, of width x height pixels. Throws as make_view does, but does not check
@@ -94,7 +95,7 @@ struct PreciseRays {
 
 /// The rays through the centres of all pixels, row by row, and through the middle of the lens. The
 /// part of a direction along the line of sight has length 1. Directions of fisheyes and panoramas
-/// have length 1 themselves. Where a bent picture shows nothing, directions are NaN. Throws
+/// have length 1 themselves. Where a curvilinear picture shows nothing, directions are NaN. Throws
 /// UsageError as picture_plane does, and for more than 2^28 pixels.
 BALLOTCAST_API PreciseRays precise_rays(const Camera& camera, u32 width, u32 height);
 

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 struct CameraNumber {
   const char* key;
   double Camera::*value;
-  std::optional<double> CameraSettings::*stated;
+  std::optional<double> CameraSettings::*given;
 };
 /// All of them. Scene files, suites and reports walk this list.
 inline constexpr CameraNumber kCameraNumbers[] = {

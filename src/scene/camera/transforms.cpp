@@ -1,5 +1,5 @@
 // transforms.json, as NeRF, instant-ngp and nerfstudio write it: cameras in the convention opengl.
-// What all cameras have in common is stated beside "frames".
+// What all cameras have in common is given beside "frames".
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -30,9 +30,9 @@ constexpr std::array<ModelName, 7> kModelNames = {{{"OPENCV", "perspective"},
                                                    {"EQUIRECTANGULAR", "panorama"}}};
 
 /// A frame. Keys that it does not state are looked up in the whole file.
-class StatedFrame {
+class TransformsFrame {
  public:
-  StatedFrame(const Section& frame, const Section& file) : frame_(frame), file_(file) {}
+  TransformsFrame(const Section& frame, const Section& file) : frame_(frame), file_(file) {}
 
   bool has(const char* key) const { return frame_.has(key) || file_.has(key); }
   const Section& with(const char* key) const { return frame_.has(key) ? frame_ : file_; }
@@ -43,14 +43,14 @@ class StatedFrame {
   /// The width or height of the picture. Some programs write it as 1920.0.
   u32 side(const char* key, u32 otherwise) const {
     if (!has(key) && otherwise == 0)
-      file_.fail(key, "is missing, and no size of the pictures is stated (--size)");
+      file_.fail(key, "is missing, and no size of the pictures is given (--size)");
     const double side = number(key, otherwise);
     if (!(side >= 1.0 && side <= kLargestFileSide && side == std::floor(side)))
       with(key).fail(key, "must be an integer from 1 to " + std::to_string(kLargestFileSide));
     return static_cast<u32>(side);
   }
 
-  /// A focal length: the stated one, or that of the stated angle of view along a side.
+  /// A focal length: the given one, or that of the given angle of view along a side.
   double focal_length(const char* key, const char* angle_key, double side, double otherwise) const {
     if (has(key)) return number(key);
     if (!has(angle_key)) return otherwise;
@@ -90,7 +90,7 @@ class StatedFrame {
 };
 
 FileCamera camera_of(const Section& section, const Section& file, u32 width, u32 height) {
-  const StatedFrame frame(section, file);
+  const TransformsFrame frame(section, file);
   FileCamera camera;
   camera.image = section.text("file_path");
   camera.projection = frame.projection();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -17,6 +18,34 @@ const char* find(const char* begin, const char* end, char c) {
   if (begin == end) return end;
   const void* const found = std::memchr(begin, c, static_cast<std::size_t>(end - begin));
   return found != nullptr ? static_cast<const char*>(found) : end;
+}
+
+/// The value of a number that no double holds: 0 or infinite, with its sign.
+double limit_of(std::string_view number) {
+  const std::size_t power = std::min(number.find_first_of("eE"), number.size());
+  const std::size_t point = std::min(number.substr(0, power).find('.'), power);
+  const std::size_t first = number.find_first_of("123456789");
+  std::string_view digits = number.substr(std::min(power + 1, number.size()));
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  std::int64_t exponent = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+  if (read.ec == std::errc::result_out_of_range)
+    exponent = digits.starts_with('-') ? -kMost : kMost;
+  // The first digit other than 0 stands for this power of ten, or for the one below.
+  exponent += static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  const double size = exponent < 0 ? 0.0 : std::numeric_limits<double>::infinity();
+  return number.starts_with('-') ? -size : size;
+}
+
+/// What old C libraries mean by `rest`, the text behind "1." or "-1.", the number `one`: infinite
+/// for #INF, NaN for #QNAN, #SNAN and #IND. Nothing if they mean nothing by it.
+std::optional<double> printed_by_old_libraries(std::string_view rest, double one) {
+  if (one != 1.0 && one != -1.0) return std::nullopt;
+  if (rest.starts_with("#INF")) return one * std::numeric_limits<double>::infinity();
+  for (const std::string_view name : {"#QNAN", "#SNAN", "#IND"})
+    if (rest.starts_with(name)) return std::numeric_limits<double>::quiet_NaN();
+  return std::nullopt;
 }
 
 }  // namespace
@@ -37,18 +66,10 @@ std::optional<double> number_of(std::string_view word) {
   const char* const end = word.data() + word.size();
   double value = 0.0;
   const auto [stop, error] = std::from_chars(word.data(), end, value);
-  if (stop != word.data() && stop != end && *stop == '#')
-    return word.find("INF") != word.npos ? std::numeric_limits<double>::infinity()
-                                         : std::numeric_limits<double>::quiet_NaN();
-  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
-  if (error != std::errc::result_out_of_range) return value;
-  // The number is too small or too large. If there is an exponent, its sign tells which; otherwise
-  // the position of the first digit other than 0 does.
-  const std::size_t exponent = word.find_first_of("eE");
-  const bool small = exponent == word.npos ? word.find_first_of("123456789") > word.find('.')
-                                           : word.substr(exponent).starts_with("e-") ||
-                                                 word.substr(exponent).starts_with("E-");
-  return small ? 0.0 : std::numeric_limits<double>::infinity();
+  if (error == std::errc::invalid_argument || (stop != end && *stop != '#')) return std::nullopt;
+  const auto length = static_cast<std::size_t>(stop - word.data());
+  if (error == std::errc::result_out_of_range) return limit_of(word.substr(0, length));
+  return printed_by_old_libraries(word.substr(length), value).value_or(value);
 }
 
 std::string_view without_mark(std::string_view text) {

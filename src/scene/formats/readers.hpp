@@ -39,10 +39,10 @@ inline std::string_view next_word(std::string_view& text) {
   return {begin, static_cast<std::size_t>(stop - begin)};
 }
 
-/// The value of `word` if all of it is a number. It is correctly rounded and the same on every
-/// computer and in every locale. Numbers that are too small become 0, and those that are too large
-/// become infinite. "nan" and "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C
-/// libraries print.
+/// The value of `word` if all of it, or all before a #, is a number in decimal digits. It is
+/// correctly rounded and the same on every computer and in every locale. Numbers that are too small
+/// become 0, and those that are too large become infinite. "nan" and "inf" count as numbers, and so
+/// do 1.#QNAN and -1.#INF, which old C libraries print.
 std::optional<double> number_of(std::string_view word);
 
 /// `text` without a UTF-8 byte order mark.

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/error.hpp"
 #include "support/threads/parallel.hpp"

@@ -13,7 +13,7 @@
 
 #include "ballotcast/api.hpp"
 #include "geometry/transform_limits.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {

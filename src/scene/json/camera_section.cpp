@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Reads eye, look_at and up from a pose. These keys must not be stated beside it.
+/// Reads eye, look_at and up from a pose. These keys must not be given beside it.
 void read_pose(const Section& in, CameraSettings& camera) {
   for (const char* other : {"eye", "look_at", "up"})
     if (in.has(other)) in.fail(other, "and \"pose\" exclude each other");
@@ -23,7 +23,7 @@ void read_pose(const Section& in, CameraSettings& camera) {
   }
 }
 
-/// Reads a camera matrix. A field of view must not be stated beside it.
+/// Reads a camera matrix. A field of view must not be given beside it.
 void read_intrinsics(const Section& in, CameraSettings& camera) {
   for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
     if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");
@@ -55,20 +55,20 @@ void read_projection(const Section& in, CameraSettings& camera) {
 }  // namespace
 
 Camera read_camera(const Section& in, dvec3 scene_up) {
-  CameraSettings stated = Camera{};
-  read_projection(in, stated);
-  if (in.has("intrinsics")) read_intrinsics(in, stated);
+  CameraSettings given = Camera{};
+  read_projection(in, given);
+  if (in.has("intrinsics")) read_intrinsics(in, given);
   if (in.has("pose")) {
-    read_pose(in, stated);
+    read_pose(in, given);
   } else {
     for (const char* of_pose : {"convention", "pose_is"})
       if (in.has(of_pose)) in.fail(of_pose, "is that of a \"pose\", which is missing");
-    stated.eye = in.vector("eye");
-    stated.look_at = in.vector("look_at");
-    stated.up = in.has("up") ? in.direction("up")
-                             : up_for(dvec3(*stated.look_at) - dvec3(*stated.eye), scene_up);
+    given.eye = in.vector("eye");
+    given.look_at = in.vector("look_at");
+    given.up = in.has("up") ? in.direction("up")
+                            : up_for(dvec3(*given.look_at) - dvec3(*given.eye), scene_up);
   }
-  Camera camera = complete(stated);
+  Camera camera = complete(given);
   for (const CameraNumber& number : kCameraNumbers)
     if (in.has(number.key)) camera.*number.value = in.number(number.key);
   try {

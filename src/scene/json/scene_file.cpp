@@ -8,7 +8,7 @@
 #include "image/color.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/instances/instances.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
 #include "scene/motion/frames.hpp"
@@ -31,7 +31,7 @@ void read(const Section& in, const char* key, std::optional<float>& to) {
   to = in.amount(key, kMostLight);
 }
 
-/// Reads a sun or a sky. It counts as stated even without members: {"sun": {}} gives a sun in a
+/// Reads a sun or a sky. It counts as given even without members: {"sun": {}} gives a sun in a
 /// scene with lamps.
 template <class Whole, class Settings>
 void read_parts(const Json& json, const std::string& file, const std::string& name, Settings& to) {
@@ -62,7 +62,7 @@ std::string read_animation(const Section& in) {
 }
 
 void read_mesh_entry(const Json& json, const std::string& file, const std::string& name,
-                     StatedScene& to) {
+                     SceneDescription& to) {
   if (json.is_string()) {
     to.meshes.push_back({json.get<std::string>(), {}});
     to.animations.emplace_back();
@@ -86,12 +86,12 @@ Material read_material(const Section& in) {
 /// may follow and must be 0, 0, 0, 1.
 std::vector<double> read_transform(const Section& in) {
   constexpr const char* kKey = "transform";
-  const Json& stated = in.at(kKey);
+  const Json& matrix = in.at(kKey);
   const auto is_row = [](const Json& one) { return one.is_array() && one.size() == 4; };
-  Json flat = stated;
-  if (stated.is_array() && std::all_of(stated.begin(), stated.end(), is_row)) {
+  Json flat = matrix;
+  if (matrix.is_array() && std::all_of(matrix.begin(), matrix.end(), is_row)) {
     flat = Json::array();
-    for (const Json& row : stated) flat.insert(flat.end(), row.begin(), row.end());
+    for (const Json& row : matrix) flat.insert(flat.end(), row.begin(), row.end());
   }
   const auto is_number = [](const Json& one) { return one.is_number(); };
   const bool has_numbers = flat.is_array() && std::all_of(flat.begin(), flat.end(), is_number);
@@ -109,10 +109,10 @@ std::vector<double> read_transform(const Section& in) {
   return numbers;
 }
 
-StatedInstance read_instance(const Json& json, const std::string& file, const std::string& name) {
+InstanceEntry read_instance(const Json& json, const std::string& file, const std::string& name) {
   const Section in(json, file, name,
                    {"mesh", "name", "transform", "translate", "scale", "rotate_y", "material"});
-  StatedInstance out;
+  InstanceEntry out;
   out.name = name;
   out.file = in.text("mesh");
   if (in.has("name")) out.part = in.text("name");
@@ -158,14 +158,14 @@ std::string read_light(const Section& in) {
 /// Before them comes the mesh `still`, if there is one, which stays in its place.
 class InstanceFiles {
  public:
-  InstanceFiles(const StatedScene& stated, std::optional<SceneData> still,
+  InstanceFiles(const SceneDescription& description, std::optional<SceneData> still,
                 const LoadOptions& options) {
     if (still) {
       add(std::move(*still));
       placed.push_back({0, {}});
     }
     std::map<std::string, u32> loaded;
-    for (const StatedInstance& instance : stated.instances) {
+    for (const InstanceEntry& instance : description.instances) {
       const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
       if (is_new) add(load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
@@ -185,7 +185,7 @@ class InstanceFiles {
 
   /// The material with the name that the instance states: one of its own mesh, or else the first
   /// one in an earlier mesh.
-  u32 material_of(const StatedInstance& instance, u32 mesh) const {
+  u32 material_of(const InstanceEntry& instance, u32 mesh) const {
     if (instance.material.empty()) return kOwnMaterials;
     const auto found = [&](u32 begin) {
       return std::find(names_.begin() + begin, names_.end(), instance.material);
@@ -210,11 +210,11 @@ Json read_scene_json(const std::string& path) {
   return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
 }
 
-StatedScene stated_scene(const Json& json, const std::string& path, double frame) {
+SceneDescription description_of_scene(const Json& json, const std::string& path, double frame) {
   const Section in(json, path, "",
                    {kMeshes, kInstances, "camera", "sun", "sky", "up", "shading", "exposure",
                     "white_balance", "light", "crease_angle"});
-  StatedScene out;
+  SceneDescription out;
   if (in.has("crease_angle")) {
     const double angle = in.number("crease_angle");
     if (!(angle >= 0.0 && angle <= 180.0))
@@ -222,20 +222,20 @@ StatedScene stated_scene(const Json& json, const std::string& path, double frame
     out.crease_angle = angle;
   }
   const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  SceneData& stated = out.settings;
-  if (in.has("up")) stated.up = in.direction("up");
+  SceneData& settings = out.settings;
+  if (in.has("up")) settings.up = in.direction("up");
   if (in.has("camera")) {
     const Json camera = in_frame(in.at("camera"), path, "camera", frame);
-    stated.camera = read_camera(Section(camera, path, "camera", kCameraKeys), up_of(stated));
+    settings.camera = read_camera(Section(camera, path, "camera", kCameraKeys), up_of(settings));
   }
   if (in.has("sun"))
-    read_parts<Sun>(in_frame(in.at("sun"), path, "sun", frame), path, "sun", stated.sun);
-  if (in.has("sky")) read_parts<Sky>(in.at("sky"), path, "sky", stated.sky);
-  if (auto& file = stated.sky.file) file = (directory / *file).string();
-  if (in.has("shading")) stated.shading = in.text("shading");
-  if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
-  if (in.has("white_balance")) stated.white_balance = read_white_balance(in);
-  if (in.has("light")) stated.light = read_light(in);
+    read_parts<Sun>(in_frame(in.at("sun"), path, "sun", frame), path, "sun", settings.sun);
+  if (in.has("sky")) read_parts<Sky>(in.at("sky"), path, "sky", settings.sky);
+  if (auto& file = settings.sky.file) file = (directory / *file).string();
+  if (in.has("shading")) settings.shading = in.text("shading");
+  if (in.has("exposure")) settings.exposure = in.amount("exposure", kMostLight);
+  if (in.has("white_balance")) settings.white_balance = read_white_balance(in);
+  if (in.has("light")) settings.light = read_light(in);
 
   const auto each = [&](const char* key, auto read) {
     const Json& list = in.at(key);
@@ -256,7 +256,7 @@ StatedScene stated_scene(const Json& json, const std::string& path, double frame
     });
   if (has_instances)
     each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
-      StatedInstance instance = read_instance(entry, path, name);
+      InstanceEntry instance = read_instance(entry, path, name);
       instance.file = (directory / instance.file).string();
       instance.moves = moves;
       out.instances.push_back(std::move(instance));
@@ -269,34 +269,35 @@ namespace {
 /// The options for the meshes of a scene file. What the file states applies where `options` states
 /// nothing. Beside instances meshes are not animated, because there only the places of instances
 /// can change.
-LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
-  if (!options.crease_angle) options.crease_angle = stated.crease_angle;
-  if (!stated.instances.empty()) options.moment.seconds.reset();
+LoadOptions of_file(const SceneDescription& description, LoadOptions options) {
+  if (!options.crease_angle) options.crease_angle = description.crease_angle;
+  if (!description.instances.empty()) options.moment.seconds.reset();
   return options;
 }
 
 /// Warns about animations that of_file leaves out.
-void warn_if_animated(SceneData& mesh, const StatedScene& stated, const LoadOptions& options) {
-  if (!mesh.animations.empty() && !stated.instances.empty() && options.moment.seconds)
+void warn_if_animated(SceneData& mesh, const SceneDescription& description,
+                      const LoadOptions& options) {
+  if (!mesh.animations.empty() && !description.instances.empty() && options.moment.seconds)
     mesh.warnings.push_back(mesh.place() +
                             ": animations left out: beside instances, meshes can't be animated");
 }
 
 }  // namespace
 
-std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::string& path,
+std::vector<PlacedScene> load_meshes(const SceneDescription& description, const std::string& path,
                                      const LoadOptions& given) {
-  LoadOptions options = of_file(stated, given);
-  const bool one_stays = stated.instances.empty() && stated.meshes.size() == 1 &&
-                         !stated.moves[0] && is_identity(stated.meshes[0].placement);
+  LoadOptions options = of_file(description, given);
+  const bool one_stays = description.instances.empty() && description.meshes.size() == 1 &&
+                         !description.moves[0] && is_identity(description.meshes[0].placement);
   if (!one_stays) options = options.without_instances();
   std::vector<PlacedScene> meshes;
-  for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
-    const PlacedFile& mesh = stated.meshes[i];
-    options.animation = given.animation.empty() ? stated.animations[i] : given.animation;
+  for (std::size_t i = 0; i < description.meshes.size(); ++i) {
+    const PlacedFile& mesh = description.meshes[i];
+    options.animation = given.animation.empty() ? description.animations[i] : given.animation;
     try {
-      meshes.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
-      warn_if_animated(meshes.back().scene, stated, given);
+      meshes.push_back({load_mesh(mesh.file, options), mesh.placement, description.moves[i]});
+      warn_if_animated(meshes.back().scene, description, given);
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
@@ -304,35 +305,36 @@ std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::strin
   return meshes;
 }
 
-SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> meshes,
+SceneData joined_scene(const SceneDescription& description, std::vector<PlacedScene> meshes,
                        const std::string& path, const LoadOptions& options) {
-  const auto has_view = [](const SceneData& mesh) { return mesh.camera || is_stated(mesh.sun); };
+  const auto has_view = [](const SceneData& mesh) { return mesh.camera || is_given(mesh.sun); };
   bool has_views = std::any_of(meshes.begin(), meshes.end(),
                                [&](const PlacedScene& mesh) { return has_view(mesh.scene); });
   SceneData scene;
   try {
     if (!meshes.empty()) scene = merged(std::move(meshes));
     scene.mesh.require_valid();
-    if (!stated.instances.empty()) {
+    if (!description.instances.empty()) {
       std::optional<SceneData> still;
-      if (!stated.meshes.empty()) still = std::move(scene);
-      InstanceFiles files(stated, std::move(still), of_file(stated, options).without_instances());
+      if (!description.meshes.empty()) still = std::move(scene);
+      InstanceFiles files(description, std::move(still),
+                          of_file(description, options).without_instances());
       has_views = has_views || std::any_of(files.meshes.begin(), files.meshes.end(), has_view);
-      for (std::size_t i = stated.meshes.empty() ? 0 : 1; i < files.meshes.size(); ++i)
-        warn_if_animated(files.meshes[i], stated, options);
+      for (std::size_t i = description.meshes.empty() ? 0 : 1; i < files.meshes.size(); ++i)
+        warn_if_animated(files.meshes[i], description, options);
       scene = scene_of_instances(std::move(files.meshes), files.placed);
     }
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
-  const SceneData& settings = stated.settings;
+  const SceneData& settings = description.settings;
   scene.files.insert(scene.files.begin(), path);
   scene.name = one_line(std::filesystem::path(path).stem().string());
   scene.up = settings.up;
   // A single mesh that stays in its place keeps the camera and the sun of its file.
   if (settings.camera) scene.camera = settings.camera;
-  if (is_stated(settings.sun)) scene.sun = settings.sun;
-  if (has_views && !scene.camera && !is_stated(scene.sun))
+  if (is_given(settings.sun)) scene.sun = settings.sun;
+  if (has_views && !scene.camera && !is_given(scene.sun))
     scene.warnings.push_back(
         path +
         ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
@@ -344,8 +346,9 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> meshe
 
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   // Everything that is cheap to check is checked before the meshes are loaded.
-  const StatedScene stated = stated_scene(read_scene_json(path), path, options.moment.frame);
-  return joined_scene(stated, load_meshes(stated, path, options), path, options);
+  const SceneDescription description =
+      description_of_scene(read_scene_json(path), path, options.moment.frame);
+  return joined_scene(description, load_meshes(description, path, options), path, options);
 }
 
 }  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/scene.hpp"
 
@@ -34,12 +34,12 @@ namespace ballotcast::detail {
 /// frames.hpp. A mesh may say which animation of its file it plays: "animation": "Walk", a number,
 /// "all" or "none". Meshes beside instances, and those of instances, are never animated.
 /// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
-/// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
+/// is not given is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// An instance as a scene file states it.
-struct StatedInstance {
+struct InstanceEntry {
   std::string name;  // its key, for messages
   std::string part;  // the name that it gives its part, or ""
   std::string file;
@@ -50,21 +50,21 @@ struct StatedInstance {
 };
 
 /// What a scene file states, in one of its frames.
-struct StatedScene {
+struct SceneDescription {
   SceneData settings;  // all but the meshes
   std::optional<double> crease_angle;
   std::vector<PlacedFile> meshes;
   std::vector<bool> moves;              // of each mesh: true if it has keyframes
   std::vector<std::string> animations;  // of each mesh: which one it plays, or ""
-  std::vector<StatedInstance> instances;
+  std::vector<InstanceEntry> instances;
 };
 
 // The steps of load_scene_file. All throw InputError.
 Json read_scene_json(const std::string& path);
-StatedScene stated_scene(const Json& json, const std::string& path, double frame);
-std::vector<PlacedScene> load_meshes(const StatedScene& stated, const std::string& path,
+SceneDescription description_of_scene(const Json& json, const std::string& path, double frame);
+std::vector<PlacedScene> load_meshes(const SceneDescription& description, const std::string& path,
                                      const LoadOptions& options);
-SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> meshes,
+SceneData joined_scene(const SceneDescription& description, std::vector<PlacedScene> meshes,
                        const std::string& path, const LoadOptions& options);
 
 /// The keys of a camera.

@@ -12,10 +12,10 @@ namespace {
 
 /// Copies the parts that are set to a sun or a sky with all parts.
 template <class Settings, class Whole>
-void take_stated(Whole& to, const Settings& stated) {
-  for_each_part(stated, [&](auto, auto part, auto member) {
+void take_given(Whole& to, const Settings& given) {
+  for_each_part(given, [&](auto, auto part, auto member) {
     if constexpr (!std::is_null_pointer_v<decltype(member)>)
-      if (stated.*part) to.*member = *(stated.*part);
+      if (given.*part) to.*member = *(given.*part);
   });
 }
 
@@ -23,9 +23,9 @@ void take_stated(Whole& to, const Settings& stated) {
 
 Light light_of(const SceneData& scene) {
   Light light;
-  if (!scene.sky_map.pixels.empty() && !is_stated(scene.sun)) light.sun.strength = 0.0f;
-  take_stated(light.sun, scene.sun);
-  take_stated(light.sky, scene.sky);
+  if (!scene.sky_map.pixels.empty() && !is_given(scene.sun)) light.sun.strength = 0.0f;
+  take_given(light.sun, scene.sun);
+  take_given(light.sky, scene.sky);
   return light;
 }
 

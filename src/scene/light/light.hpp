@@ -1,4 +1,4 @@
-// Sun and sky: what is stated about them, the resulting light, and pictures of the sky.
+// Sun and sky: what is given about them, the resulting light, and pictures of the sky.
 #pragma once
 
 #include <string_view>
@@ -59,24 +59,24 @@ struct Light {
   Sky sky;
 };
 
-/// True if any part of a sun or a sky is stated.
+/// True if any part of a sun or a sky is given.
 template <class Settings>
-bool is_stated(const Settings& settings) {
+bool is_given(const Settings& settings) {
   bool any = false;
   for_each_part(settings, [&](auto, auto part, auto) { any |= (settings.*part).has_value(); });
   return any;
 }
 
-/// Copies the parts that are set in `stated` to `settings`. The other parts of `settings` stay.
+/// Copies the parts that are set in `given` to `settings`. The other parts of `settings` stay.
 template <class Settings>
-void state_over(Settings& settings, const Settings& stated) {
-  for_each_part(stated, [&](auto, auto part, auto) {
-    if (stated.*part) settings.*part = stated.*part;
+void state_over(Settings& settings, const Settings& given) {
+  for_each_part(given, [&](auto, auto part, auto) {
+    if (given.*part) settings.*part = given.*part;
   });
 }
 
-/// The light of a scene. Parts that are not stated have their defaults. But a sun without any
-/// stated part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps,
+/// The light of a scene. Parts that are not given have their defaults. But a sun without any
+/// given part has strength 0 if the sky is a picture, which has its own sun. In a room with lamps,
 /// sun or sky may be switched off: see render/framing/lookout.hpp.
 Light light_of(const SceneData& scene);
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "geometry/mesh.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "scene/scene.hpp"
 

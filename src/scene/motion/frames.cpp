@@ -168,17 +168,17 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
     scene = load_mesh(file, options);
   } else {
     json_ = std::make_shared<const Json>(read_scene_json(file));
-    const StatedScene stated = stated_scene(*json_, file, options.moment.frame);
-    std::vector<PlacedScene> loaded = load_meshes(stated, file, options);
-    for (const StatedInstance& instance : stated.instances)
+    const SceneDescription description = description_of_scene(*json_, file, options.moment.frame);
+    std::vector<PlacedScene> loaded = load_meshes(description, file, options);
+    for (const InstanceEntry& instance : description.instances)
       instances_move_ = instances_move_ || instance.moves;
-    const bool meshes_move =
-        std::find(stated.moves.begin(), stated.moves.end(), true) != stated.moves.end();
-    if (meshes_move && !stated.instances.empty())
+    const bool meshes_move = std::find(description.moves.begin(), description.moves.end(), true) !=
+                             description.moves.end();
+    if (meshes_move && !description.instances.empty())
       throw UsageError("frames: '" + file +
                        "' has keyframes for meshes beside instances; make these meshes instances");
     take_meshes(loaded, meshes_move);
-    scene = joined_scene(stated, std::move(loaded), file, options);
+    scene = joined_scene(description, std::move(loaded), file, options);
   }
   alone_ = scene.motion;
   if (alone_) {
@@ -229,11 +229,11 @@ SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
     change.sun = moved.sun;
   }
   if (json_) {
-    const StatedScene stated = stated_scene(*json_, request_.file, moment.frame);
-    if (stated.settings.camera) change.camera = stated.settings.camera;
-    if (is_stated(stated.settings.sun)) change.sun = stated.settings.sun;
-    if (instances_move_) change.transforms = transforms_in(stated);
-    if (!meshes_.empty()) change.pose = pose_in(stated, moment, with_normals);
+    const SceneDescription description = description_of_scene(*json_, request_.file, moment.frame);
+    if (description.settings.camera) change.camera = description.settings.camera;
+    if (is_given(description.settings.sun)) change.sun = description.settings.sun;
+    if (instances_move_) change.transforms = transforms_in(description);
+    if (!meshes_.empty()) change.pose = pose_in(description, moment, with_normals);
   }
   state_over(change.sun, request_.sun);
   return change;
@@ -273,7 +273,7 @@ std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) con
   return boxes;
 }
 
-Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
+Pose SceneFrames::pose_in(const SceneDescription& description, const Moment& moment,
                           bool with_normals) const {
   std::vector<PlacedMesh> meshes;
   for (std::size_t i = 0; i < meshes_.size(); ++i) {
@@ -284,7 +284,7 @@ Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
       moving.mesh.corner_normals = std::move(pose.corner_normals);
       moving.origin = pose.origin;
     }
-    meshes.push_back({moving.mesh, moving.origin, stated.meshes[i].placement, moving.name});
+    meshes.push_back({moving.mesh, moving.origin, description.meshes[i].placement, moving.name});
   }
   try {
     return pose_of(meshes, with_normals);
@@ -293,11 +293,11 @@ Pose SceneFrames::pose_in(const StatedScene& stated, const Moment& moment,
   }
 }
 
-PlacedTransforms SceneFrames::transforms_in(const StatedScene& stated) const {
+PlacedTransforms SceneFrames::transforms_in(const SceneDescription& description) const {
   std::vector<PlacedPart> placed;
   // All meshes that are not instances are together the first one.
-  if (!stated.meshes.empty()) placed.push_back({0, {}});
-  for (const StatedInstance& instance : stated.instances)
+  if (!description.meshes.empty()) placed.push_back({0, {}});
+  for (const InstanceEntry& instance : description.instances)
     placed.push_back({scene_->instances[placed.size()].mesh, instance.to_world});
   return transforms_of(*scene_, placed);
 }

@@ -23,7 +23,7 @@
 #include "scene/assemble.hpp"
 #include "scene/camera/camera.hpp"
 #include "scene/instances/instances.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 #include "scene/json/scene_file.hpp"
 #include "support/json_fwd.hpp"
 
@@ -113,9 +113,9 @@ class SceneFrames {
 
   void take_meshes(const std::vector<PlacedScene>& loaded, bool meshes_move);
   SceneChange change_in(u32 frame, bool with_normals) const;
-  Pose pose_in(const StatedScene& stated, const Moment& moment, bool with_normals) const;
+  Pose pose_in(const SceneDescription& description, const Moment& moment, bool with_normals) const;
 
-  PlacedTransforms transforms_in(const StatedScene& stated) const;
+  PlacedTransforms transforms_in(const SceneDescription& description) const;
 
   SceneRequest request_;
   std::shared_ptr<const Json> json_;        // null: the file is a mesh

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "image/checks.hpp"
 #include "image/color.hpp"
+#include "image/picture_checks.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light/light.hpp"
 #include "support/error.hpp"
@@ -101,14 +101,14 @@ bool is_line(const std::string& text) {
 }
 
 void require_light(const SceneData& scene, const PackedFile& file, const Checker& check) {
-  SceneRequest stated;
-  stated.sun = scene.sun;
-  stated.sky = scene.sky;
-  stated.sky.file.reset();  // both a picture and colours may be stated in scenes
-  stated.up = scene.up;
-  stated.exposure = scene.exposure;
+  SceneRequest given;
+  given.sun = scene.sun;
+  given.sky = scene.sky;
+  given.sky.file.reset();  // both a picture and colours may be given in scenes
+  given.up = scene.up;
+  given.exposure = scene.exposure;
   try {
-    require_sensible(stated);
+    require_sensible(given);
     if (scene.light) require_known("light", {*scene.light}, light_names());
     if (scene.camera) make_view(*scene.camera, scene.origin, 16, 9);
   } catch (const UsageError& error) {

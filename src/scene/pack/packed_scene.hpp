@@ -1,14 +1,48 @@
-// Scenes in packed files. A packed file also holds a tree: see backends/pack.
+// Scenes in packed files, and whether the files that they were made of are still the same. A packed
+// file also holds a tree: see backends/pack.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "scene/pack/sources.hpp"
 #include "scene/scene.hpp"
 #include "support/files/packed_file.hpp"
 
 namespace ballotcast::detail {
+
+/// A file that was read.
+struct SourceFile {
+  std::string path;             // absolute
+  std::string beside;           // as seen from the folder of the packed file; "": it was gone
+  std::uint64_t bytes = 0;      // its size
+  std::int64_t written_ns = 0;  // when it was written; 0: too late for this time to prove anything
+  std::uint64_t hash = 0;       // content_hash
+};
+
+/// All files on which a scene depends.
+struct SceneSources {
+  std::vector<SourceFile> files;
+  std::vector<MissedFile> missed;  // with absolute folders
+};
+
+/// The time now, in nanoseconds since 1970. Files that change after this call have a later time:
+/// the call waits a few milliseconds, until the clock that gives files their times has moved on.
+std::int64_t begin_reading();
+
+/// The sources of a scene that was loaded after `started`, a time of begin_reading; `pack` is where
+/// the packed file will be. The sources of a scene that was packed before are those of its packed
+/// file. Throws InputError if a file can't be read or has changed since then.
+SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
+
+/// Whether a packed file may be taken to other computers. Then sources beside it come first, and
+/// sources that are gone or can't be read don't matter.
+enum class Travels { no, yes };
+
+/// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the
+/// size and the time of the source is taken for the same; otherwise the contents decide.
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack, Travels travels);
 
 /// The suffix of packed files.
 inline constexpr std::string_view kPackedSuffix = ".bcast";

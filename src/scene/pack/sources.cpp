@@ -1,4 +1,3 @@
-#include "scene/pack/sources.hpp"
 
 #include <sys/stat.h>
 #include <time.h>

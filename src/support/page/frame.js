@@ -1,4 +1,4 @@
-// The frame around the content of a page: state, theme, download, circumstances, error messages.
+// The frame around the content of a page: state, theme, download, conditions, error messages.
 
 // The state is what the reader has selected. It is stored behind the # of the address, so that it
 // can be saved and sent as a link.
@@ -80,10 +80,10 @@ function offerDownload(name) {
 }
 
 /** Fills the end of the page. `facts` are pairs of a label and a value: text or an element. */
-function showCircumstances(facts, notes) {
-  const footer = document.getElementById("circumstances");
+function showConditions(facts, notes) {
+  const footer = document.getElementById("conditions");
   const rows = facts.flatMap(([label, value]) => [html("dt", {}, label), html("dd", {}, value)]);
-  footer.append(html("h2", {}, "Circumstances"), html("dl", {}, ...rows));
+  footer.append(html("h2", {}, "Conditions"), html("dl", {}, ...rows));
   if (notes.length > 0)
     footer.append(html("h2", {}, "Notes"), html("ul", {}, ...notes.map(note => html("li", {}, note))));
 }

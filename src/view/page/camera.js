@@ -25,9 +25,9 @@ const kSteepest = Math.PI / 2 - 0.01;  // the line of sight is never parallel to
 class Camera {
   constructor(facts) { this.set(facts); }
 
-  /** bent: no perspective, or one with distortion. aspect, shift: see Camera::pixel_aspect, shift_x. */
-  set({eye, look_at, up, fov, lens, focus, ortho, aspect, shift, bent}) {
-    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, aspect, shift, bent});
+  /** curvilinear: no perspective, or one with distortion. aspect, shift: see Camera::pixel_aspect, shift_x. */
+  set({eye, look_at, up, fov, lens, focus, ortho, aspect, shift, curvilinear}) {
+    Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, aspect, shift, curvilinear});
   }
 
   get ahead() { return unit(minus(this.look_at, this.eye)); }
@@ -35,7 +35,7 @@ class Camera {
   get distance() { return lengthOf(minus(this.look_at, this.eye)); }
   /** The visible height at the distance of `look_at`. */
   get height() {
-    if (this.bent) return 2 * this.distance;
+    if (this.curvilinear) return 2 * this.distance;
     return this.ortho > 0 ? this.ortho : 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
   }
 
@@ -91,10 +91,10 @@ class Camera {
 
   /**
    * A function from points to [x, y, depth] in a picture of this size, in pixels; depth is below 0
-   * for points behind the camera, and where the picture is bent: nothing is drawn over that.
+   * for points behind the camera, and where the picture is curvilinear: nothing is drawn over that.
    */
   projection(width, height) {
-    if (this.bent) return () => [0, 0, -1];
+    if (this.curvilinear) return () => [0, 0, -1];
     const {eye, ahead, right, aspect} = this, upwards = cross(right, ahead);
     const middle = [width / 2 + this.shift[0] * height, height / 2 + this.shift[1] * height];
     const flat = this.ortho > 0;

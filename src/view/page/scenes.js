@@ -17,8 +17,8 @@ function showScene(facts) {
   byId("player").hidden = facts.last_frame === 0;
   byId("level").max = facts.levels + 1;
   byId("level").value = 0;
-  byId("level").disabled = facts.camera.bent;  // straight edges would not match the bent picture
-  byId("level-name").textContent = facts.camera.bent ? "none: the picture is bent" : "off";
+  byId("level").disabled = facts.camera.curvilinear;  // straight edges would not match the curvilinear picture
+  byId("level-name").textContent = facts.camera.curvilinear ? "none: the picture is curvilinear" : "off";
   kInside.boxes = null;
   forgetExplanation();
   play(false);

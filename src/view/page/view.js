@@ -95,7 +95,7 @@ function cameraOfState(preset) {
   [camera.eye, camera.look_at, camera.up] = vectors;
   if (lengthOf(cross(minus(camera.look_at, camera.eye), camera.up)) === 0) return [new Camera(preset), false];
   const number = (key, low, high, otherwise) => +getState(key) > low && +getState(key) < high ? +getState(key) : otherwise;
-  camera.fov = number("fov", 0.0001, camera.bent ? 360 : 179, camera.fov);
+  camera.fov = number("fov", 0.0001, camera.curvilinear ? 360 : 179, camera.fov);
   camera.ortho = number("ortho", 0, 1e12, 0);
   camera.lens = number("lens", 0, 1e12, 0);
   camera.focus = number("focus", 0, 1e12, 0);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
-#include "helpers/bent_cameras.hpp"
 #include "helpers/cast_options.hpp"
+#include "helpers/curvilinear_cameras.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
@@ -344,7 +344,7 @@ int run(const std::vector<std::string>& arguments) {
   add(far, "sphere far from the origin");
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
   scenes.push_back(std::make_shared<const SceneData>(testing::materials_scene()));
-  for (const Camera& camera : testing::bent_cameras({{0, 1, 4}, {0, 0, 0}, {0, 1, 0}})) {
+  for (const Camera& camera : testing::curvilinear_cameras({{0, 1, 4}, {0, 0, 0}, {0, 1, 0}})) {
     const auto bent = std::make_shared<SceneData>(testing::materials_scene());
     bent->camera = camera;
     bent->name = "bent pictures";

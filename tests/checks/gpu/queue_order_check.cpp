@@ -8,7 +8,7 @@
 #include "bench/rays/casts.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "helpers/tool.hpp"
-#include "render/queues.hpp"
+#include "render/explain.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bvh/wide/group_walk.hpp"
-#include "bvh/wide/walk.hpp"
+#include "bvh/wide/wide_walk.hpp"
 #include "helpers/meshes.hpp"
 #include "support/hash.hpp"
 

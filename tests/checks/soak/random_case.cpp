@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "backends/pack/packed_tree.hpp"
-#include "helpers/bent_cameras.hpp"
 #include "helpers/cast_options.hpp"
+#include "helpers/curvilinear_cameras.hpp"
 #include "helpers/instances.hpp"
 #include "render/settings.hpp"
 #include "scene/pack/packed_scene.hpp"
@@ -109,7 +109,7 @@ namespace {
 
 /// Makes every third camera one with another projection or distortion.
 void bend(Camera& camera, testing::Random& random) {
-  const std::vector<Camera> bent = testing::bent_cameras(camera);
+  const std::vector<Camera> bent = testing::curvilinear_cameras(camera);
   const u32 which = random.below(12);
   if (which < bent.size()) camera = bent[which];
 }

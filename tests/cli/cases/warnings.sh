@@ -54,7 +54,7 @@ case_an_exposure_out_of_reach_is_told() {
   wall_and_lamp
   check "an exposure that would be too large is told" exposed dark --sun-strength 1e-9 --sky-strength 1e-9
   check "an exposure that would be too small is told" exposed bright --sun-strength 1e6 --sky-strength 1e6
-  check "a stated exposure is nobody's business" silent_stderr render wall.obj "${small[@]}" -o unseen.png \
+  check "a given exposure is nobody's business" silent_stderr render wall.obj "${small[@]}" -o unseen.png \
     --sun-strength 1e-9 --sky-strength 1e-9 --exposure 10000
 }
 

@@ -1,4 +1,4 @@
-#include "bench/reports/report.hpp"
+#include "bench/reports/formats.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 

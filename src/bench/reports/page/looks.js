@@ -23,22 +23,31 @@ function percent(share) {
       (Math.abs(share) < 0.1 ? (share * 100).toFixed(1) : threeDigits(share * 100)) + " %";
 }
 
+/** The number of colours of series in page.css: --c0 and so on. */
+const kColors = 18;
+
 /**
- * The dash pattern tells what strategies vote over: a lane (solid), a warp (dashed), a block
- * (dotted).
+ * Each strategy has a colour of its own. The dash pattern tells what it votes over: a lane or nothing
+ * (solid), a warp (dashed), a block (dotted).
  */
 const kLooks = {
   naive: {color: 0, shape: "circle"},
   compiler: {color: 1, shape: "square"},
   sharded: {color: 9, shape: "ring"},
+  spread: {color: 14, shape: "diamond"},
   "warp-ballot": {color: 2, shape: "up", dash: "8 4"},
-  "warp-shards": {color: 1, shape: "ring", dash: "8 4"},
+  "warp-shards": {color: 13, shape: "ring", dash: "8 4"},
+  "warp-queues": {color: 10, shape: "square", dash: "8 4"},
   "warp-array": {color: 3, shape: "down", dash: "8 4"},
   "warp-slots": {color: 4, shape: "diamond", dash: "8 4"},
+  "warp-atom": {color: 15, shape: "circle", dash: "8 4"},
+  "warp-release": {color: 11, shape: "cross", dash: "8 4"},
+  "warp-system": {color: 17, shape: "plus", dash: "8 4"},
   "block-flag": {color: 5, shape: "square", dash: "2 3"},
   "block-vote": {color: 7, shape: "circle", dash: "2 3"},
   "block-count": {color: 6, shape: "up", dash: "2 3"},
-  "block-scan": {color: 4, shape: "plus", dash: "2 3"},
+  "block-scan": {color: 12, shape: "plus", dash: "2 3"},
+  later: {color: 16, shape: "plus"},
   "flag-store": {color: 8, shape: "cross"},
 };
 const kShapes = ["circle", "square", "up", "diamond", "down", "plus", "cross", "ring"];
@@ -60,7 +69,7 @@ function lookOf(name, index) {
   const known = Object.keys(kLooks).find(
       key => name === key || String(name).startsWith(key + " "));  // "naive in the loop"
   return kLooks[known] ??
-      {color: index % 10, shape: kShapes[index % kShapes.length], dash: index >= 10 ? "8 4" : ""};
+      {color: index % kColors, shape: kShapes[index % kShapes.length], dash: index >= kColors ? "8 4" : ""};
 }
 
 /** The path of a marker with radius `r` at (x, y). */

@@ -1,4 +1,4 @@
-// The page: header, experiments, circumstances. Its state is the theme, and for each experiment
+// The page: header, experiments, conditions. Its state is the theme, and for each experiment
 // NAME.metric, .more, .sort, .filter, .open.
 
 const kMostCharts = 3, kFirstCharts = 2;  // of an experiment with more, the rest is opened by hand
@@ -66,8 +66,8 @@ function showSummary() {
   if (summary.childElementCount === 0) summary.remove();
 }
 
-/** The machine and the circumstances, as pairs of a label and a text. */
-function circumstances() {
+/** The machine and the conditions, as pairs of a label and a text. */
+function conditions() {
   const facts =
       Object.entries(kDocument.facts)
           // A fact of earlier versions; replaced by kDocument.noise.
@@ -84,7 +84,7 @@ function showMachine() {
           .join(" · ");
   if (line)
     document.querySelector(".bar").after(html(
-        "p", {className: "soft"}, line + " · ", html("a", {href: "#circumstances"}, "all circumstances")));
+        "p", {className: "soft"}, line + " · ", html("a", {href: "#conditions"}, "all conditions")));
 }
 
 function experimentElement(experiment) {
@@ -173,7 +173,7 @@ function main() {
   else
     document.getElementById("contents").remove();
   all.forEach(experimentElement);
-  showCircumstances(circumstances(), kDocument.notes);
+  showConditions(conditions(), kDocument.notes);
   if (location.hash.length > 1 && !location.hash.includes("="))
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }

@@ -1,8 +1,7 @@
-#include "compare/page.hpp"
-
 #include <map>
 
 #include "ballotcast/version.hpp"
+#include "compare/pictures_page.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "support/error.hpp"
@@ -139,7 +138,7 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
                 {"commit", commit()},
                 {"time", time_in_words(run.milliseconds)}};
   for (const auto& [device, words] : run.machines) page.facts.emplace_back(device, words);
-  page.notes = run.all_complaints();
+  page.notes = run.all_errors();
   for (const ControlResult& control : run.controls)
     if (control.tried)
       page.notes.push_back("negative control \"" + control.name + "\" was " +

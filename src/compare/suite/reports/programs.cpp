@@ -73,7 +73,7 @@ std::string json_report(const Suite& suite, const SuiteRun& run) {
     json["verdicts"][std::string(row.words)] = run.count(row.verdict);
   json["machines"] = Json::object();
   for (const auto& [device, words] : run.machines) json["machines"][device] = words;
-  json["complaints"] = run.all_complaints();
+  json["errors"] = run.all_errors();
   json["controls"] = Json::array();
   for (const ControlResult& control : run.controls)
     json["controls"].push_back({{"name", control.name},
@@ -109,9 +109,9 @@ std::vector<CiResult> ci_results(const Suite& suite, const SuiteRun& run) {
       all.push_back({"negative controls", control.name,
                      control.noticed ? CiOutcome::passed : CiOutcome::failed, "not noticed",
                      run.controls_on, suite.path, 0.0});
-  for (const std::string& complaint : run.complaints)
+  for (const std::string& error : run.errors)
     all.push_back(
-        {suite.path, "the run itself", CiOutcome::failed, "complaint", complaint, suite.path, 0.0});
+        {suite.path, "the run itself", CiOutcome::failed, "error", error, suite.path, 0.0});
   return all;
 }
 

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "compare/ci_report.hpp"
-#include "compare/page.hpp"
+#include "compare/pictures_page.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/run.hpp"
 
 namespace ballotcast::detail {
 
 /// For a terminal of 80 columns: failed cases and tolerated ones with the reasons, skipped cases,
-/// controls, complaints, and "passed" or "FAILED" in the last line.
+/// controls, errors, and "passed" or "FAILED" in the last line.
 std::string text_report(const Suite& suite, const SuiteRun& run);
 
 /// Everything as JSON, with units in the keys.
 std::string json_report(const Suite& suite, const SuiteRun& run);
 
-/// The run for CI services: a result per case and setup, one per control, and one per complaint.
+/// The run for CI services: a result per case and setup, one per control, and one per error.
 std::vector<CiResult> ci_results(const Suite& suite, const SuiteRun& run);
 
 /// These results as JUnit's XML.

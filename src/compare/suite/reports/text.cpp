@@ -103,8 +103,7 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
       out += wrapped("within limits: " + result.name(), 0) + wrapped(result.judgement.why, 2);
   }
   out += approvals_of(suite, run) + skipped_of(run) + controls_of(run);
-  for (const std::string& complaint : run.all_complaints())
-    out += wrapped("FAIL: " + complaint + ".", 0);
+  for (const std::string& error : run.all_errors()) out += wrapped("FAIL: " + error + ".", 0);
   return out +
          wrapped(one_line(suite.path) + ": " + verdicts_in_words(run) + " in " +
                      time_in_words(run.milliseconds) + ".",

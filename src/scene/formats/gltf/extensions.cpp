@@ -1,10 +1,9 @@
-#include "scene/formats/gltf/extensions.hpp"
-
 #include <algorithm>
 #include <map>
 
 #include "image/codec.hpp"
 #include "scene/formats/gltf/accessors.hpp"
+#include "scene/formats/gltf/gltf_file.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
@@ -106,23 +105,23 @@ std::vector<std::string> texts_if(const Section& in, const char* key) {
 }
 
 /// Names of extensions, and the first object that has each; "" if none has.
-using Places = std::map<std::string, std::string>;
+using FirstUses = std::map<std::string, std::string>;
 
 /// Finds the extensions at all objects of a document. The recursion is safe, because parse_json
 /// limits how deeply a document is nested.
-void collect(const Json& value, const std::string& place, Places& places) {
+void collect(const Json& value, const std::string& place, FirstUses& first_uses) {
   if (value.is_object() && value.contains("extensions") && value["extensions"].is_object())
     for (const auto& [name, content] : value["extensions"].items())
-      if (std::string& first = places[name]; first.empty())
+      if (std::string& first = first_uses[name]; first.empty())
         first = place.empty() ? "the file" : place;
   if (value.is_object())
     for (const auto& [key, member] : value.items())
       if (key != "extras" && member.is_structured())
-        collect(member, place.empty() ? key : place + "." + key, places);
+        collect(member, place.empty() ? key : place + "." + key, first_uses);
   if (value.is_array())
     for (std::size_t i = 0; i < value.size(); ++i)
       if (value[i].is_structured())
-        collect(value[i], place + "[" + std::to_string(i) + "]", places);
+        collect(value[i], place + "[" + std::to_string(i) + "]", first_uses);
 }
 
 /// An extension that is not used, for messages.
@@ -141,19 +140,19 @@ std::string named(const std::string& name, const std::string& place) {
 
 void check_extensions(const Json& file, const std::string& path, SceneData& scene) {
   const Section root(file, path, "");
-  Places places;
-  collect(file, "", places);
+  FirstUses first_uses;
+  collect(file, "", first_uses);
   for (const std::string& name : texts_if(root, "extensionsRequired")) {
     const GltfExtension* const known = find(name);
     if (!known || !known->is_used())
-      throw InputError(path + ": the file needs the extension " + named(name, places[name]) +
+      throw InputError(path + ": the file needs the extension " + named(name, first_uses[name]) +
                        ", which is not supported; save it without");
   }
-  for (const std::string& name : texts_if(root, "extensionsUsed")) places.try_emplace(name);
+  for (const std::string& name : texts_if(root, "extensionsUsed")) first_uses.try_emplace(name);
   constexpr std::size_t kLongest = 2000;  // bytes, as names may be long
   std::string list;
   u64 others = 0;
-  for (const auto& [name, place] : places) {
+  for (const auto& [name, place] : first_uses) {
     const GltfExtension* const known = find(name);
     if (known && known->is_used()) continue;
     if (list.size() > kLongest)

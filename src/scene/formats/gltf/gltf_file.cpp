@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "scene/formats/gltf/accessors.hpp"
-#include "scene/formats/gltf/extensions.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/readers.hpp"
 #include "support/files/files.hpp"
@@ -177,7 +176,7 @@ void GltfFile::open_binary() {
   if (length >= bytes_.size() + kAlignment)
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
-  const u64 stated = length;
+  const u64 given = length;
   // A length of only the header means that the writer did not know the length.
   if (length <= reader.at()) length = bytes_.size();
   bool has_json = false;
@@ -197,8 +196,8 @@ void GltfFile::open_binary() {
     reader.skip(padded_length(bytes_, reader.at(), chunk.size()));
   }
   if (!has_json) reader.fail("the file is cut off: it has no JSON chunk");
-  if (stated + kAlignment <= bytes_.size())
-    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(stated) +
+  if (given + kAlignment <= bytes_.size())
+    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(given) +
                               " bytes, but the file has " + std::to_string(bytes_.size()));
 }
 
@@ -208,8 +207,8 @@ void GltfFile::require_version() const {
   const bool old = all.has("meshes") && all.at("meshes").is_object();
   if (!all.has("asset") && old) refuse_version(path_, "1.0");
   const Section asset = all.object("asset");
-  const Json& stated = asset.at("version");
-  const std::string version = stated.is_number() ? stated.dump() : asset.text("version");
+  const Json& given = asset.at("version");
+  const std::string version = given.is_number() ? given.dump() : asset.text("version");
   if (version.starts_with("0.") || version.starts_with("1")) refuse_version(path_, version);
   if (version != "2" && !version.starts_with("2."))
     asset.fail("version", "must be 2.0, not " + quoted_name(version));

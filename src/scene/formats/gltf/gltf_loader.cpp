@@ -7,7 +7,7 @@
 #include "math/trig.hpp"
 #include "scene/camera/camera.hpp"
 #include "scene/formats/gltf/animation.hpp"
-#include "scene/formats/gltf/placing.hpp"
+#include "scene/formats/gltf/meshes.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scene/formats/gltf/gltf_file.hpp"
-#include "scene/instances/placement.hpp"
+#include "scene/instances/mesh_placement.hpp"
 
 namespace ballotcast::detail {
 

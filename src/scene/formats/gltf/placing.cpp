@@ -1,7 +1,6 @@
-#include "scene/formats/gltf/placing.hpp"
-
 #include <algorithm>
 
+#include "scene/formats/gltf/meshes.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/mesh/polygon_mesh.hpp"

@@ -1,9 +1,8 @@
-#include "scene/formats/obj/mtl_parser.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "scene/formats/obj/mtl_materials.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

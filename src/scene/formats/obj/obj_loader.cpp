@@ -8,7 +8,6 @@
 
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/obj/mtl_materials.hpp"
-#include "scene/formats/obj/mtl_parser.hpp"
 #include "scene/formats/obj/obj_parser.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"

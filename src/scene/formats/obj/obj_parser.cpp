@@ -238,8 +238,8 @@ class ChunkParser : std::streambuf {
                                         optional(given.normal_index, at_.normals)});
   }
 
-  const ObjPlace begin_;
-  ObjPlace at_;  // where the current line is, except its number
+  const ObjOffset begin_;
+  ObjOffset at_;  // where the current line is, except its number
   ObjLines lines_;
   std::string fed_;  // the line that tinyobjloader gets
   const bool second_is_normal_;
@@ -279,7 +279,7 @@ ObjText parse_obj(std::vector<u8> bytes, const std::string& name, std::size_t ch
   require_bytewise(bytes, name);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ObjSurvey survey = survey_obj(without_mark(text), chunk_bytes);
-  const ObjPlace& end = survey.end;
+  const ObjOffset& end = survey.end;
   if (end.corners > std::numeric_limits<u32>::max())
     throw InputError(name + ": too many face corners (more than 2^32)");
 

@@ -1,14 +1,103 @@
-// Parses OBJ text: the content of the file as it is, without judging it.
+// Parses OBJ text: the content of the file as it is, without judging it. A survey first counts what
+// each chunk of the file contains (obj_survey.cpp). With these counts, all chunks can be parsed at
+// the same time, each into its own part of the arrays.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "scene/formats/obj/obj_survey.hpp"
 #include "scene/formats/readers.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 
 namespace ballotcast::detail {
+
+/// What a line of an OBJ file states.
+enum class ObjKeyword {
+  none,  // an empty line or a comment
+  position,
+  texcoord,
+  normal,
+  face,
+  line_or_point,
+  use_material,
+  library,
+  part,     // o, g
+  curve,    // free-form curves and surfaces
+  command,  // call, csh
+  ignored,  // lines that have no effect on the picture
+  unknown
+};
+
+/// The lines of an OBJ file, or of a chunk of it.
+class ObjLines {
+ public:
+  /// `chunk` begins after `lines_before` line ends of the file. It must outlive this object.
+  ObjLines(std::string_view chunk, u32 lines_before) : lines_(chunk, lines_before) {}
+
+  /// Goes on to the next line that is not empty and no comment. Returns false if there is none.
+  bool next();
+  ObjKeyword keyword() const { return keyword_; }
+  /// What follows the keyword. Continued lines of geometry are joined, and comments behind
+  /// geometry are left out. Valid until `next` is called.
+  std::string_view rest() const { return rest_; }
+  /// The line's number in the file, from 1.
+  u32 number() const { return lines_.number(); }
+  /// The number of line ends up to here, from the beginning of the file.
+  u32 passed() const { return lines_.passed(); }
+
+ private:
+  Lines lines_;
+  ObjKeyword keyword_ = ObjKeyword::none;
+  std::string_view rest_;
+};
+
+/// Cuts a text into chunks of about `bytes` (at least 1), or of a line if a line is longer. Cuts
+/// are at line ends, but not within lines that are joined by a backslash.
+std::vector<std::string_view> chunks_of(std::string_view text, std::size_t bytes);
+
+/// A position in an OBJ file, given by how much of the file lies before it.
+struct ObjOffset {
+  u64 positions = 0;
+  u64 texcoords = 0;
+  u64 normals = 0;
+  u64 corners = 0;
+  u64 faces = 0;
+  u32 lines = 0;     // line ends
+  u32 material = 0;  // index of the material that `usemtl` has chosen
+};
+
+/// A chunk of an OBJ file, and the position where it begins.
+struct ObjChunk {
+  std::string_view text;
+  ObjOffset begin;
+};
+
+/// The materials of `usemtl` lines, in the order of their first lines. [0] is "", for faces before
+/// the first `usemtl`.
+struct ObjMaterialNames {
+  std::vector<std::string> names{""};
+  std::vector<u32> lines{0};  // line number of the first `usemtl` with that name
+  std::unordered_map<std::string, u32> index_of{{"", 0}};
+};
+
+/// What is known of an OBJ file before it is parsed.
+struct ObjSurvey {
+  std::vector<ObjChunk> chunks;
+  ObjOffset end;                     // what the whole file contains
+  bool any_corner_texcoord = false;  // may be true if there is none
+  bool any_corner_normal = false;
+  ObjMaterialNames materials;
+
+  /// True if there are normals but no texture coordinates. Some programs then write corners as
+  /// `v/vn`, which means `v//vn`.
+  bool second_is_normal() const { return end.texcoords == 0 && end.normals != 0; }
+};
+
+/// Surveys a text in chunks of about `chunk_bytes`; see chunks_of. The text must outlive the
+/// result.
+ObjSurvey survey_obj(std::string_view text, std::size_t chunk_bytes);
 
 /// One `mtllib` line.
 struct ObjLibrary {

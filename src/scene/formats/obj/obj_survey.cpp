@@ -1,11 +1,10 @@
-#include "scene/formats/obj/obj_survey.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
 #include <unordered_set>
 
+#include "scene/formats/obj/obj_parser.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -105,7 +104,7 @@ struct UsedMaterial {
 
 /// What a chunk contains.
 struct ChunkSurvey {
-  ObjPlace counts;  // without the material
+  ObjOffset counts;  // without the material
   std::vector<UsedMaterial> materials;
   std::optional<std::string_view> last_material;
   i32 slashes = 0;  // the most in a corner: 1 for texture coordinates, 2 for normals
@@ -151,7 +150,7 @@ ChunkSurvey survey_chunk(std::string_view text) {
 }
 
 /// Adds the materials of a chunk that begins at `begin`. Returns the last one in use.
-u32 add_materials(const ChunkSurvey& chunk, const ObjPlace& begin, ObjMaterialNames& to) {
+u32 add_materials(const ChunkSurvey& chunk, const ObjOffset& begin, ObjMaterialNames& to) {
   for (const UsedMaterial& used : chunk.materials) {
     const auto [entry, is_new] =
         to.index_of.try_emplace(std::string(used.name), static_cast<u32>(to.names.size()));
@@ -162,13 +161,13 @@ u32 add_materials(const ChunkSurvey& chunk, const ObjPlace& begin, ObjMaterialNa
   return chunk.last_material ? to.index_of.at(std::string(*chunk.last_material)) : begin.material;
 }
 
-void advance(ObjPlace& place, const ObjPlace& counts) {
-  place.positions += counts.positions;
-  place.texcoords += counts.texcoords;
-  place.normals += counts.normals;
-  place.corners += counts.corners;
-  place.faces += counts.faces;
-  place.lines += counts.lines;
+void advance(ObjOffset& offset, const ObjOffset& counts) {
+  offset.positions += counts.positions;
+  offset.texcoords += counts.texcoords;
+  offset.normals += counts.normals;
+  offset.corners += counts.corners;
+  offset.faces += counts.faces;
+  offset.lines += counts.lines;
 }
 
 }  // namespace

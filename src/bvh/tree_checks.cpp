@@ -1,0 +1,402 @@
+#include "bvh/tree_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "bvh/binary_tree.hpp"
+#include "bvh/host_build_machine.hpp"
+#include "bvh/layouts/table.hpp"
+#include "bvh/ploc/keys.hpp"
+#include "math/sampling.hpp"
+#include "support/threads/parallel.hpp"
+
+namespace ballotcast::detail {
+
+TreeStatistics statistics_of(const BinaryTree& tree) {
+  if (tree.nodes.empty()) return {};
+  const double whole = tree.nodes[0].box.half_area();
+  const auto add = [&](std::size_t begin, std::size_t end, TreeStatistics s) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Node2& node = tree.nodes[i];
+      const double chance = whole > 0.0 ? node.box.half_area() / whole : 1.0;
+      if (node.is_leaf()) {
+        ++s.leaves;
+        s.largest_leaf = std::max(s.largest_leaf, node.count);
+        s.sah_cost += chance * node.count;
+      } else {
+        s.sah_cost += chance;
+      }
+    }
+    return s;
+  };
+  const auto join = [](TreeStatistics a, const TreeStatistics& b) {
+    a.leaves += b.leaves;
+    a.largest_leaf = std::max(a.largest_leaf, b.largest_leaf);
+    a.sah_cost += b.sah_cost;
+    return a;
+  };
+  TreeStatistics s = reduce_ranges<std::size_t>(0, tree.nodes.size(), std::size_t{1} << 14,
+                                                TreeStatistics{}, add, join);
+  s.nodes = tree.nodes.size();
+  s.depth = tree.depth;
+  s.triangles_per_leaf = static_cast<double>(tree.order.size()) / static_cast<double>(s.leaves);
+  return s;
+}
+
+namespace {
+
+// What rays visit in a tree: if triangles were cut, the boxes alone do not tell which of two trees
+// is faster.
+
+/// The number of rays that are cast to compare trees.
+constexpr u32 kSampleRays = 8192;
+
+/// Walks ray number i through a tree, to the closest triangle, and adds its visits to `sum`. The
+/// rays are the same on every machine: each goes from a random point of the root's box towards
+/// another one.
+struct CountVisits {
+  template <class Lane>
+  static void item(Lane& lane, u32 i, ploc::TriangleView triangles, const Node2* nodes,
+                   const u32* order, u64* sum) {
+    lane.fetch_add(sum, visits_of(i, triangles, nodes, order));
+  }
+
+ private:
+  struct Line {
+    vec3 origin, direction, inverse;
+  };
+
+  static vec3 random_point(const Aabb& box, u32 seed) {
+    const vec3 extent = box.high - box.low;
+    const auto random = [&](u32 k) {
+      return static_cast<float>(hash_pair(seed, k) >> 8) * 0x1p-24f;
+    };
+    return {box.low.x + extent.x * random(0), box.low.y + extent.y * random(1),
+            box.low.z + extent.z * random(2)};
+  }
+
+  static u32 visits_of(u32 i, const ploc::TriangleView& triangles, const Node2* nodes,
+                       const u32* order) {
+    Line line;
+    line.origin = random_point(nodes[0].box, 2u * i);
+    line.direction = random_point(nodes[0].box, 2u * i + 1u) - line.origin;
+    line.inverse = {1.0f / line.direction.x, 1.0f / line.direction.y, 1.0f / line.direction.z};
+    float t = 3.0e38f;
+    u32 visits = 0, count = 0, open[kDeepestLevel + 2];
+    open[count++] = 0;
+    while (count > 0) {
+      const Node2& node = nodes[open[--count]];
+      ++visits;
+      if (!(entry_of(line, node.box, t) <= t)) continue;
+      if (node.count > 0) {
+        visits += node.count;
+        for (u32 k = 0; k < node.count; ++k) shorten(line, triangles, order[node.first + k], t);
+        continue;
+      }
+      const bool second_first =
+          entry_of(line, nodes[node.first + 1u].box, t) < entry_of(line, nodes[node.first].box, t);
+      open[count++] = second_first ? node.first : node.first + 1u;
+      open[count++] = second_first ? node.first + 1u : node.first;
+    }
+    return visits;
+  }
+
+  /// The distance at which the line enters a box; very large if it does not enter it before `t`.
+  static float entry_of(const Line& line, const Aabb& box, float t) {
+    float enter = 0.0f, leave = t;
+    const auto clip = [&](float low, float high, float origin, float inverse) {
+      const float a = (low - origin) * inverse, b = (high - origin) * inverse;
+      enter = max_of(min_of(a, b), enter);
+      leave = min_of(max_of(a, b), leave);
+    };
+    clip(box.low.x, box.high.x, line.origin.x, line.inverse.x);
+    clip(box.low.y, box.high.y, line.origin.y, line.inverse.y);
+    clip(box.low.z, box.high.z, line.origin.z, line.inverse.z);
+    return enter <= leave ? enter : 3.4e38f;
+  }
+
+  /// Lowers `t` if the line meets the triangle before `t`.
+  static void shorten(const Line& line, const ploc::TriangleView& mesh, u32 id, float& t) {
+    const uvec3 corners = mesh.triangles[id];
+    const vec3 a = mesh.positions[corners.x], ab = mesh.positions[corners.y] - a,
+               ac = mesh.positions[corners.z] - a;
+    const vec3 p = cross(line.direction, ac), from = line.origin - a, q = cross(from, ab);
+    const float scale = 1.0f / dot(ab, p);
+    const float u = dot(from, p) * scale, v = dot(line.direction, q) * scale;
+    const float at = dot(ac, q) * scale;
+    if (u >= 0.0f && v >= 0.0f && u + v <= 1.0f && at > 0.0f && at < t) t = at;
+  }
+};
+
+}  // namespace
+
+u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles) {
+  u64 sum = 0;
+  if (!tree.nodes.empty())
+    HostBuildMachine().each_lane<CountVisits>("count visits", kSampleRays, triangles,
+                                              tree.nodes.data(), tree.order.data(), &sum);
+  return sum;
+}
+
+namespace {
+
+struct Visit {
+  u32 node;
+  u32 depth;
+};
+
+/// One occurrence of a triangle in a leaf.
+struct LeafEntry {
+  u32 triangle;
+  u32 leaf;
+};
+
+bool holds(const Aabb& box, dvec3 p, double tolerance) {
+  const dvec3 low = dvec3(box.low) - tolerance, high = dvec3(box.high) + tolerance;
+  return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
+         p.z <= high.z;
+}
+
+/// Samples a lattice of points on the triangle, corners and edges included. True if the box of one
+/// of its leaves contains each point. `tolerance` allows for the rounding of the points.
+bool covered(const BinaryTree& tree, const Mesh& mesh, const LeafEntry* from, const LeafEntry* to,
+             double tolerance) {
+  constexpr u32 kSteps = 16;
+  const uvec3 corners = mesh.triangles[from->triangle];
+  const dvec3 a(mesh.positions[corners.x]), b(mesh.positions[corners.y]),
+      c(mesh.positions[corners.z]);
+  for (u32 i = 0; i <= kSteps; ++i)
+    for (u32 j = 0; i + j <= kSteps; ++j) {
+      const double u = double(i) / kSteps, v = double(j) / kSteps;
+      const dvec3 point = a * (1.0 - u - v) + b * u + c * v;
+      if (std::none_of(from, to, [&](const LeafEntry& entry) {
+            return holds(tree.nodes[entry.leaf].box, point, tolerance);
+          }))
+        return false;
+    }
+  return true;
+}
+
+/// The first defect of a tree's nodes and of the order of its triangles, or "". Appends the entries
+/// of triangles in leaves to `entries`.
+std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
+                            std::vector<LeafEntry>& entries) {
+  std::vector<bool> node_seen(tree.nodes.size()), position_seen(tree.order.size());
+  u32 deepest = 0;
+  std::vector<Visit> open{{0, 0}};
+  while (!open.empty()) {
+    const auto [index, depth] = open.back();
+    open.pop_back();
+    const std::string here = "node " + std::to_string(index) + ": ";
+    if (index >= tree.nodes.size()) return here + "does not exist";
+    if (node_seen[index]) return here + "reached twice";
+    node_seen[index] = true;
+    if (depth > kDeepestLevel) return here + "too deep";
+    deepest = std::max(deepest, depth);
+    const Node2& node = tree.nodes[index];
+    if (!node.is_leaf()) {
+      if (node.first % 2 == 0) return here + "its children are no pair";
+      if (index == 0 && node.number() != 0) return here + "the root has another number than 0";
+      for (const u32 child : {node.first, node.first + 1}) {
+        if (child >= tree.nodes.size()) return here + "child does not exist";
+        if (!node.box.contains(tree.nodes[child].box)) return here + "a child leaves its box";
+        open.push_back({child, depth + 1});
+      }
+      continue;
+    }
+    if (node.count > tree.leaves.count_mask + 1u) return here + "too many triangles";
+    for (u32 i = 0; i < node.count; ++i) {
+      if (node.first + i >= tree.order.size()) return here + "leaf leaves the order";
+      if (position_seen[node.first + i]) return here + "a position of the order is in two leaves";
+      position_seen[node.first + i] = true;
+      const u32 triangle = tree.order[node.first + i];
+      if (triangle >= triangles) return here + "triangle does not exist";
+      entries.push_back({triangle, index});
+    }
+  }
+  if (deepest != tree.depth) return "the depth is " + std::to_string(deepest) + ", not as given";
+  for (std::size_t i = 0; i < node_seen.size(); ++i)
+    if (!node_seen[i]) return "node " + std::to_string(i) + " is never reached";
+  for (std::size_t i = 0; i < position_seen.size(); ++i)
+    if (!position_seen[i]) return "position " + std::to_string(i) + " of the order is in no leaf";
+  return "";
+}
+
+/// The first defect of the leaves that hold each triangle, or "".
+std::string defect_of_entries(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
+                              std::vector<LeafEntry>& entries) {
+  std::sort(entries.begin(), entries.end(), [](const LeafEntry& a, const LeafEntry& b) {
+    return a.triangle < b.triangle || (a.triangle == b.triangle && a.leaf < b.leaf);
+  });
+  const std::vector<bool> is_copy = marked(copies, mesh.triangles.size());
+  const double tolerance = double{mesh.magnitude()} * 0x1p-30;
+  const LeafEntry* entry = entries.data();
+  const LeafEntry* const end = entry + entries.size();
+  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
+    const std::string triangle = "triangle " + std::to_string(i);
+    const LeafEntry* first = entry;
+    while (entry != end && entry->triangle == i) ++entry;
+    if (!is_copy.empty() && is_copy[i]) {
+      if (first != entry) return triangle + " is a copy, and in a leaf";
+      continue;
+    }
+    if (first == entry) return triangle + " is in no leaf";
+    for (const LeafEntry* p = first; p + 1 < entry; ++p)
+      if (p->leaf == p[1].leaf) return triangle + " is in a leaf twice";
+    const bool whole = entry - first == 1;
+    if (whole && !tree.nodes[first->leaf].box.contains(mesh.bounds_of(i)))
+      return triangle + " leaves its leaf's box";
+    if (!whole && !covered(tree, mesh, first, entry, tolerance))
+      return triangle + " has points in no box of its leaves";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
+  if (tree.nodes.empty()) return mesh.triangles.empty() ? "" : "no nodes, but triangles";
+  std::vector<LeafEntry> entries;
+  const std::string defect = defect_of_nodes(tree, mesh.triangles.size(), entries);
+  return defect.empty() ? defect_of_entries(tree, mesh, copies, entries) : defect;
+}
+
+namespace {
+
+using Children = std::array<u32, 2>;
+
+Children children_of(const bvh2::Node& node) { return {node.to.child0, node.to.child1}; }
+Children children_of(const grid2::Node& node) {
+  return {node.child[0].reference, node.child[1].reference};
+}
+
+/// True if the node has no second child. No walk enters the missing child's box, which is empty.
+bool lacks_second(const bvh2::Node& node) {
+  const Aabb empty;
+  const vec4 xy = node.box1_xy, z = node.box_z;
+  return node.to.child1 == kNowhere && xy.x == empty.low.x && xy.y == empty.high.x &&
+         xy.z == empty.low.y && xy.w == empty.high.y && z.z == empty.low.z && z.w == empty.high.z;
+}
+bool lacks_both(const bvh2::Node& node) {
+  const Aabb empty;
+  const vec4 xy = node.box0_xy, z = node.box_z;
+  return lacks_second(node) && node.to.child0 == kNowhere && xy.x == empty.low.x &&
+         xy.y == empty.high.x && xy.z == empty.low.y && xy.w == empty.high.y &&
+         z.x == empty.low.z && z.y == empty.high.z;
+}
+bool lacks_second(const grid2::Node&) { return false; }
+bool lacks_both(const grid2::Node&) { return false; }
+
+/// True if the node's link to its parent is right. Layouts without such links have none to check.
+bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
+bool has_parent(const grid2::Node&, u32) { return true; }
+
+/// Walks over all nodes, from the root down.
+template <class Node>
+class NodeCheck {
+ public:
+  NodeCheck(const Node* nodes, std::size_t count, std::size_t triangles, LeafForm leaves)
+      : nodes_(nodes), triangles_(triangles), leaves_(leaves), level_(count, 0) {}
+
+  std::string defect(const TreeShape& shape) {
+    u32 depth = 0;
+    if (is_node(shape.root)) {
+      if (shape.root != 0 || level_.empty() || !has_parent(nodes_[0], 0)) return "its root";
+      level_[0] = 1;
+      open_ = {0};
+      std::size_t reached = 0;
+      for (; !open_.empty(); ++reached) {
+        const u32 node = open_.back();
+        open_.pop_back();
+        if (level_[node] > kDeepestLevel || !are_good_children(node))
+          return "node " + std::to_string(node);
+        depth = std::max(depth, u32{level_[node]});
+      }
+      if (reached != level_.size()) return "nodes that nothing leads to";
+    } else if (!level_.empty() ||
+               !(shape.root == kNowhere ? triangles_ == 0 : is_good(shape.root))) {
+      return "its root";
+    }
+    return depth == shape.depth ? "" : "its depth";
+  }
+
+ private:
+  bool is_good(u32 leaf) const {
+    return is_leaf(leaf) &&
+           u64{leaf_first(leaf, leaves_)} + leaf_count(leaf, leaves_) <= triangles_;
+  }
+
+  bool are_good_children(u32 parent) {
+    const Node& node = nodes_[parent];
+    const bool is_alone = level_.size() == 1;
+    if (is_alone && lacks_both(node)) return true;
+    const Children children = children_of(node);
+    for (u32 side = 0; side < 2; ++side) {
+      if (side == 1 && is_alone && lacks_second(node)) continue;
+      const u32 child = children[side];
+      if (!is_node(child)) {
+        if (!is_good(child)) return false;
+        continue;
+      }
+      if (child >= level_.size() || level_[child] != 0 || !has_parent(nodes_[child], parent))
+        return false;
+      level_[child] = static_cast<u8>(level_[parent] + 1);
+      open_.push_back(child);
+    }
+    return true;
+  }
+
+  const Node* nodes_;
+  const std::size_t triangles_;
+  const LeafForm leaves_;
+  std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
+  std::vector<u32> open_;  // nodes that were reached but not checked yet
+};
+
+}  // namespace
+
+std::string defect_of(const EncodedBvh& tree) {
+  if (tree.nodes.size() != (tree.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes))
+    return "the number of its nodes";
+  if (!is_finite(tree.shape.code_scale) || !is_finite(tree.shape.code_offset)) return "its grid";
+  std::string defect;
+  dispatch_row(Layouts{}, tree.layout, [&](auto tag) {
+    using Node = typename decltype(tag)::type::Node;
+    defect = tree.bytes % sizeof(Node) != 0
+                 ? "the size of its nodes"
+                 : NodeCheck<Node>(reinterpret_cast<const Node*>(tree.nodes.data()),
+                                   tree.bytes / sizeof(Node), tree.triangles.size(), tree.leaves)
+                       .defect(tree.shape);
+  });
+  return defect;
+}
+
+bool are_rows_of(const Mesh& mesh, const Array<TriangleRows>& rows, Aabb& bounds) {
+  struct Found {
+    bool same = true;
+    Aabb box;
+  };
+  const std::size_t count = mesh.triangles.size();
+  const Found found = reduce_ranges<std::size_t>(
+      0, rows.size(), std::size_t{1} << 14, Found{},
+      [&](std::size_t begin, std::size_t end, Found f) {
+        for (std::size_t i = begin; i < end && f.same; ++i) {
+          const u32 id = rows[i].row[0].id;
+          if (id >= count) return Found{false, {}};
+          const TriangleRows right = mesh.rows_of(id);
+          f.same = std::memcmp(&right, &rows[i], sizeof right) == 0;
+          f.box.include(mesh.bounds_of(id));
+        }
+        return f;
+      },
+      [](const Found& a, const Found& b) {
+        Found both{a.same && b.same, a.box};
+        both.box.include(b.box);
+        return both;
+      });
+  bounds = found.box;
+  return found.same;
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,47 @@
+// Facts about trees: statistics, what rays visit in them, and defects that would break walks.
+#pragma once
+
+#include <string>
+
+#include "bvh/binary_tree.hpp"
+#include "bvh/copies.hpp"
+#include "bvh/layouts/layout.hpp"
+#include "bvh/ploc/keys.hpp"
+
+namespace ballotcast::detail {
+
+struct TreeStatistics {
+  u64 nodes = 0;
+  u64 leaves = 0;
+  u32 depth = 0;                  // number of levels below the root
+  double triangles_per_leaf = 0;  // mean
+  u32 largest_leaf = 0;
+  // The expected number of tests of nodes and triangles (each costs 1) for a random line that meets
+  // the root's box.
+  double sah_cost = 0;
+};
+
+TreeStatistics statistics_of(const BinaryTree& tree);
+
+/// The number of tests of all sample rays in a tree, counted on the host. 0 if the tree has no
+/// nodes.
+u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
+
+/// The first defect of `tree` as a tree over `mesh`, or "" if there is none. In a sound tree:
+/// - every node is reached exactly once, and every box contains its children's boxes;
+/// - every triangle is in a leaf and in no leaf twice, but `copies` are in no leaf;
+/// - a triangle lies inside its leaf's box; if it is in several leaves, each of its points lies in
+///   one of their boxes (tested at a lattice of points);
+/// - leaves hold as many triangles as their form allows, and none is deeper than kDeepestLevel.
+std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies = {});
+
+/// The reason why walks through `tree` could read outside of its arrays or never end, or "". Nodes
+/// must be as `encode` makes them: children after their parent, each node reached once, each leaf
+/// within the triangles, the depth as given. Boxes are not checked: wrong ones only lose hits.
+/// Costs one pass over the nodes on one thread.
+std::string defect_of(const EncodedBvh& tree);
+
+/// True if `rows` are the corners of triangles of `mesh`. Sets `bounds` to their bounding box.
+bool are_rows_of(const Mesh& mesh, const Array<TriangleRows>& rows, Aabb& bounds);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,72 @@
+#include "compare/suite/suite_files.hpp"
+
+#include <algorithm>
+
+#include "support/hash.hpp"
+#include "support/json.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+std::string dense(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Adds a blank after each comma and colon outside of texts.
+std::string spaced(const std::string& dense) {
+  std::string out;
+  bool text = false, escaped = false;
+  for (const char c : dense) {
+    out += c;
+    if (c == '"' && !escaped) text = !text;
+    escaped = c == '\\' && !escaped;
+    if (!text && (c == ',' || c == ':')) out += ' ';
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string on_one_line(const Json& json) { return spaced(dense(json)); }
+
+std::string laid_out(const Json& json, std::size_t indent) {
+  const std::string flat = dense(json);
+  const bool nested = std::any_of(json.begin(), json.end(), [](const Json& element) {
+    return element.is_object() || (element.is_array() && element.size() > 4);
+  });
+  if (!json.is_structured() || json.empty() || (!nested && flat.size() + indent <= 90))
+    return spaced(flat);
+  const std::string inner(indent + 2, ' ');
+  std::string out(1, json.is_object() ? '{' : '[');
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    out += (first ? "\n" : ",\n") + inner;
+    first = false;
+    if (json.is_object()) out += dense(Json(key)) + ": ";
+    out += laid_out(value, indent + 2);
+  }
+  return out + "\n" + std::string(indent, ' ') + (json.is_object() ? '}' : ']');
+}
+
+std::string fingerprint(std::string_view bytes) {
+  Fnv1a hash;
+  for (const char byte : bytes) hash.add(static_cast<std::uint8_t>(byte));
+  return hash.digits();
+}
+
+std::string fingerprint(const std::vector<u8>& bytes) {
+  return fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::string fingerprint(const SampledImage& image) {
+  Fnv1a hash;
+  for (const u32 word : {image.width, image.height, image.channels, image.depth}) hash.add(word);
+  for (const u16 sample : image.samples) {
+    hash.add(static_cast<u8>(sample));
+    if (image.depth > 8) hash.add(static_cast<u8>(sample >> 8));
+  }
+  return hash.digits();
+}
+
+}  // namespace ballotcast::detail
