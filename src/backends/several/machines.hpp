@@ -22,8 +22,7 @@
 
 namespace ballotcast::detail {
 
-/// Runs the work of one machine, piece after piece, in a thread of its own: CUDA selects a GPU per
-/// thread.
+/// Runs the work of one machine in a separate thread, because CUDA selects a GPU per thread.
 class MachineThread {
  public:
   MachineThread();
