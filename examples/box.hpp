@@ -1,4 +1,4 @@
-// The box of which the examples build their scenes.
+// The box from which the examples build their scenes.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace examples {
 
 using namespace ballotcast;
 
-/// A box that stands on the ground, around (0, 0).
+/// A box of width x, height y and depth z that stands on the ground, centred at (0, 0).
 inline Scene box(float x, float y, float z) {
   std::vector<Vec3f> corners;
   for (int i = 0; i < 8; ++i)

@@ -1,5 +1,5 @@
-// Casts rays that are in GPU memory, from a program that has its own stream, like a PyTorch
-// extension or a simulation. Prints what a cast costs on the host and on the device.
+// Casts rays that are in GPU memory, on the program's own stream, as a PyTorch extension or a
+// simulation would. Prints how long a cast takes on the host and on the device.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Rays straight down, on a grid over the scene. In a real program a kernel would make them.
+/// Rays straight down, on a grid over the scene. In a real program, a kernel would make these rays.
 std::vector<ballotcast::Ray> rays_from_above(const ballotcast::Scene& scene, unsigned count) {
   const ballotcast::Box box = scene.bounds();
   const ballotcast::Vec3d origin = scene.origin();
@@ -76,7 +76,8 @@ int main(int argc, char** argv) {
     check(cudaEventCreate(&begin), "cudaEventCreate");
     check(cudaEventCreate(&end), "cudaEventCreate");
     for (const unsigned size : {1u << 10, 1u << 13, 1u << 16, 1u << 20, 1u << 24}) {
-      // Millions of rays from one point: the first casts find out how they are best cast.
+      // Millions of rays from one point. The library needs several casts to find out how to cast
+      // them fastest.
       const bool is_picture = size == 1u << 24;
       const std::vector<Ray> rays =
           is_picture ? rays_from_the_middle(scene, 5120, 3200) : rays_from_above(scene, size);
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
         host_us.push_back(std::chrono::duration<double, std::micro>(to - from).count());
         device_us.push_back(ms * 1e3);
       }
-      // A cast can be captured in a graph, because it allocates nothing and does not wait.
+      // A cast can be captured in a CUDA graph, because it allocates nothing and does not wait.
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");

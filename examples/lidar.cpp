@@ -1,5 +1,6 @@
-// A lidar of 32 beams and 2,000 azimuths in a street with moving cars, in four worlds at once, each
-// with traffic of its own. Writes lidar.png: its points, seen from above, a world per tile.
+// A lidar with 32 beams and 2,000 azimuths in a street with moving cars. It is simulated in four
+// independent worlds at once, each with its own traffic. Writes lidar.png, which shows the measured
+// points from above, one tile per world.
 #include <cmath>
 #include <vector>
 
@@ -23,7 +24,7 @@ int main() {
     for (unsigned i = 0; i < kCars; ++i) add(car, w, i % 2 ? 3 : -3, i / 2 * 7.0f + 2 * w - 20);
   }
   std::vector<Ray> rays;
-  std::vector<unsigned> worlds;  // of each ray
+  std::vector<unsigned> worlds;  // the world of each ray
   for (unsigned i = 0; i < kWorlds * kBeams * kAzimuths; ++i) {
     const float up = -0.45f + 0.02f * (i % kBeams), turn = 6.2831853f * (i / kBeams) / kAzimuths;
     rays.push_back({{0, 1.8f, 0}, 0, {std::sin(turn), std::tan(up), std::cos(turn)}, 100});
@@ -31,14 +32,14 @@ int main() {
   }
   Renderer renderer(make_scene(meshes, instances), {.moves = true});  // on the GPU or the CPU
   std::vector<Hit> hits(rays.size());
-  for (unsigned step = 0; step < 10; ++step) {  // a tenth of a second each
+  for (unsigned step = 0; step < 10; ++step) {  // each step is a tenth of a second
     for (std::size_t i = 0; i < places.size(); ++i)
       if (instances[i].mesh == car) places[i].rows[2][3] += 0.4f * places[i].rows[0][3];
     renderer.set_transforms(places);
     renderer.follow();
     renderer.closest(rays, hits, {}, {0, worlds.data()});
   }
-  Image<Rgb8> picture{1600, 400, std::vector<Rgb8>(1600 * 400)};  // 10 cm a pixel
+  Image<Rgb8> picture{1600, 400, std::vector<Rgb8>(1600 * 400)};  // 10 cm per pixel
   const Rgb8 colors[] = {{70, 80, 95}, {90, 170, 240}, {255, 170, 40}};
   for (unsigned i = 0; i < rays.size(); ++i) {
     const float x = hits[i].t * rays[i].direction.x, z = hits[i].t * rays[i].direction.z;

@@ -1,5 +1,6 @@
-// What the examples of kernels share: on_each, random numbers and directions. They have the same
-// bits on a GPU and a host: no compiler can fuse a product and a sum that are not fused here.
+// Functions that the examples of kernels share: on_each(), random numbers and directions. They give
+// the same bits on a GPU and a host, because every product that is added to a sum is written as
+// fmaf(), so compilers can't choose whether to fuse it.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace examples {
 
 using namespace ballotcast;
 
-/// Random numbers from 0 to 1 (M. O'Neill, PCG, 2014).
+/// A generator of random numbers from 0 to 1 (M. O'Neill, PCG, 2014).
 struct Random {
   unsigned state;
   BALLOTCAST_HD float next() {
@@ -22,7 +23,7 @@ struct Random {
   }
 };
 
-/// a + s b.
+/// The vector a + s b.
 BALLOTCAST_HD inline Vec3f sum(Vec3f a, Vec3f b, float s) {
   return {fmaf(b.x, s, a.x), fmaf(b.y, s, a.y), fmaf(b.z, s, a.z)};
 }
@@ -31,7 +32,8 @@ BALLOTCAST_HD inline Vec3f unit(Vec3f v) {
   return {v.x * s, v.y * s, v.z * s};
 }
 
-/// A direction that a white surface scatters light to: the normal plus a point of the unit sphere.
+/// A random direction in which a white (Lambertian) surface scatters light: the normal plus a
+/// random point of the unit sphere.
 BALLOTCAST_HD inline Vec3f scattered(Vec3f normal, Random& random) {
   for (;;) {
     const Vec3f p{random.next() * 2 - 1, random.next() * 2 - 1, random.next() * 2 - 1};
@@ -59,14 +61,14 @@ void on_gpu(const DeviceCaster& caster, const Function& function, std::vector<Re
   Result* on_device = nullptr;
   require(cudaMalloc(&on_device, count * sizeof(Result)));
   call_each<<<(count + 127) / 128, 128>>>(caster.device_view(), function, count, on_device);
-  require(cudaGetLastError());  // of the launch
+  require(cudaGetLastError());  // reports an error of the launch
   require(cudaMemcpy(results.data(), on_device, count * sizeof(Result), cudaMemcpyDeviceToHost));
   cudaFree(on_device);
 }
 #endif
 
-/// function(view of the scene, i) for each i below `count`: called in a kernel if there is a GPU,
-/// else in a loop. `masks`: those of the scene's instances, or none.
+/// The results of function(view of the scene, i) for each i below `count`. Calls the function in a
+/// kernel if there is a GPU, else in a loop. `masks`: the masks of the scene's instances, or empty.
 template <class Result, class Function>
 std::vector<Result> on_each(const Scene& scene, unsigned count, const Function& function,
                             const std::vector<std::uint32_t>& masks = {}) {

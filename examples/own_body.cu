@@ -1,5 +1,5 @@
-// A sensor on a robot, which sees all but the robot. Its body and arm are instances 1 and 2; a
-// filter of the program leaves them out, together with one of the library.
+// A sensor on a robot that must not see the robot itself. The robot's body and arm are instances 1
+// and 2. The program's own filter leaves them out, combined with a filter of the library.
 #include <cstdio>
 
 #include "box.hpp"
@@ -9,11 +9,11 @@ using namespace examples;
 
 namespace {
 
-constexpr unsigned kSide = 64;  // rays go through a grid of directions
+constexpr unsigned kSide = 64;  // rays go through the cells of a kSide x kSide grid of directions
 constexpr const char* kNames[] = {"ground", "body", "arm", "house"};
 constexpr unsigned kSky = 4;
 
-/// Takes hits on other instances than first, first + 1 .. last.
+/// The filter that accepts hits on all instances except first, first + 1 .. last.
 struct NotOwn {
   unsigned first, last;
   BALLOTCAST_HD bool operator()(const Ray&, const device::Candidate& hit) const {
@@ -21,7 +21,7 @@ struct NotOwn {
   }
 };
 
-/// The instances that are seen in a direction, with the robot and without.
+/// The instances that are seen in a direction: all, and all except the robot.
 struct Seen {
   unsigned all, others;
 };
@@ -29,8 +29,8 @@ struct Seen {
 struct Look {
   template <class View>
   BALLOTCAST_HD Seen operator()(const View& scene, unsigned i) const {
-    // A square whose corners fold onto the lower half of an octahedron (E. Praun, H. Hoppe,
-    // Spherical parametrization and remeshing, 2003).
+    // The directions are an octahedral map: the corners of a square fold onto the lower half of an
+    // octahedron (E. Praun, H. Hoppe, Spherical parametrization and remeshing, 2003).
     float x = (static_cast<float>(i % kSide) + 0.5f) / (kSide / 2) - 1.0f;
     float z = (static_cast<float>(i / kSide) + 0.5f) / (kSide / 2) - 1.0f;
     const float y = 1.0f - fabsf(x) - fabsf(z), folded = 1.0f - fabsf(x);

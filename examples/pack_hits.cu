@@ -1,6 +1,6 @@
-// Lanes that vote: each casts a ray, and the numbers of those that hit are packed, in their order,
-// block by block. One kernel for a GPU and for the emulated lanes of a host. Prints the packed
-// numbers of each block as a line of dots.
+// Packs the numbers of rays that hit, block by block and in order, by votes. Each lane casts a ray.
+// The same kernel runs on a GPU and on the emulated lanes of a host. Prints the packed numbers of
+// each block as a line of dots.
 #include <cstdio>
 #include <string>
 
@@ -32,7 +32,7 @@ struct PackHits {
     const bool hits = device::any(scene, Ray{{x, y, -9}, 0, {0, 0, 1}, INFINITY});
     const unsigned ayes = lane.ballot(hits);
     if (lane.lane() == 0) shared.of_warps[lane.warp()] = bits_in(ayes);
-    const unsigned count = lane.block_count(hits);  // a barrier, too
+    const unsigned count = lane.block_count(hits);  // this is a barrier, too
     unsigned slot = bits_in(ayes & lane.lanes_below());
     for (unsigned warp = 0; warp < lane.warp(); ++warp) slot += shared.of_warps[warp];
     if (hits) packed[lane.block() * kBlockSize + slot] = lane.thread();
@@ -40,7 +40,7 @@ struct PackHits {
   }
 };
 
-/// The packed numbers of each block, and how many they are.
+/// The packed numbers of each block, and how many numbers each block has.
 struct Packed {
   std::vector<unsigned> numbers = std::vector<unsigned>(kBlocks * kBlockSize);
   std::vector<unsigned> counts = std::vector<unsigned>(kBlocks);
@@ -56,7 +56,7 @@ Packed packed_hits(const Scene& scene) {
     require(cudaMallocManaged(&numbers, packed.numbers.size() * sizeof(unsigned)));
     require(cudaMallocManaged(&counts, packed.counts.size() * sizeof(unsigned)));
     lanes::kernel<PackHits><<<kBlocks, kBlockSize>>>(caster.device_view(), numbers, counts);
-    require(cudaGetLastError());  // of the launch
+    require(cudaGetLastError());  // reports an error of the launch
     require(cudaDeviceSynchronize());
     packed.numbers.assign(numbers, numbers + packed.numbers.size());
     packed.counts.assign(counts, counts + packed.counts.size());

@@ -1,5 +1,5 @@
-// A path tracer in one function: white surfaces under a blue sky, with the rays cast where they are
-// needed. On a GPU a kernel calls it, without one a loop.
+// A path tracer in one function, which casts its rays itself: white surfaces under a blue sky. On a
+// GPU, a kernel calls this function; without a GPU, a loop does.
 //   path_tracer SCENE OUTPUT.png
 #include <cstdio>
 
@@ -15,7 +15,7 @@ struct Lens {
   Vec3f eye, ahead, right, up;
 };
 
-/// The light that a pixel sees: that of the sky where paths end.
+/// The light that a pixel receives: the light of the sky at the ends of its paths.
 struct LightOfPixel {
   Lens lens;
 
@@ -30,7 +30,7 @@ struct LightOfPixel {
       Ray ray{lens.eye, 0.0f, unit(seen), INFINITY};
       unsigned start = kNoTriangle;
       for (unsigned bounce = 0; bounce <= kBounces; ++bounce) {
-        // A new ray starts on a triangle, which it does not hit.
+        // The next ray starts on a triangle, and must not hit that triangle.
         const auto hit = device::closest_surface(scene, ray, device::SkipTriangle{start});
         if (!hit.hit.found()) {
           light += powf(0.7f, bounce) * (1.0f + ray.direction.y);

@@ -1,5 +1,5 @@
-// The signed distance of a closed mesh on a grid of N^3 points: below 0 inside. The grid is twice
-// as large as the mesh. Writes a NumPy array of floats, grid[z, y, x].
+// Computes the signed distance of a closed mesh, below 0 inside, on a grid of N^3 points. The grid
+// is twice as large as the mesh. Writes a NumPy array of floats, grid[z, y, x].
 //   sdf_grid MESH N OUTPUT.npy
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,7 @@ struct SignedDistance {
   }
 };
 
-/// The points are in the middle of cells. Relative to the scene's origin, as all points are.
+/// A grid around the scene, relative to the scene's origin. Its points are the middles of cells.
 SignedDistance grid_around(const Scene& scene, unsigned side) {
   const Box box = scene.bounds();
   const Vec3d o = scene.origin();
@@ -41,13 +41,14 @@ SignedDistance grid_around(const Scene& scene, unsigned side) {
           side};
 }
 
-/// Writes version 1.0 of the format:
+/// Writes a NumPy file, version 1.0 of the format:
 /// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 void write_npy(const char* file, const std::vector<float>& values, unsigned side) {
   const std::string n = std::to_string(side);
   std::string header =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + n + ", " + n + ", " + n + ")}";
-  header.resize(117, ' ');  // with the 10 bytes before and the newline, two blocks of 64
+  // With 10 bytes before the header and a newline after it, this makes 2 blocks of 64.
+  header.resize(117, ' ');
   std::ofstream out(file, std::ios::binary);
   out << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
   out.write(reinterpret_cast<const char*>(values.data()),

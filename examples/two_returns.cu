@@ -1,5 +1,6 @@
-// A lidar whose beams go on through glass: the first return of each beam, and the second one where
-// the first is of glass. Instances have masks, and the second ray does not see that of the pane.
+// A lidar whose beams pass through glass. Computes the first return of each beam, and a second
+// return if the first one is from glass. Instances have masks; the mask of the second ray leaves
+// out the pane.
 #include <cstdio>
 
 #include "box.hpp"
@@ -13,13 +14,13 @@ constexpr unsigned kBeams = 16;
 enum : unsigned { kSolid = 1, kGlass = 2 };
 
 struct Returns {
-  float first, second;  // how far ahead; 0: none
+  float first, second;  // distances ahead, along z; 0: no return
 };
 
 struct Beam {
   template <class View>
   BALLOTCAST_HD Returns operator()(const View& scene, unsigned i) const {
-    // One unit ahead for each unit of t.
+    // The z component of the direction is 1, so t is the distance ahead.
     const Ray ray{{0, 1, 0}, 0.0f, {(static_cast<float>(i) - 7.5f) / 8.0f, 0, 1}, 100.0f};
     const Hit first = device::closest(scene, ray);
     const Hit solid = device::closest(scene, ray, device::Masked{kSolid});

@@ -1,7 +1,7 @@
-// View factors between the walls of a room: how much of the light of each wall goes to each other
-// one, by rays. Counts are integers, so each row adds up to the number of rays, and a GPU has the
-// same numbers as a host. In an empty cube they are 0.1998 for the wall opposite and 0.2 for each
-// of the others.
+// Computes the view factors between the walls of a room by casting rays: which share of the light
+// of each wall arrives at each other wall. Rays are counted in integers, so each row adds up to the
+// number of rays, and a GPU and a host give the same numbers. In an empty cube, the exact values
+// are 0.1998 for the opposite wall and 0.2 for each of the others.
 #include <cstdio>
 
 #include "on_each.hpp"
@@ -10,15 +10,15 @@ using namespace examples;
 
 namespace {
 
-constexpr unsigned kWalls = 6, kTriangles = 2 * kWalls, kRays = 4096;  // rays of a triangle
+constexpr unsigned kWalls = 6, kTriangles = 2 * kWalls, kRays = 4096;  // kRays: rays per triangle
 constexpr const char* kNames[kWalls] = {"back", "front", "floor", "ceiling", "left", "right"};
 
-/// How many rays of a triangle end on each wall, or leave the room.
+/// The number of rays from a triangle that end on each wall, or leave the room.
 struct Row {
   unsigned on[kWalls + 1];
 };
 
-/// A triangle's corner, the edges from there, and its normal, which looks into the room.
+/// A triangle's corner, the two edges from that corner, and the normal, which points into the room.
 struct Patch {
   Vec3f corner, u, v, normal;
 };

@@ -1,5 +1,5 @@
-// Counts the atomic operations that kernels issue, by three wrappers: around a lane, around a
-// kernel, and around a machine.
+// Counts the atomic operations that kernels issue. Three wrappers do this: for a lane, for a kernel
+// and for a machine.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -7,15 +7,15 @@
 
 namespace ballotcast::detail {
 
-/// A lane that forwards everything to `Lane`. For each atomic operation that it issues, it adds 1
-/// to *atomics.
+/// A lane that forwards everything to `Lane`, and adds 1 to *atomics for each atomic operation that
+/// it issues.
 template <class Lane>
 class CountingLane : public Lane {
  public:
   BC_DEVICE CountingLane(const Lane& lane, u64* atomics) : Lane(lane), atomics_(atomics) {}
 
-  /// Not inlined, so that it is compiled once. It may be slow: time is never measured while atomics
-  /// are counted.
+  /// Calls f(args...). Not inlined, so that it is compiled once. It may be slow, because time is
+  /// never measured while atomics are counted.
   template <class F, class... Args>
   BC_DEVICE BC_NOINLINE static auto call(F f, const Args&... args) {
     return f(args...);
@@ -48,7 +48,7 @@ struct Counted {
   }
 };
 
-/// `Counted` for a kernel whose shared memory is an array of words.
+/// `Counted` for a kernel with launch bounds, kBlockSize and kBlocksAtOnce.
 template <class Kernel>
 struct CountedWithWords : Counted<Kernel> {
   static constexpr u32 kBlockSize = Kernel::kBlockSize;
@@ -56,7 +56,7 @@ struct CountedWithWords : Counted<Kernel> {
 };
 
 /// A Machine (pipelines/machine.hpp) that forwards to another machine and counts the atomics of
-/// every kernel with collectives. Kernels without collectives issue no atomics.
+/// every kernel with collectives. The other kernels issue no atomics that are counted.
 template <class Machine>
 class CountingMachine {
  public:
@@ -83,8 +83,8 @@ class CountingMachine {
   template <class Launch, class Body>
   void repeat(const Launch& launch, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
-    // CountedLaunch is a type of its own. So a machine that keeps graphs does not reuse the graph
-    // of the same launches without counting.
+    // A machine keeps one CUDA graph per type of launch. CountedLaunch is a type of its own, so
+    // that the graph without counting is not reused.
     machine_.repeat(CountedLaunch<Launch>{launch, atomics_}, progress, sizes, body);
   }
   template <class T>

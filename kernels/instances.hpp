@@ -1,4 +1,4 @@
-// Scenes with instances: for each world a tree over its instances, and for each mesh a tree over
+// Scenes with instances. There is one tree per world over its instances, and one tree per mesh over
 // its triangles.
 //
 //   tree over instances        box            boxes in the space of the scene; one tree per world
@@ -7,8 +7,8 @@
 //                           | |    |
 //   trees over triangles    A B    A          boxes in the space of the mesh; A exists once
 //
-// A ray walks through the upper tree as through any other. At a leaf, where it would test
-// triangles, it goes through the leaf's instances: it enters the space of the mesh
+// A ray walks through the upper tree as through any other tree. At a leaf, where it would test
+// triangles, it goes through the leaf's instances: it enters the space of each instance's mesh
 // (geometry/transform.hpp) and walks through the lower tree. So all pipelines work with instances.
 #pragma once
 
@@ -17,39 +17,39 @@
 
 namespace ballotcast::detail {
 
-/// What a ray needs to enter an instance. These are stored in the order of the upper tree's leaves.
+/// What a ray needs to enter an instance. Stored in the order of the upper tree's leaves.
 struct alignas(16) WalkInstance {
   Transform to_mesh;
   u32 mesh;      // index of the MeshTree
-  u32 first_id;  // the id of its first triangle
-  u32 instance;  // its index in the scene
+  u32 first_id;  // the id of the instance's first triangle
+  u32 instance;  // index of the instance in the scene
   u32 unused = 0;
 };
 static_assert(sizeof(WalkInstance) == 64);
 
-/// `index`: the index of the instance in the scene. A ray can't enter a hidden instance, because
-/// its direction becomes 0 there.
+/// The WalkInstance of an instance, whose index in the scene is `index`. A hidden instance has a
+/// transform of zeros: the ray's direction becomes 0, and it hits nothing.
 BC_HD inline WalkInstance walk_instance(const SceneInstance& instance, u32 index) {
   const bool hidden = hides(instance.to_scene);
   return {hidden ? instance.to_scene : inverse_of(instance.to_scene), instance.mesh,
           instance.first_id, index};
 }
 
-/// The tree of a mesh. References in it count from its own first node and its own first triangle.
+/// The tree of a mesh. Its node and triangle references are relative to first_node and first_row.
 struct MeshTree {
-  u32 first_node;      // of the nodes of all lower trees
-  u32 first_row;       // of the triangles in leaf order of all of them
-  u32 first_triangle;  // of the triangles of the scene's mesh
-  u32 triangles;       // how many there are in the scene's mesh
+  u32 first_node;      // index of its first node in the array of all lower trees' nodes
+  u32 first_row;       // index of its first TriangleRows in the array of all meshes, in leaf order
+  u32 first_triangle;  // index of its first triangle in the scene's mesh, which joins all meshes
+  u32 triangles;       // number of its triangles in the scene's mesh
   WalkFrame frame;
 };
 
-/// The upper tree of a world. References in it count from the first node and the first instance of
-/// all worlds.
+/// The tree over the instances of a world. Its node and instance references are absolute: they
+/// count from the first node and the first instance of all worlds.
 struct alignas(16) WorldTree {
   WalkFrame frame;
-  float slack;        // factor on box_slack: see geometry/transform.hpp
-  float least_slope;  // rays whose largest direction component is smaller hit nothing
+  float slack;        // factor on box_slack for rays of this world: see geometry/transform.hpp
+  float least_slope;  // rays whose largest direction component is smaller than this hit nothing
   u32 unused = 0;
 };
 static_assert(sizeof(WorldTree) == 48);
@@ -60,19 +60,19 @@ BC_HD inline WorldTree empty_world() {
   return {{{vec3(1.0f), vec3(0.0f), kNowhere, 0u}, 1.0f}, 1.0f, never};
 }
 
-/// A scene with instances. The nodes are those of the upper trees, the shape has the depth of the
-/// deepest upper tree, and the triangles are those of the lower trees.
+/// A scene with instances. `nodes` are those of the upper trees, `shape` has the depth of the
+/// deepest upper tree, and `triangles` are those of the lower trees.
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
   static constexpr bool kHasInstances = true;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
-  const Transform* to_scene;  // of each of these; only points need it
+  const Transform* to_scene;  // for each element of `instances`; only queries about points read it
   const MeshTree* meshes;
   const WorldTree* worlds;  // one more than there are worlds; the last is empty
   u32 world_count;
-  RayWorlds of_rays;  // of the batch
+  RayWorlds of_rays;  // the world of each ray of the batch
 
   /// The tree for ray i. Rays into worlds that do not exist hit nothing.
   BC_HD const WorldTree& world_of(u32 i) const {
@@ -92,17 +92,18 @@ struct RayInMesh {
   Ray ray;
   RaySetup setup;
   const MeshTree& mesh;
-  const TriangleRows* rows;  // those of the mesh
+  const TriangleRows* rows;  // the triangles of the mesh, in leaf order
   u32 first_id, instance;
 
   /// The triangles of a leaf of the mesh's tree.
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
-  /// The place that a hit's id means. As place_of, but without a search.
+  /// The Place (triangle and instance) of the hit with this id. Equal to place_of, but needs no
+  /// search.
   BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
 };
 
-/// Calls on_mesh(RayInMesh) for the instances in a leaf of the upper tree that ray i can enter,
-/// until one call returns true. `ray` is the ray that is cast for ray i.
+/// Calls on_mesh(RayInMesh) for each instance in a leaf of the upper tree that ray i can enter.
+/// Stops when a call returns true. `ray` is the ray that is cast for ray i.
 template <class Layout, class OnMesh>
 BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
                                       u32 leaf, OnMesh on_mesh) {
@@ -123,9 +124,9 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, 
   }
 }
 
-/// Walks through the instances in a leaf of the upper tree. Calls on_leaf(RayInMesh, leaf of a
-/// lower tree), which may lower `t` and returns true to end the walk. `Walking` is the view's
-/// layout, or one like it with other Slabs, made by slabs_of(RayInMesh).
+/// Walks through the lower trees of the instances in a leaf of the upper tree. Calls
+/// on_leaf(RayInMesh, leaf of a lower tree), which may lower `t`, and returns true to end the walk.
+/// `Walking` is the view's layout, or a variant with other Slabs, which slabs_of(RayInMesh) makes.
 template <class Walking, class Layout, class SlabsOf, class OnLeaf>
 BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
                                       u32 leaf, const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {

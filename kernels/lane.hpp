@@ -1,4 +1,4 @@
-// The contract between kernels and the machines that run them. Begin reading here.
+// The contract between kernels and the machines that run them. Read this file first.
 //
 // A kernel with collectives is a struct:
 //
@@ -53,7 +53,7 @@
 //   fence()                         what this lane stored before it is there for every lane that
 //                                   reads, after a fence of its own, what this lane stores after it
 //
-// Rules on both machines:
+// Rules on all machines:
 // - No lane returns before its last collective. A lane that has nothing to do, because its index is
 //   beyond the last ray, votes "no".
 // - No result may depend on which lanes happen to be converged.
@@ -65,7 +65,7 @@
 // the one lane that issues the merged atomic of a fetch_add_same.
 //
 // Emulation cannot show three things: missing memory fences (all lanes of a block share one
-// thread), lanes that spin on memory (they would spin for ever), and time.
+// thread), lanes that wait for each other through memory (they would wait for ever), and time.
 #pragma once
 
 #include "math/portable.hpp"

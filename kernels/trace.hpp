@@ -9,13 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// What a walk through a tree needs to know besides the nodes, and what depends on the vertices.
+/// What a walk needs to know about a tree besides its nodes. These values depend on the vertices.
 struct WalkFrame {
   TreeShape shape;
-  float magnitude;  // see SceneView
+  float magnitude;  // the largest coordinate; see SceneView
 };
 
-/// The triangles of a leaf: three rows each.
+/// The triangles of a leaf. Each triangle takes three rows.
 struct LeafRows {
   const TriangleRow* row;
   u32 count;
@@ -36,18 +36,18 @@ struct TraceView {
   SceneView scene;
   HitFilter filter;
   u32 may_refuse;   // 1 if some hits may not count: the filter refuses some, or there are holes
-  LeafForm leaves;  // of the tree
+  LeafForm leaves;  // how leaves refer to their triangles
 
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(triangles, leaf, leaves); }
-  /// What the walk of ray i of a batch must know.
+  /// The frame for the walk of ray i of a batch.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
   /// Changes how ray i of a batch is prepared; see InstancedView.
   BC_HD void adapt(u32, const Ray&, RaySetup&) const {}
 };
 
-/// A scene whose vertices move in the memory of the device. Everything that changes with them is
-/// there, too, and replaces scene.magnitude and `shape`, except for its depth. Only pipeline warp
-/// can cast through it. A type of its own, because a test in each ray costs 1 to 2 % of the rate.
+/// A scene whose vertices move in the memory of the device. `moving` is in that memory, too. It
+/// replaces scene.magnitude and `shape`, except for shape.depth. Only pipeline warp can cast
+/// through it. It is a type of its own because a test per ray would cost 1 to 2 % of the speed.
 template <class Layout>
 struct MovingTraceView : TraceView<Layout> {
   const WalkFrame* moving;
@@ -59,15 +59,16 @@ struct MovingTraceView : TraceView<Layout> {
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  // Until the cast ends, these may be hits of the moved rays; see geometry/far_origin.hpp.
+  // During the cast, these may be hits of moved rays; see geometry/far_origin.hpp.
   Hit* hits;
-  typename Layout::Walk* walks;  // used only if walks rest in memory (PipelineInfo::rests)
-  u32* visits;                   // number of leaves that each ray visited; may be null
+  // Used only by pipelines that keep walks in memory (PipelineInfo::rests).
+  typename Layout::Walk* walks;
+  u32* visits;  // number of leaves that each ray visited; may be null
   u32 count;
   RayKind kind;
 };
 
-/// The ray to cast through a scene for ray i of a batch. `frame`: view.frame(i).
+/// The ray to cast for ray `given`, which is number i of a batch. `frame`: view.frame(i).
 template <class View>
 BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& frame,
                                    const Ray& given) {
@@ -76,8 +77,8 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
   return cast;
 }
 
-/// True if a hit of ray i at a place in the scene counts. The hit must precede `best`. If the ray
-/// leaves out its triangle, changes `hit` to a hit of a copy, if there is one that precedes `best`.
+/// Returns true if a hit of ray i counts. The hit must precede `best`. If the ray skips the hit's
+/// triangle, changes `hit` to a hit of the triangle's first copy, if that precedes `best`.
 template <class Layout>
 BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place, bool front,
                               const Hit& best, Hit& hit) {
@@ -86,7 +87,7 @@ BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place,
   return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
 }
 
-/// accepts_hit as an object, for intersect_leaf.
+/// accepts_hit as a function object, for intersect_leaf.
 template <class View>
 struct AcceptsInView {
   const View& view;
@@ -128,15 +129,15 @@ BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySe
                    return accepts(Place{hit.triangle, 0u}, front, best, hit, rows);
                  });
 }
-/// The same, with the view's own rules about hits of ray i.
+/// Tests ray i against a leaf; the view's own filter decides which hits count.
 template <class View>
 BC_HD inline void intersect_leaf(const View& view, u32 i, const RaySetup& setup, const Ray& ray,
                                  u32 leaf, RayKind kind, Hit& best) {
   intersect_leaf(view, i, setup, ray, leaf, kind, best, AcceptsInView<View>{view, i});
 }
 
-/// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
-/// there is no further leaf, finishes the walk and returns false.
+/// Walks ray i on to its next leaf, and stores the walk in batch.walks[i] ("stages" the leaf).
+/// Returns true; or false if there is no further leaf, and then the walk is finished.
 template <class View, class Layout>
 BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
@@ -151,7 +152,7 @@ BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u3
   return staged;
 }
 
-/// stage_leaf as an object, for Lane::call.
+/// stage_leaf as a function object, for Lane::call.
 struct StageLeaf {
   template <class View, class Layout>
   BC_DEVICE bool operator()(const View& view, const RayBatch<Layout>& batch, u32 i) const {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Measures how fluid a viewer is, as a page behind a tunnel sees it.
+"""Measures how fluid `ballotcast view` is for a page that reaches it through a slow connection.
 
 Usage: tools/view_speed.py PROGRAM SCENE [--size WxH] [--tunnel MS] [--seconds S] [--device NAME]
                            [--set NAME=VALUE ...]
 
-It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while they
-travel, the next ones are drawn. A proxy delays what is sent by half of --tunnel in each direction.
-Printed is JSON: pictures per second, and the milliseconds from the input to the last byte of its
-picture, without the tunnel. What the browser takes to decode and show a picture is not in it.
+It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while
+pictures travel, the next ones are drawn. A proxy delays the data by half of --tunnel (in
+milliseconds) in each direction. It prints JSON: pictures per second, and the milliseconds from an
+input to the last byte of its picture, without the delay of the proxy. The time in which a browser
+decodes and shows a picture is not included.
 """
 
 import argparse
@@ -23,7 +24,8 @@ import urllib.parse
 
 
 async def pass_on(reader, writer, delay):
-    """Copies bytes; each piece leaves `delay` seconds after it came."""
+    """Copies bytes from reader to writer; each piece is written `delay` seconds after it
+    arrived."""
     queue = asyncio.Queue()
 
     async def send():
@@ -56,7 +58,7 @@ async def tunnel_to(port, delay):
 
 
 class Connection:
-    """One connection of the page: a request and its answer at a time."""
+    """A connection to the server, for one request and its answer at a time."""
 
     async def open(self, port):
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
@@ -71,7 +73,8 @@ class Connection:
 
 
 def camera_at(facts, turn):
-    """The scene's camera, gone around what it looks at by an angle, about the up axis y or z."""
+    """The scene's camera after it has moved around the point that it looks at, by `turn` radians
+    about the up axis y or z."""
     camera = facts["camera"]
     eye, to, up = camera["eye"], camera["look_at"], camera["up"]
     a, b = (0, 1) if abs(up[2]) > abs(up[1]) else (2, 0)
@@ -107,7 +110,8 @@ async def measure(arguments, port, token):
     async def one_page(connection):
         nonlocal number, drawing, work, last_start, under_way, quickest
         while (now := time.perf_counter()) < end:
-            # As the page does: the server still draws, or it draws more than a line carries.
+            # Waits as the page does: while the server still draws, or has more pictures under way
+            # than the connection can carry.
             wait = last_start + drawing - now if under_way else 0
             most = min(4, math.ceil((quickest + work) / drawing)) if drawing > 0 else 1
             if wait > 0 or under_way >= most:
@@ -137,7 +141,7 @@ async def measure(arguments, port, token):
     await asyncio.gather(*(one_page(connection) for connection in connections))
     for connection in connections:
         connection.writer.close()
-    await asyncio.sleep(0.1 + tunnel)  # until the proxy has seen it
+    await asyncio.sleep(0.1 + tunnel)  # until the proxy has seen that the connections are closed
     proxy.close()
     shown.sort()
     steady = [t for t in shown if t > shown[0] + 0.5]

@@ -1,4 +1,4 @@
-// Makes the kernel an operator of PyTorch: torch.ops.ballotcast.closest(view, rays).
+// Registers the kernel as an operator of PyTorch: torch.ops.ballotcast.closest(view, rays).
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -1,4 +1,4 @@
-// The kernel of the PyTorch operator: the closest hits of rays.
+// The kernel of the PyTorch operator, which finds the closest hits of rays.
 #include "ballotcast/device.hpp"
 #include "closest.hpp"
 

@@ -1,4 +1,4 @@
-"""An operator of PyTorch that casts rays in a kernel of its own. It is compiled at the first run.
+"""An operator of PyTorch whose kernel casts rays. The operator is compiled at the first run.
 
     python torch_op.py INCLUDE
 
@@ -43,7 +43,7 @@ def main() -> None:
     scene = bc.Scene([[0, 0, 2], [2, 0, 2], [0, 2, 2]], [[0, 1, 2]])
     view = torch.from_numpy(scene.device_view().view(np.uint8).copy())
     rays = torch.zeros(4, 8, device="cuda")
-    rays[:, 0] = torch.tensor([0.5, 1.0, 1.5, 3.0])  # x of the origins
+    rays[:, 0] = torch.tensor([0.5, 1.0, 1.5, 3.0])  # x coordinates of the origins
     rays[:, 1] = 0.25
     rays[:, 6] = 1.0  # towards +z
     rays[:, 7] = torch.inf

@@ -1,7 +1,7 @@
 // The whole library in one include.
 //
-// Threads: functions that belong to no class may be called by any number of threads at once. A
-// Scene may be used by many threads; a Renderer and a DeviceCaster by one at a time.
+// Threads: any number of threads may call functions outside of classes, and use a Scene, at the
+// same time. Only one thread at a time may use a Renderer or a DeviceCaster.
 #pragma once
 
 #include "ballotcast/camera.hpp"

@@ -40,18 +40,20 @@ struct PictureSize {
 /// How to compare two pictures.
 struct CompareOptions {
   std::vector<Rectangle> ignore = {};        ///< pixels inside these rectangles are left out
-  std::string reference_name = "reference";  ///< name for messages
-  std::string result_name = "result";        ///< name for messages
-  /// A picture of the size of the reference or of the result. Pixels are left out where it is
-  /// neither black nor fully transparent. Without samples, there is no such picture.
+  std::string reference_name = "reference";  ///< name of the reference in messages
+  std::string result_name = "result";        ///< name of the result in messages
+  /// A mask: a picture with the size of the reference or of the result. Pixels are left out of the
+  /// comparison where the mask is neither black nor fully transparent. Without samples, there is no
+  /// mask.
   SampledImage ignore_where = {};
-  std::string ignore_where_name = "the picture of ignored pixels";  ///< name for messages
+  /// Name of the mask in messages.
+  std::string ignore_where_name = "the picture of ignored pixels";
 };
 
 /// A row of the table of metrics. A metric is a number that tells how much two pictures differ.
 struct Metric {
   std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
-  std::string_view summary;  ///< one line
+  std::string_view summary;  ///< one line that describes the metric
   std::string_view unit;     ///< unit after the number, or ""
   bool lower_is_better;      ///< true: smaller values are better; false: larger
   double least;              ///< smallest possible value
@@ -65,29 +67,29 @@ struct Metric {
 
 /// The value of a metric; NaN if the metric is not defined for these pictures.
 struct MetricValue {
-  const Metric* metric;  ///< its row in metrics()
+  const Metric* metric;  ///< the row of the metric in metrics()
   double value;          ///< in the unit of the metric
 };
 
-/// Differences in 255ths of the full range. For each of them, Comparison::over counts the pixels
-/// that differ by more.
+/// Differences in 255ths of the full range. For each of these values, Comparison::over counts the
+/// pixels that differ by more.
 inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
 
 /// A pixel and its values in both pictures, as RGBA from 0 to Comparison::largest.
 struct WorstPixel {
   std::uint32_t x;                         ///< column
   std::uint32_t y;                         ///< row, from the top
-  std::array<std::uint16_t, 4> reference;  ///< in the reference
-  std::array<std::uint16_t, 4> result;     ///< in the result
+  std::array<std::uint16_t, 4> reference;  ///< its value in the reference
+  std::array<std::uint16_t, 4> result;     ///< its value in the result
 };
 
-/// How two pictures differ. Pixels that were left out are not counted. If the sizes differ, the
-/// common part is compared, beginning at the top left corner.
+/// How two pictures differ. Pixels that CompareOptions leaves out are not counted. If the sizes
+/// differ, the common part is compared, beginning at the top left corner.
 struct Comparison {
-  PictureSize reference_size;  ///< of the whole reference
-  PictureSize result_size;     ///< of the whole result
-  std::uint32_t width = 0;     ///< of the part that both pictures have, pixels
-  std::uint32_t height = 0;    ///< of the part that both pictures have, pixels
+  PictureSize reference_size;  ///< size of the whole reference
+  PictureSize result_size;     ///< size of the whole result
+  std::uint32_t width = 0;     ///< width of the part that both pictures have, in pixels
+  std::uint32_t height = 0;    ///< height of the part that both pictures have, in pixels
   /// The largest possible sample: 65535 if at least one of the pictures has 16 bits, else 255. One
   /// step is a difference of 1 in this range.
   std::uint16_t largest = 255;
@@ -105,7 +107,8 @@ struct Comparison {
   std::array<std::uint64_t, kCountedDifferences.size()> over{};
   std::vector<MetricValue> values;  ///< one per row of metrics()
 
-  /// True if the pictures have different sizes. Then they are different, whatever the limits are.
+  /// True if the pictures have different sizes. Then judge() finds them different, whatever the
+  /// limits are.
   bool sizes_differ() const { return !(reference_size == result_size); }
 
   /// The percentage of the compared pixels that differ.
@@ -114,11 +117,11 @@ struct Comparison {
   }
 };
 
-/// Reads a PNG file as read_png does, or a JPEG, WebP or BMP file, as 8-bit RGB with alpha. The
-/// first bytes decide which, not the name. JPEG and lossy WebP are decoded by libraries whose
-/// versions may round samples differently. Throws InputError, which names the path, if the file is
-/// of another kind, damaged or cut off, animated, has more than 2^15 pixels per side, or is a WebP
-/// and the library was built without WebP.
+/// Reads a PNG file as read_png() does, or a JPEG, WebP or BMP file as 8-bit RGB with alpha. The
+/// first bytes of the file decide its format, not its name. JPEG and lossy WebP are decoded by
+/// libraries whose versions may round samples differently. Throws InputError, which names the path,
+/// if the file is of another kind, damaged or cut off, animated, has more than 2^15 pixels per
+/// side, or is a WebP and the library was built without WebP.
 BALLOTCAST_API SampledImage read_picture(const std::string& path);
 
 /// Compares two pictures. Throws UsageError if a picture does not have the samples that its size,
@@ -137,8 +140,8 @@ BALLOTCAST_API const Metric& metric_called(std::string_view name);
 /// The outcome of a comparison.
 enum class Outcome {
   same,           ///< all samples are equal
-  within_limits,  ///< they differ, limits were set, and all of them hold
-  different,      ///< they differ, and no limit was set or a limit is broken
+  within_limits,  ///< the pictures differ, limits were set, and all limits hold
+  different,      ///< the pictures differ, and no limit was set or a limit is broken
 };
 
 /// A row of the table of outcomes.
@@ -153,7 +156,7 @@ BALLOTCAST_API Span<const OutcomeInfo> outcomes();
 
 /// A limit for the value of a metric: a maximum, or a minimum if higher values are better.
 struct MetricLimit {
-  const Metric* metric;  ///< its row in metrics()
+  const Metric* metric;  ///< the row of the metric in metrics()
   double limit;          ///< in the unit of the metric
 };
 
@@ -193,9 +196,9 @@ BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limit
 /// A picture of the differences. Each channel shows its own difference in 255ths times `factor`,
 /// rounded up, so that no difference vanishes, and clipped at 255. The difference of alpha is added
 /// to red and blue. If `factor` is 0, the factor is chosen so that the largest difference of a
-/// channel becomes 255. If the sizes differ, the picture is as large as both together; parts that
-/// only the result has are striped in blue, parts that only the reference has in orange. Throws the
-/// same errors as compare().
+/// channel becomes 255. If the sizes differ, the picture has the larger width and the larger height
+/// of both. Parts that only the result has are striped in blue, and parts that only the reference
+/// has are striped in orange. Throws the same errors as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

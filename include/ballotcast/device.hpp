@@ -1,5 +1,5 @@
-// Casts rays in your own kernels: device functions over a view of a scene, with the bits of
-// Renderer and DeviceCaster.
+// Casts rays in your own kernels, by device functions on a view of a scene. Results have the same
+// bits as those of Renderer and DeviceCaster.
 //
 //   using namespace ballotcast;
 //   __global__ void nearest(device::PlainView scene, const Ray* rays, Hit* hits, unsigned count) {
@@ -10,14 +10,16 @@
 //   DeviceCaster caster(scene);
 //   nearest<<<blocks, 128>>>(caster.device_view<device::PlainView>(), rays, hits, n);
 //
-// Compiles with nvcc for host and device (C++17), with g++ and clang for the host, and, from
-// device_nvrtc.hpp, which is this file and all that it includes, with NVRTC. Options for speed
-// change no bit, but for those that flush to zero what is below 2^-126: -ftz=true, which CuPy
-// always has, and -use_fast_math, which NVRTC refuses and nvcc does not notice. They matter for
-// triangles of about 2^-50 and less. -ffast-math on a host is refused.
+// This header compiles with nvcc for host and device (C++17), with g++ and clang for the host, and
+// with NVRTC. For NVRTC, include device_nvrtc.hpp, which contains this file and all that it
+// includes. Compiler options for speed change no bit, except -ftz=true, which CuPy always sets, and
+// -use_fast_math, which contains it: they flush numbers below 2^-126 to zero. This can change the
+// hits of triangles with edges of about 2^-50 and less. With -use_fast_math under NVRTC, and with
+// -ffast-math on a host, this header does not compile. Code that nvcc compiles can't detect
+// -use_fast_math.
 //
-// On a host the functions are the same, for views of Renderer::host_view(); so a kernel's function
-// can be tried without a GPU.
+// The same functions run on a host, with views from Renderer::host_view(). So you can test the code
+// of a kernel without a GPU.
 #pragma once
 
 #include "ballotcast/device_core.hpp"
@@ -29,110 +31,113 @@
 
 namespace ballotcast::device {
 
-/// A view of any scene, with instances and worlds or without. Points to the memory of one machine,
-/// and owns nothing. May be a parameter of a kernel. Its content is not for programs.
+/// A view of any scene, with or without instances and worlds. It points to the memory of one
+/// machine and owns nothing. It may be a parameter of a kernel. Programs must not use its members.
 ///
-/// It is valid as long as a DeviceCaster of the scene lives, or the Renderer that gave it, and
-/// sees what has moved once refit() or rebuild() is done; from set_transforms() until then, normals
-/// are those of the new places. To be taken again after DeviceCaster::reserve_rebuild(), after the
-/// first set_masks(), and after each change of a Renderer.
+/// A view is valid as long as the Renderer that made it, or a DeviceCaster of the same scene,
+/// exists. After refit() or rebuild() it shows the moved scene. (Between set_transforms() and then,
+/// normals already belong to the new transforms.) Make a new view after
+/// DeviceCaster::reserve_rebuild(), after the first set_masks(), and after each change of a
+/// Renderer.
 struct SceneView {
-  static constexpr std::uint32_t kKind = 1;                             ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
-  detail::ProgramView core;                                             ///< for the library
+  static constexpr std::uint32_t kKind = 1;                             ///< for the library itself
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
+  detail::ProgramView core;                                             ///< for the library itself
 
-  /// For this header: what the functions below look at.
+  /// For the functions of this header: true if the scene has instances.
   BALLOTCAST_HD bool has_instances() const { return core.has_instances(); }
-  /// For this header: a world of a scene with instances.
+  /// For the functions of this header: the view of one world of a scene with instances.
   BALLOTCAST_HD auto in_world(std::uint32_t world) const { return core.in_world(world); }
-  /// For this header: a scene without instances.
+  /// For the functions of this header: the view of a scene without instances.
   BALLOTCAST_HD auto plain() const { return core.plain(); }
 };
 
-/// A view of a scene without instances. Kernels need fewer registers with it: 64 in place of 90 for
-/// closest() alone, for compute capability 9.0.
+/// A view of a scene without instances. Kernels need fewer registers with this view: for compute
+/// capability 9.0, closest() needs 64 instead of 90.
 struct PlainView {
-  static constexpr std::uint32_t kKind = 2;                             ///< for the library
-  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library
-  detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library
+  static constexpr std::uint32_t kKind = 2;                             ///< for the library itself
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
+  detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library itself
 
-  /// As in SceneView.
+  /// See SceneView. Always false.
   BALLOTCAST_HD static constexpr bool has_instances() { return false; }
-  /// As in SceneView; never called.
+  /// See SceneView. Never called, because there are no instances.
   BALLOTCAST_HD const auto& in_world(std::uint32_t) const { return core; }
-  /// As in SceneView.
+  /// See SceneView.
   BALLOTCAST_HD const auto& plain() const { return core; }
 };
 
-/// A hit that a filter may take or leave.
+/// A hit that a filter may accept or refuse.
 struct Candidate {
   float t;                 ///< as Hit::t
   std::uint32_t triangle;  ///< as Hit::triangle
   float u;                 ///< as Hit::u
   float v;                 ///< as Hit::v
-  std::uint32_t instance;  ///< index of its instance in the scene; 0 if there are none
-  bool front;              ///< the ray meets the triangle's front; see Sides
-  std::uint32_t mask;      ///< that of its instance: see set_masks(); else all bits are set
+  std::uint32_t instance;  ///< index of the hit instance in the scene; 0 if there are no instances
+  bool front;              ///< true if the ray meets the triangle's front; see Sides
+  /// Mask of the instance, see set_masks(); without instances all bits are set.
+  std::uint32_t mask;
 };
 
-/// A hit, and the surface there.
+/// A hit, and the properties of the surface there.
 struct Surface {
-  Hit hit;                 ///< as closest() finds it; a miss leaves the rest 0
-  std::uint32_t instance;  ///< index of its instance in the scene; 0 if there are none
-  bool front;              ///< the ray meets the triangle's front; see Sides
-  Vec3f normal;            ///< of the triangle, of length 1, on the side that the ray comes from
+  Hit hit;                 ///< the hit that closest() finds; for a miss, all other members are 0
+  std::uint32_t instance;  ///< index of the hit instance in the scene; 0 if there are no instances
+  bool front;              ///< true if the ray meets the triangle's front; see Sides
+  Vec3f normal;  ///< normal of the triangle, of length 1, on the side that the ray comes from
 };
 
-/// The filter that takes every hit.
+/// The filter that accepts every hit.
 struct EveryHit {
-  /// True.
+  /// Returns true.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate&) const { return true; }
 };
 
-/// The filter that leaves out one triangle, such as that on which a ray starts.
+/// The filter that skips one triangle, for example the triangle on which a ray starts.
 struct SkipTriangle {
-  std::uint32_t skipped;  ///< its id: Hit::triangle
+  std::uint32_t skipped;  ///< its id, as Hit::triangle
 
-  /// True if the ray hits it.
+  /// True if the hit is on another triangle.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
     return hit.triangle != skipped;
   }
 };
 
-/// The filter that takes hits on one side of triangles.
+/// The filter that accepts hits on one side of triangles.
 struct OneSide {
-  Sides sides;  ///< which
+  Sides sides;  ///< which sides rays hit
 
-  /// True if the ray hits it.
+  /// True if the ray meets a side that counts.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
     return sides == Sides::both || (sides == Sides::front) == hit.front;
   }
 };
 
-/// The filter that takes hits on instances whose masks (see set_masks()) have a bit in common with
-/// the ray's. The ray walks around the others, so this is the fastest way to leave out instances.
+/// The filter that accepts hits on instances whose mask (see set_masks()) has a bit in common with
+/// the mask of the ray. Other instances are not even entered, so this is the fastest way to leave
+/// out instances.
 struct Masked {
-  std::uint32_t mask;  ///< the ray's
+  std::uint32_t mask;  ///< the mask of the ray
 
-  /// True if the ray hits it.
+  /// True if the masks of ray and instance have a bit in common.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
     return (hit.mask & mask) != 0u;
   }
 };
 
-/// The filter that takes what two filters take; see all_of().
+/// The filter that accepts a hit if two filters accept it; see all_of().
 template <class First, class Second>
 struct Both {
   First first;    ///< asked first
-  Second second;  ///< asked if the first one takes the hit
+  Second second;  ///< asked if the first filter accepts the hit
 
-  /// True if the ray hits it.
+  /// True if both filters accept the hit.
   BALLOTCAST_HD bool operator()(const Ray& ray, const Candidate& hit) {
     return first(ray, hit) && second(ray, hit);
   }
 };
 
-/// The filter that takes what all of these take:
+/// The filter that accepts a hit if all of these filters accept it, for example:
 /// all_of(SkipTriangle{start}, OneSide{Sides::front}, Masked{2}).
 template <class Filter>
 BALLOTCAST_HD inline Filter all_of(Filter filter) {
@@ -143,15 +148,15 @@ BALLOTCAST_HD inline auto all_of(First first, Rest... rest) {
   return Both<First, decltype(all_of(rest...))>{first, all_of(rest...)};
 }
 
-/// Gives every ray the filter EveryHit; see closest_each().
+/// The filters of all rays: EveryHit for each; see closest_each().
 struct EveryFilter {
-  /// The filter of a ray.
+  /// The filter of a ray, given by its number.
   BALLOTCAST_HD EveryHit operator()(std::uint32_t) const { return {}; }
 };
 
 namespace detail {
 
-/// A mask of rays such that the filter takes no hit on instances that they do not see.
+/// A mask for a ray: on instances that have no bit in common with it, the filter accepts no hit.
 template <class Filter>
 BALLOTCAST_HD inline std::uint32_t mask_of(const Filter&) {
   return kAllBits;
@@ -163,7 +168,7 @@ BALLOTCAST_HD inline std::uint32_t mask_of(const device::Both<First, Second>& fi
   return mask != kAllBits ? mask : mask_of(filter.second);
 }
 
-/// Asks the filter of a program.
+/// Calls a filter of the program as a filter of the library.
 template <class Filter>
 struct AskFilter {
   const Ray& ray;
@@ -175,7 +180,7 @@ struct AskFilter {
                                  asked.front, asked.mask});
   }
 };
-/// Asks the filter of a ray that a lane has fetched.
+/// Calls the program's filter for the ray that a lane has fetched.
 template <class FilterOf>
 struct AskFilterOf {
   const FetchedRay& fetched;
@@ -186,7 +191,7 @@ struct AskFilterOf {
     return AskFilter<decltype(filter)>{fetched.ray, filter}(asked);
   }
 };
-// What the functions below do with a view of a world.
+// The functions below call these with the view of one world.
 
 template <class View, class Filter>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
@@ -234,7 +239,7 @@ BALLOTCAST_HD inline void cast_each(const View& view, std::uint32_t count, std::
   cast_by_fetching<kKind>(view, count, next, fetched, fetch, take);
 }
 
-/// Remembers the last hit that the filter of a program takes.
+/// Calls a filter of the program, and remembers the last hit that it has accepted.
 template <class Filter>
 struct RememberHit {
   AskFilter<Filter> ask;
@@ -271,12 +276,13 @@ BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visi
 
 }  // namespace detail
 
-/// The closest hit of a ray, as Renderer::closest() finds it. `filter(ray, candidate)`: true if the
-/// ray hits it; an object like SkipTriangle, or a lambda. The result is the hit with the smallest t
-/// and, among equal t, the smallest id of those that the filter takes, whatever the tree; of a ray
-/// from far away, for which many hits have one t, the nearest of them. The filter is asked about
-/// some hits only, in no particular order, and about some more than once. `world`: see
-/// Instance::world; the only one of a PlainView is 0.
+/// The closest hit of a ray, as Renderer::closest() finds it, among the hits that the filter
+/// accepts. `filter(ray, candidate)` returns true to accept a hit; it is an object like
+/// SkipTriangle, or a lambda. The result is the accepted hit with the smallest t and, among equal
+/// t, the smallest id, whatever the tree is. (If a ray starts far away, many hits may have the same
+/// t; then the result is the nearest of them.) The filter is called for some of the hits only, in
+/// no particular order, and may be called more than once for a hit. `world`: see Instance::world; a
+/// PlainView has only world 0.
 ///
 /// Each lane calls this on its own. `View`: SceneView or PlainView.
 template <class View, class Filter = EveryHit>
@@ -287,7 +293,7 @@ BALLOTCAST_HD inline Hit closest(const View& scene, const Ray& ray, Filter filte
   return detail::filtered_hit(scene.plain(), ray, detail::RayKind::closest, filter);
 }
 
-/// The closest hit of a ray, and the surface there.
+/// The closest hit of a ray, and the properties of the surface there; see closest().
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Surface closest_surface(const View& scene, const Ray& ray, Filter filter = {},
                                              std::uint32_t world = 0) {
@@ -295,7 +301,7 @@ BALLOTCAST_HD inline Surface closest_surface(const View& scene, const Ray& ray, 
   return detail::surface_in(scene.plain(), ray, filter);
 }
 
-/// True if a ray hits anything that the filter takes; see closest().
+/// True if a ray has any hit that the filter accepts; see closest().
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter = {},
                               std::uint32_t world = 0) {
@@ -304,8 +310,9 @@ BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter =
   return detail::filtered_hit(scene.plain(), ray, detail::RayKind::any, filter).found();
 }
 
-/// Calls visit(hit) for all crossings of a ray with surfaces, in order of t and then id, each once,
-/// also where the ray meets an edge: those of Renderer::all(). Ends when visit() returns true.
+/// Calls visit(hit) for each crossing of a ray with a surface, sorted by t and then by id. These
+/// are the crossings of Renderer::all(): each occurs once, also where the ray meets an edge. Stops
+/// when visit() returns true.
 template <class View, class Visit>
 BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, Visit visit,
                                             std::uint32_t world = 0) {
@@ -313,8 +320,8 @@ BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, V
   return detail::visit_crossings(scene.plain(), ray, visit);
 }
 
-/// The point of the scene that is closest to a point, up to a distance; see
-/// Renderer::closest_points(). None if the distance is negative or NaN.
+/// The point of the scene that is closest to `point`, within max_distance; see
+/// Renderer::closest_points(). If max_distance is negative or NaN, nothing is found.
 template <class View>
 BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point,
                                            float max_distance, std::uint32_t world = 0) {
@@ -323,8 +330,8 @@ BALLOTCAST_HD inline Nearest closest_point(const View& scene, const Vec3f& point
   return detail::closest_point(scene.plain(), 0u, point, max_distance);
 }
 
-/// True if a point is inside of the scene's surface; see Renderer::contains(). Rule
-/// InsideRule::winding is not for kernels: it counts as InsideRule::nonzero.
+/// True if a point is inside of the scene's surface; see Renderer::contains(). Kernels can't use
+/// InsideRule::winding: here it means InsideRule::nonzero.
 template <class View>
 BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
                                  InsideRule rule = InsideRule::parity, std::uint32_t world = 0) {
@@ -333,8 +340,8 @@ BALLOTCAST_HD inline bool inside(const View& scene, const Vec3d& point,
 }
 
 /// The closest hits of the rays of a whole warp, as closest() finds them. All 32 lanes must call
-/// this together; those without a ray pass false for `active` and get a miss. The lanes vote on
-/// each step, as those of the library's own kernels do. On a host, a warp has one lane.
+/// this together. Lanes without a ray pass false for `active` and get a miss. The lanes vote on
+/// each step, as in the library's own kernels. On a host, a warp has one lane.
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool active,
                                       Filter filter = {}, std::uint32_t world = 0) {
@@ -344,7 +351,8 @@ BALLOTCAST_HD inline Hit closest_warp(const View& scene, const Ray& ray, bool ac
   return detail::filtered_by_votes<detail::RayKind::closest>(scene.plain(), ray, active, filter);
 }
 
-/// Whether each ray of a warp hits anything, as any() finds it; to be called as closest_warp().
+/// True if the lane's ray hits anything, as any() finds it. Call it in the same way as
+/// closest_warp().
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool active,
                                    Filter filter = {}, std::uint32_t world = 0) {
@@ -356,12 +364,12 @@ BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool activ
       .found();
 }
 
-/// Casts many rays by few warps: lanes whose ray is done fetch the next one, so none waits long for
-/// the others. `ray_of(i)` makes ray i, `take(i, hit)` gets its closest hit, and `filter_of(i)` is
-/// its filter, made anew whenever it is asked; i is below `count`.
-/// `next`: a word, 0 before the launch, that all warps share. All lanes of a warp must call this
-/// together. Best with as many blocks as the GPU holds at once (see
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with as many threads as there are.
+/// Casts many rays by few warps: a lane whose ray is done fetches the next ray, so that no lane
+/// waits long for others. For i below `count`: `ray_of(i)` returns ray i, `take(i, hit)` receives
+/// its closest hit, and `filter_of(i)` returns its filter, anew for each hit that is tested. `next`
+/// points to a word that all warps share, which must be 0 before the launch. All lanes of a warp
+/// must call this together. Fastest with as many blocks as the GPU holds at once (see
+/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                        RayOf ray_of, Take take, FilterOf filter_of = {},
@@ -373,7 +381,8 @@ BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, s
                                                      filter_of);
 }
 
-/// The same for whether rays hit anything: `take(i, found)` gets a bool.
+/// Tests many rays for any hit, in the same way as closest_each(). `take(i, found)` receives a
+/// bool.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void any_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                    RayOf ray_of, Take take, FilterOf filter_of = {},

@@ -1,5 +1,5 @@
-// Checks a view of a scene before a launch, for debug builds of your program. For nvcc; other
-// compilers must include cuda_runtime_api.h before.
+// Checks a view of a scene before a launch, for debug builds of your program. With compilers other
+// than nvcc, include cuda_runtime_api.h first.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace ballotcast::device {
 
-/// Throws UsageError unless the memory of a view, which DeviceCaster::device_view() gave, is there,
-/// and on the GPU that is current; DeviceError for an error of earlier work. It is not there when
-/// the last caster of the scene is gone, or after reserve_rebuild(). Memory that somebody else has
-/// got since then is not noticed.
+/// Checks that a view from DeviceCaster::device_view() can be used on the current GPU. Throws
+/// UsageError if the view's memory was freed (when the last caster of the scene was destroyed, or
+/// by reserve_rebuild()) or belongs to another GPU; DeviceError for an error of earlier work. Does
+/// not notice if the freed memory has been allocated again since then.
 template <class View>
 inline void require_usable(const View& view) {
   const void* nodes = view.plain().nodes;
-  if (!nodes) return;  // of a scene without triangles
+  if (!nodes) return;  // the view of a scene without triangles has no memory
   cudaPointerAttributes found{};
   const cudaError_t error = cudaPointerGetAttributes(&found, nodes);
   if (error != cudaSuccess) cudaGetLastError();

@@ -12,7 +12,7 @@ namespace ballotcast {
 /// one, the remedy. Only a DeviceError may have more lines, with a table.
 class BALLOTCAST_API Error : public std::runtime_error {
  public:
-  /// `text` becomes the result of what(), and `hint` that of hint().
+  /// `text` becomes the result of what(), and `hint` the result of hint().
   explicit Error(const std::string& text, const std::string& hint = "");
 
   /// The setting that can help, by its name in SceneRequest, RendererOptions, RenderSettings or
@@ -20,9 +20,9 @@ class BALLOTCAST_API Error : public std::runtime_error {
   const std::string& hint() const { return hint_; }
 
  protected:
-  /// Selects the constructor for texts of several lines.
+  /// Selects the constructor for texts that may have several lines.
   struct SeveralLines {};
-  /// As the public constructor, but `text` may have several lines.
+  /// Like the public constructor, but `text` may have several lines.
   Error(const std::string& text, const std::string& hint, SeveralLines)
       : std::runtime_error(text), hint_(hint) {}
 

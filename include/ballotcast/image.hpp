@@ -57,8 +57,8 @@ BALLOTCAST_API SampledImage read_png(const std::string& path);
 /// UsageError if the picture is empty, or if the number of its pixels is not width * height.
 BALLOTCAST_API SampledImage sampled(const Image<Rgb8>& image);
 
-/// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. Of each pixel it takes the bytes
-/// r, g and b, and alpha if the picture has it, row by row from the top.
+/// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. For each pixel, the bytes r, g
+/// and b are hashed, and alpha if the picture has it, row by row from the top.
 BALLOTCAST_API std::string hash_of(const Image<Rgb8>& image);
 
 }  // namespace ballotcast

@@ -1,4 +1,4 @@
-// Instances: meshes that are in memory once and in a scene many times.
+// Instances: a mesh is in memory once and may occur in a scene many times.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,36 @@ struct Transform {
 };
 static_assert(sizeof(Transform) == 48);
 
-/// The transform that moves by (x, y, z).
+/// The transform that translates by (x, y, z).
 BALLOTCAST_HD constexpr Transform moved_by(float x, float y, float z) {
   return {{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}};
 }
 
-/// The transform of an instance that is not there: all numbers are 0. Rays miss it, until it gets
+/// The transform of a hidden instance: all numbers are 0. Rays miss the instance until it gets
 /// another transform.
 inline constexpr Transform kHidden = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
 
-/// The material of an instance whose triangles keep the materials of their mesh.
+/// The value of Instance::material if the triangles keep the materials of their mesh.
 inline constexpr std::uint32_t kOwnMaterials = 0xffffffffu;
 
-/// A mesh at a place in a scene.
+/// A mesh that is placed in a scene.
 struct Instance {
-  std::uint32_t mesh = 0;    ///< which of the meshes
-  Transform transform = {};  ///< from the coordinates of the mesh to those of the scene
-  /// The index of a material for all of its triangles, or kOwnMaterials. Materials are numbered
-  /// through all meshes, in their order.
+  std::uint32_t mesh = 0;    ///< index of the mesh
+  Transform transform = {};  ///< maps coordinates of the mesh to coordinates of the scene
+  /// The index of the material of all triangles of the instance, or kOwnMaterials. The materials of
+  /// all meshes are numbered consecutively, in the order of the meshes.
   std::uint32_t material = kOwnMaterials;
-  /// The world that it is in. Each ray is cast into one world and hits only instances of that
-  /// world: see RayWorlds. The number of worlds is the largest of these numbers plus 1, at most
-  /// 65536.
+  /// The index of the world that contains the instance. Worlds are independent groups of instances:
+  /// each ray is cast into one world and hits only its instances, see RayWorlds. The number of
+  /// worlds is the largest index plus 1, at most 65536.
   std::uint32_t world = 0;
 };
 
-/// The place of a triangle in a scene of instances, which the id of a hit stands for.
+/// What the id of a hit stands for in a scene of instances: a triangle of an instance.
 struct Location {
-  std::uint32_t instance;  ///< which of the instances
-  std::uint32_t mesh;      ///< the mesh of this instance
-  std::uint32_t triangle;  ///< which triangle of this mesh
+  std::uint32_t instance;  ///< index of the instance
+  std::uint32_t mesh;      ///< index of the instance's mesh
+  std::uint32_t triangle;  ///< index of the triangle in this mesh
   std::uint32_t part;      ///< the part of the mesh: an index into Scene::part_names()
 };
 

@@ -26,13 +26,13 @@ struct alignas(16) Ray {
 };
 static_assert(sizeof(Ray) == 32, "kernels read rays as two blocks of 16 bytes");
 
-/// The worlds into which rays are cast, or in which points lie, in a scene whose instances are in
-/// several worlds: see Instance::world.
+/// The worlds into which rays are cast, or in which closest points are searched. A world is a group
+/// of instances: see Instance::world.
 struct RayWorlds {
   std::uint32_t all = 0;                ///< the world of all rays, if `each` is null
   const std::uint32_t* each = nullptr;  ///< the world of each ray, as many as there are rays
 
-  /// The world of a ray.
+  /// The world of the ray with index `ray`.
   BALLOTCAST_HD std::uint32_t of(std::uint32_t ray) const { return each ? each[ray] : all; }
   /// The worlds of the rays from `first` on.
   BALLOTCAST_HD RayWorlds from(std::uint64_t first) const {
@@ -51,20 +51,22 @@ inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 /// that is 0, at a triangle that is seen edge-on, there is no hit from either side.
 enum class Sides : std::uint8_t { both, front, back };
 
-/// Which hits of rays count; by default all do. A ray has the hit that it would have if only the
-/// triangles that count existed, whatever the tree.
+/// Decides which hits of rays count; by default all hits count. A ray has the hit that it would
+/// have if only the triangles that count existed.
 struct RayFilter {
-  Sides sides = Sides::both;  ///< of all rays
-  /// The mask of all rays, if `masks` is null. A ray hits an instance only if their masks have a
-  /// bit in common; those of instances are 0xffffffff unless Renderer::set_masks() says otherwise.
+  Sides sides = Sides::both;  ///< the sides that all rays hit
+  /// The mask of all rays, if `masks` is null. A ray hits an instance only if the masks of both
+  /// have a bit in common. Masks of instances are 0xffffffff unless Renderer::set_masks() has
+  /// changed them.
   std::uint32_t mask = 0xffffffffu;
   const std::uint32_t* masks = nullptr;  ///< the mask of each ray, as many as there are rays
-  /// For each ray the id of a triangle that it does not hit (Hit::triangle), such as the one on
-  /// which it starts; or kNoTriangle. If null: none. Other triangles at the same place are hit.
+  /// For each ray, the id (as Hit::triangle) of a triangle that the ray does not hit, such as the
+  /// triangle on which it starts; or kNoTriangle. Null: no ray skips a triangle. Other triangles at
+  /// the same place are hit.
   const std::uint32_t* skip = nullptr;
 
-  /// True if this may leave out hits. (Masks of instances may leave out hits, too, but are not
-  /// known here.)
+  /// True if the filter may leave out hits. (Masks of instances may leave out hits, too, but are
+  /// not known here.)
   BALLOTCAST_HD bool refuses() const {
     return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
   }
@@ -78,10 +80,10 @@ struct RayFilter {
 
 /// The hit of a ray. 16 bytes, the same on host and device.
 ///
-/// The closest hit is the triangle with the smallest t and, among equal t, the one with the
-/// smallest id. If a ray starts far away, many hits may round to one t; then the closest hit is the
-/// nearest of them. The hit point is (1-u-v) a + u b + v c, where a, b and c are the triangle's
-/// corners. A miss has triangle kNoTriangle, t = the ray's t_max, and u = v = 0.
+/// The closest hit is the hit with the smallest t and, among equal t, with the smallest id. If a
+/// ray starts far away, many hits may round to one t; then the closest hit is the nearest of them.
+/// The hit point is (1-u-v) a + u b + v c, where a, b and c are the triangle's corners. A miss has
+/// triangle kNoTriangle, t = the ray's t_max, and u = v = 0.
 struct alignas(16) Hit {
   float t;                 ///< in units of the length of the ray's direction
   std::uint32_t triangle;  ///< the triangle's id: its index in the scene
@@ -95,10 +97,10 @@ static_assert(sizeof(Hit) == 16, "kernels write hits as one block of 16 bytes");
 
 /// The closest point of a scene for a given point. 16 bytes, the same on host and device.
 ///
-/// The closest point is the one with the smallest distance and, among equal distances, on the
-/// triangle with the smallest id. It is (1-u-v) a + u b + v c, where a, b and c are the triangle's
-/// corners. In a scene of instances, Scene::locate says where the id leads. If there is none,
-/// triangle is kNoTriangle, distance is infinity, and u = v = 0.
+/// The closest point is the point with the smallest distance; among equal distances, the point on
+/// the triangle with the smallest id. Its position is (1-u-v) a + u b + v c, where a, b and c are
+/// the triangle's corners. In a scene of instances, Scene::locate gives the instance. If there is
+/// no closest point, triangle is kNoTriangle, distance is infinity, and u = v = 0.
 struct alignas(16) Nearest {
   float distance;          ///< in world units
   std::uint32_t triangle;  ///< the triangle's id: its index in the scene
@@ -110,11 +112,11 @@ struct alignas(16) Nearest {
 };
 static_assert(sizeof(Nearest) == 16, "kernels write closest points as one block of 16 bytes");
 
-/// Which points are inside of a surface.
+/// Decides which points are inside of a surface.
 enum class InsideRule : std::uint8_t {
-  parity,   ///< a ray straight up crosses the surface an odd number of times
-  nonzero,  ///< the ray does not go through as many fronts of triangles as backs
-  winding   ///< the winding number is above 0.5 or below -0.5; see Renderer::winding_numbers()
+  parity,   ///< inside if a ray straight up crosses the surface an odd number of times
+  nonzero,  ///< inside if that ray crosses unequal numbers of fronts and backs of triangles
+  winding   ///< inside if |winding number| > 0.5; see Renderer::winding_numbers()
 };
 
 }  // namespace ballotcast

@@ -25,17 +25,17 @@ class RendererState;
 struct RendererInternals;
 }  // namespace detail
 
-/// How long the preparation took.
+/// How long it took to prepare a renderer.
 struct PrepareTimes {
-  double build_ms = 0.0;   ///< tree and tables, on the host
-  double upload_ms = 0.0;  ///< copying to the device
+  double build_ms = 0.0;   ///< time to build the tree and tables on the host, in milliseconds
+  double upload_ms = 0.0;  ///< time to copy the scene to the device, in milliseconds
 };
 
 /// A scene on a device.
 ///
-/// Calls on one renderer must not overlap. Different renderers may work at the same time, even with
-/// the same scene. Every result has the same bits on every device and with every option. Only the
-/// shading visits depends on the tree: on builder and layout.
+/// Calls on the same renderer must not overlap. Different renderers may work at the same time, even
+/// with the same scene. Every result has the same bits on every device and with every option; only
+/// the shading `visits` depends on builder and layout.
 ///
 /// Until a call returns, its arrays are its own. Arrays of results are memory to work in, too:
 /// closest_points() keeps numbers of triangles there. If another thread writes to them in the
@@ -43,10 +43,10 @@ struct PrepareTimes {
 class BALLOTCAST_API Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for unknown names,
-  /// InputError for an unusable mesh, DeviceError if the device can't be used. A scene that is
-  /// larger than the memory that it may take (RendererOptions::max_memory) is not copied. Then the
-  /// first call that needs it on the device throws OutOfDeviceMemory, with a table of the memory
-  /// needed.
+  /// InputError for an unusable mesh, DeviceError if the device can't be used. A scene that does
+  /// not fit into the memory that it may take (RendererOptions::max_memory) is not copied. Then the
+  /// first call that needs the scene on the device throws OutOfDeviceMemory, with a table of the
+  /// memory needed.
   explicit Renderer(Scene scene, const RendererOptions& options = {});
   ~Renderer();
   /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
@@ -56,73 +56,75 @@ class BALLOTCAST_API Renderer {
 
   /// Finds the closest hit of each ray, among those that count by `filter`: hits[i] belongs to
   /// rays[i]. Throws UsageError if an option is unknown, if `hits` and `rays` differ in size, if a
-  /// world or a triangle to skip does not exist, or for masks in a scene without instances;
+  /// world or a triangle to skip does not exist, or if a scene without instances gets masks;
   /// OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device fails.
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                      const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
-  /// Tests whether each ray hits anything: hits[i].found(). It does not tell which triangle: t is
-  /// the t_max of the ray, and triangle is 0 or kNoTriangle. Throws the same errors as closest().
+  /// Tests whether each ray hits anything: hits[i].found(). The hits do not say which triangle: t
+  /// is the t_max of the ray, and triangle is 0 or kNoTriangle. Throws the same errors as
+  /// closest().
   CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                  const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Counts how often each ray crosses a surface with t in (t_min, t_max]: counts[i] belongs to
   /// rays[i]. A ray through an edge or a corner of a closed mesh counts once when it enters and
-  /// once when it leaves. So if t_max has no limit, an odd count means that the ray starts inside.
+  /// once when it leaves. So if t_max is infinite, an odd count means that the ray starts inside.
   /// Triangles at the same place count separately. Throws the same errors as closest().
   void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {},
              const RayFilter& filter = {});
 
   /// Counts how often each triangle is the closest hit of a ray: counts[id]. `counts` has
   /// Scene::triangle_count() elements, and is overwritten. Threads of a warp that hit the same
-  /// triangle share one atomic; with the strategy "naive" each thread uses its own. The counts are
-  /// the same. Throws the same errors as closest(), and UsageError for another number of counts.
+  /// triangle share one atomic; with the strategy "naive" (CastOptions::atomics), each thread
+  /// issues its own atomic. The counts do not depend on this. Throws the same errors as closest(),
+  /// and UsageError for another number of counts.
   CastCounts hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
                                const CastOptions& options = {}, const RayWorlds& worlds = {},
                                const RayFilter& filter = {});
 
-  /// Finds every crossing that count() counts. Each crossing is a Hit, with the same bits as if
-  /// closest() had found that triangle. Throws the same errors as closest().
+  /// Finds every crossing that count() counts. Each crossing is a Hit, with the bits that closest()
+  /// would give for that triangle. Throws the same errors as closest().
   AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
   /// Finds the closest point of the scene's triangles for each point: nearest[i] belongs to
   /// points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
   /// triangle is within `max_distance`, or if a coordinate of the point is NaN or not from -2^40 to
-  /// 2^40. Both sides of a triangle count, and so do parts that a texture cuts out. Of instances,
-  /// those in the world of the point are searched; their corners are transformed and rounded to
-  /// floats, so the result is that of one mesh with all their triangles. Throws UsageError if
-  /// `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or if a world
-  /// does not exist; otherwise the same errors as closest().
+  /// 2^40. Both sides of a triangle count, and so do the holes that a texture makes in it. In a
+  /// scene of instances, the instances in the world of the point are searched. Their corners are
+  /// transformed and rounded to floats, so the result is the same as for one mesh with all these
+  /// triangles. Throws UsageError if `nearest` and `points` differ in size, if `max_distance` is
+  /// NaN or negative, or if a world does not exist; otherwise the same errors as closest().
   void closest_points(Span<const Vec3f> points, Span<Nearest> nearest,
                       float max_distance = std::numeric_limits<float>::infinity(),
                       const RayWorlds& worlds = {});
 
   /// Tests whether each point is inside: inside[i] is 1 or 0 and belongs to points[i], which are
-  /// relative to Scene::origin(). A ray from the point straight up, along +z, decides by `rule`.
+  /// relative to Scene::origin(). `rule` is applied to a ray from the point straight up, along +z.
   /// Each of its crossings is decided exactly and counts once, also at edges and corners. A point
   /// on the surface counts as if it were shifted by an infinitely small distance towards +x (if
-  /// that decides nothing, towards +y, then +z). So no result is wrong for a closed mesh. Triangles
-  /// at the same place count separately, parts that a texture cuts out count, and instances are
-  /// placed as for closest_points(); a mirrored one keeps its front. Points with a NaN or beyond
-  /// 2^40 are outside. Throws UsageError if `inside` and `points` differ in size or if a world does
-  /// not exist; otherwise the same errors as closest().
+  /// that does not decide, towards +y, then +z). So all results are right for a closed mesh.
+  /// Triangles at the same place count separately, holes that a texture makes are ignored, and
+  /// instances are placed as for closest_points(); a mirrored instance keeps its front. Points with
+  /// a NaN or beyond 2^40 are outside. Throws UsageError if `inside` and `points` differ in size or
+  /// if a world does not exist; otherwise the same errors as closest().
   void contains(Span<const Vec3d> points, Span<std::uint8_t> inside,
                 InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
-  /// The same for floats.
+  /// Tests points given as floats.
   void contains(Span<const Vec3f> points, Span<std::uint8_t> inside,
                 InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
 
   /// Computes how often the surface goes around each point: the sum of the solid angles of all
   /// triangles, as a share of the whole sphere (A. Jacobson et al., Robust Inside-Outside
-  /// Segmentation using Generalized Winding Numbers, 2013). 1 inside of a closed mesh and 0
-  /// outside; between them near holes. A triangle on which the point lies adds 0. Every triangle is
-  /// added up for every point, so this takes long for large meshes. Each triangle adds an error of
-  /// at most 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same errors as contains().
-  /// Throws UsageError between set_vertices() or set_transforms() and follow(), as does contains()
-  /// with InsideRule::winding.
+  /// Segmentation using Generalized Winding Numbers, 2013). The result is 1 inside of a closed mesh
+  /// and 0 outside, and between these values near holes. A triangle on which the point lies adds 0.
+  /// All triangles are added up for each point, so this takes long for large meshes. Each triangle
+  /// adds an error of at most 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same
+  /// errors as contains(). Throws UsageError between set_vertices() or set_transforms() and
+  /// follow(), as does contains() with InsideRule::winding.
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
-  /// The same for floats.
+  /// Computes the winding numbers of points given as floats.
   void winding_numbers(Span<const Vec3f> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
 
@@ -132,21 +134,22 @@ class BALLOTCAST_API Renderer {
   /// closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
-  /// Computes numbers about each pixel, in the order of `names`: these are names of outputs(),
-  /// except those that are drawn (colour, alpha). The numbers belong to the ray through the pixel's
-  /// centre, and are never blended. Only the size, the camera and the sides of `settings` count.
-  /// Throws UsageError for an unknown name or if the numbers would take more than 16 GiB; otherwise
-  /// the same errors as render().
+  /// Computes numbers about each pixel, such as depth, in the order of `names`: names of outputs(),
+  /// except colour and alpha, which render() gives. The numbers belong to the ray through the
+  /// pixel's centre, and are never blended. Of `settings`, only the size, the camera and the sides
+  /// matter. Throws UsageError for an unknown name or if the numbers would take more than 16 GiB;
+  /// otherwise the same errors as render().
   std::vector<PixelNumbers> outputs(const RenderSettings& settings, Span<const std::string> names);
 
   /// The properties of the surface at each hit: points[i] belongs to hits[i]. For a miss, the
-  /// position is NaN, the material kNoTriangle, and everything else 0. Throws UsageError if the
-  /// spans differ in size or if a triangle does not exist.
+  /// position is NaN, the material is kNoTriangle, and everything else is 0. Throws UsageError if
+  /// the spans differ in size or if a triangle does not exist.
   void surfaces(Span<const Hit> hits, Span<SurfacePoint> points) const;
 
-  /// Explains the hit of a ray: traces it through the tree on the host, and notes each decision.
-  /// Also casts it on the device, and says whether the hit is the same. `any`: explains any()
-  /// instead of closest(). `filter`: which hits count. Throws the same errors as closest().
+  /// Explains the hit of a ray: traces the ray through the tree on the host, and notes each
+  /// decision. Also casts the ray on the device, and says whether the hit is the same. `any`:
+  /// explains any() instead of closest(). `filter`: which hits count. Throws the same errors as
+  /// closest().
   HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0,
                          const RayFilter& filter = {});
 
@@ -177,28 +180,30 @@ class BALLOTCAST_API Renderer {
   /// a scene without instances, and for another number of masks.
   void set_masks(Span<const std::uint32_t> masks);
 
-  /// Updates the tree for the current vertices and transforms. From then on every result is that of
-  /// a renderer whose scene had them from the start; only the shading visits may depend on the way.
-  /// Throws UsageError without RendererOptions::moves, and DeviceError if the device fails.
+  /// Updates the tree for the current vertices and transforms. From then on, every result is the
+  /// same as for a renderer whose scene had them from the start; only the shading `visits` may
+  /// depend on the history. Throws UsageError without RendererOptions::moves, and DeviceError if
+  /// the device fails.
   void follow(Follow how = Follow::automatic);
 
-  /// How far the tree has worn out: how many nodes and triangles sample rays test now, divided by
-  /// how many they tested when it was built. Follow::automatic rebuilds it above 1.3.
-  /// Throws UsageError without RendererOptions::moves.
+  /// How much slower the tree has become by refitting: the number of nodes and triangles that
+  /// sample rays test now, divided by the number when the tree was built. Above 1.3,
+  /// Follow::automatic rebuilds the tree. Throws UsageError without RendererOptions::moves.
   double wear() const;
 
-  /// The complete settings for `settings`: all parts of the camera, the shading, the samples and
-  /// the names that auto stands for. `smooth` is off if the picture is too large for it. `exposure`
-  /// is the scene's if it was absent, and stays absent if it is chosen from the picture; then
-  /// Frame::exposure has it. Throws the same errors as render().
+  /// `settings` with all defaults filled in: all parts of the camera, the shading, the samples and
+  /// the names that auto stands for. `smooth` is off if the picture is too large for it. If
+  /// `exposure` was absent, it is the scene's exposure. If that is chosen from the picture, it
+  /// stays absent; then Frame::exposure has it. Throws the same errors as render().
   RenderSettings resolved(const RenderSettings& settings) const;
 
   /// The scene that the renderer was made with.
   const Scene& scene() const;
-  /// Which of several machines have failed so far, and why, one per line; "" if none has.
+  /// The machines that have failed so far, of several machines, and why, one per line; "" if none
+  /// has.
   const std::string& losses() const;
 
-  /// The name of the device: cuda, cpu or emulated; of several machines, all of them:
+  /// The name of the device: cuda, cpu or emulated. For several machines, the names of all:
   /// "cuda:0+cuda:1+cpu".
   std::string device() const;
   /// A description of the device: "NVIDIA H200, compute capability 9.0, ...".
@@ -207,13 +212,14 @@ class BALLOTCAST_API Renderer {
   const std::string& note() const;
   /// How long the preparation took.
   const PrepareTimes& prepare_times() const;
-  /// Bytes of device memory that the scene and the last call took; 0 before the scene is copied.
+  /// The bytes of device memory that the scene and the last call took; 0 before the scene is
+  /// copied.
   std::uint64_t memory_bytes() const;
 
-  /// A view of the scene in host memory, for functions of the program that cast rays themselves.
-  /// Include ballotcast/device.hpp, which defines `View`. The view may be used on the host only,
-  /// whatever the device of this renderer is. Kernels on a GPU get theirs from
-  /// DeviceCaster::device_view(), which throws the same errors.
+  /// A view of the scene in host memory, for your own functions that cast rays. Include
+  /// ballotcast/device.hpp, which defines `View`. The view may be used on the host only, whatever
+  /// the device of this renderer is. For kernels on a GPU, use DeviceCaster::device_view(). Throws
+  /// the same errors as that function.
   template <class View = device::SceneView>
   View host_view() const {
     View view;

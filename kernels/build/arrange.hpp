@@ -14,7 +14,7 @@ BC_HD inline typename Layout::Encoder encoder_for(const Aabb& root) {
   return Layout::Encoder::around(root.low, root.high, largest_magnitude(root));
 }
 
-/// Stores a node of a layout, and stores its number as the parent in those children that are nodes.
+/// Stores a node of a layout. For each child that is a node, stores `number` as its parent.
 template <class Layout>
 BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename Layout::Node* nodes,
                              u32 number, const EncodedChild& left, const EncodedChild& right) {
@@ -23,7 +23,7 @@ BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename L
   if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
 }
 
-/// A child in the form that layouts store.
+/// The child in the form that layouts store.
 BC_HD inline EncodedChild encoded(const Child& child) {
   return {child.low, child.high,
           child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
@@ -43,7 +43,7 @@ struct StoreNode {
   }
 };
 
-/// Stores the triangle at place i of the leaves as TriangleRows.
+/// Stores the rows (TriangleRows) of the i-th triangle in the order of the leaves.
 struct StoreRows {
   BC_HD static void item(u32 i, TriangleView view, const u32* order, TriangleRows* rows) {
     const u32 id = order[i];

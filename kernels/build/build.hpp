@@ -7,7 +7,7 @@
 //      (ploc-presplit)        (ploc-reinserted)
 //
 // Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and the steps of building
-// (bvh/host_build_machine.hpp) need. Besides, for arrays in its memory:
+// (bvh/host_build_machine.hpp) need. Also, for arrays in the memory of the machine:
 //   ones(words, count)             sets every bit to 1
 //   sort_by_key(keys, values, spare_keys, spare_values, count, bits)
 //                                  as for buffers; overwrites the spare arrays, which are as large
@@ -26,29 +26,28 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The steps besides joining.
+/// The steps of a build other than joining.
 struct BuildSettings {
-  bool presplit = false;  // divide space and cut long triangles first
-  u32 rounds = 0;         // of reinsertion
+  bool presplit = false;  // first cut long triangles into fragments (bvh/ploc/presplit.hpp)
+  u32 rounds = 0;         // rounds of reinsertion that follow joining
 };
 
-/// Builds trees of the same triangles, again and again. The memory is kept from tree to tree.
+/// Builds trees over the same triangles. The memory is kept from one build to the next.
 template <class Machine>
 class Build {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The number of nodes that are collected in the memory of the machine before they go to the
-  /// host.
+  /// The number of nodes that `tree` copies to the host at a time.
   static constexpr u32 kNodesAtOnce = 1u << 21;
 
-  /// There must be at least one triangle.
+  /// Requires at least one triangle.
   Build(Machine& machine, const TriangleView& triangles)
       : machine_(machine), triangles_(triangles), elements_(triangles), joining_(machine) {}
 
-  /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
-  /// bytes. The mesh is not included.
+  /// The most bytes of the machine's memory that `build` and `tree` take for `triangles` triangles.
+  /// The mesh is not included.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
@@ -61,8 +60,8 @@ class Build {
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
-  /// Builds a tree, in a form of this class. Some trees need care on the host (see `plain`); these
-  /// are not improved by rounds.
+  /// Builds a tree, and keeps it in the memory of the machine. A tree that is not `plain` is not
+  /// improved by reinsertion here; the host does that.
   void build(const BuildSettings& settings) {
     rounds_.reset();
     fragments_.reset();
@@ -77,7 +76,8 @@ class Build {
     if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
   }
 
-  /// Converts the tree to nodes of a layout, and the triangles to rows. The tree must be `plain`.
+  /// Converts the tree to nodes of a layout, and the triangles to TriangleRows. The tree must be
+  /// `plain`.
   template <class Layout>
   void encode() {
     machine_.stage("nodes");
@@ -96,7 +96,8 @@ class Build {
                                       read(leaf_order_), rows_.data());
   }
 
-  /// True if the tree needs no care on the host: its root is an inner node, and it is shallow.
+  /// True if the host need not change the tree: its root is an inner node, and its depth is at most
+  /// kDeepestLevel.
   bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
 
   /// True if the rounds of reinsertion have been done.
@@ -142,7 +143,6 @@ class Build {
     leaf_order_ = machine_.template make<u32>(count);
   }
 
-  /// Joins the elements into a tree.
   void join() {
     make_room();
     joined_ = joining_.join(elements_,
@@ -152,7 +152,7 @@ class Build {
     depth_ = height_of(root_);
   }
 
-  /// Moves subtrees to better places.
+  /// Improves the tree by rounds of reinsertion: subtrees move to better parents.
   void improve(u32 rounds) {
     machine_.stage("loosen");
     loosen();
@@ -165,7 +165,7 @@ class Build {
     depth_ = rounds_->depth();
   }
 
-  /// Stores the joined tree as a BinaryTree, in the memory of the machine.
+  /// Stores the joined tree in the form of BinaryTree, in the memory of the machine.
   void loosen() {
     const std::size_t nodes = 2 * std::size_t{all_.inner} + 1;
     if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);
@@ -174,14 +174,14 @@ class Build {
     store(joined_, elements_.count, loose_nodes_, loose_order_);
   }
 
-  /// Stores a view as a BinaryTree.
+  /// Stores a view of a tree in the form of BinaryTree.
   template <class View>
   void store(const View& view, u32 elements, Buffer<Node2>& nodes, Buffer<u32>& order) {
     machine_.template each<StoreTree>("store the tree", elements, view, nodes.data());
     machine_.template each<StoreOrder>("store the order", elements, view, order.data());
   }
 
-  /// Copies the nodes of a view to the host.
+  /// Copies the nodes of a view to the host, at most `at_once` at a time.
   template <class View>
   void download_nodes(const View& view, u32 elements, u32 at_once, std::vector<Node2>& to) {
     const u32 all = static_cast<u32>(to.size());
@@ -194,7 +194,8 @@ class Build {
     }
   }
 
-  /// Calls use(view, number of elements) with the tree in its present form.
+  /// Calls use(view, number of elements) with a view of the last tree: the improved tree if there
+  /// is one, else the joined tree.
   template <class Use>
   void with_view(Use use) {
     if (rounds_)
@@ -217,8 +218,8 @@ class Build {
   }
 
   Machine& machine_;
-  const TriangleView triangles_;  // whole
-  TriangleView elements_;         // of the last tree
+  const TriangleView triangles_;  // the whole triangles, before fragments are cut
+  TriangleView elements_;         // the elements of the last tree: triangles or fragments
   Joining<Machine> joining_;
   Buffer<JoinBytes> clusters_, lefts_, places_;
   JoinedView joined_{};  // the last tree, before it was improved
@@ -226,22 +227,22 @@ class Build {
   Buffer<NodeBytes> nodes_;
   Buffer<TriangleRows> rows_;
   u64 encoded_bytes_ = 0;
-  // Of the last tree, on the host.
+  // These describe the last tree. They are on the host.
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
   std::unique_ptr<Fragments<Machine>> fragments_;
-  // Of the last tree, if it was improved.
+  // These describe the last tree after reinsertion.
   Buffer<Node2> loose_nodes_;
   Buffer<u32> loose_order_;
   std::unique_ptr<reinsertion::Rounds<Machine>> rounds_;
   reinsertion::OrderedTree ordered_{};
 };
 
-// The end of building: the host makes a tree shallow enough for walks, and does the rounds of moves
-// that the machine has not done.
+// The end of building, on the host: makes the tree shallow enough for walks, and does the rounds of
+// reinsertion that the machine has not done.
 
-/// The settings of Build for a builder. The row of the builder must say `on_machines`.
+/// The settings of Build for a builder, which must be one that machines support (`on_machines`).
 inline BuildSettings settings_of(const Builder& builder) {
   return {builder.info->presplit, builder.rounds};
 }

@@ -1,15 +1,15 @@
-// A tree in the memory of a machine, where it follows the vertices. All work is only enqueued:
-// nothing waits or allocates, so it may be captured in a CUDA graph.
+// A tree in the memory of a machine, which is updated when the vertices move. All work is only
+// enqueued: nothing waits or allocates, so the work may be captured in a CUDA graph.
 //
-//   refit     stores the triangles with the present vertices, then fits the boxes, from the leaves
-//             up (refit.hpp)
-//   rebuild   joins a new tree (joining.hpp), decides whether it replaces the old one, and stores
-//             its nodes, order, parents and triangles
-//   both      then store the nodes of the layout, and the frame: everything else that a walk needs
-//             (WalkFrame)
+//  refit     stores the triangles with the present vertices, then fits the boxes, from the leaves
+//            up (refit.hpp)
+//  rebuild   joins a new tree (joining.hpp), decides whether it replaces the old one, and stores
+//            its nodes, order, parents and triangles
+//  both      then store the nodes of the layout, and the frame: everything else that a walk needs
+//            (WalkFrame)
 //
-// The size and depth of a new tree are known only in the memory of the machine (TreeState). So
-// launches have the size of the largest tree that the triangles can have.
+// The host does not know the size and depth of a new tree: they stay in the memory of the machine
+// (TreeState). So launches have the size of the largest tree that the triangles can have.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,12 @@
 
 namespace ballotcast::detail {
 
-/// The state of a tree, for kernels.
+/// The state of a tree, which kernels read and write.
 struct TreeState {
   u32 nodes;
   u32 depth;
-  u32 places;   // in the leaves of the joined tree that becomes this tree; 0: none does
-  u32 to_fit;   // the number of nodes whose boxes must be fitted
+  u32 places;   // triangles in the leaves of the joined tree that becomes this tree; 0: none
+  u32 to_fit;   // number of nodes whose boxes must be fitted; 0: joining has computed the boxes
   u32 refused;  // number of joined trees that were refused
 };
 
@@ -46,11 +46,11 @@ struct DecideOnTree {
       tree->nodes = 2u * inner + 1u;
       tree->depth = depth;
     }
-    tree->to_fit = takes ? 0u : tree->nodes;  // joining has computed all boxes already
+    tree->to_fit = takes ? 0u : tree->nodes;  // joining has computed all boxes of the new tree
   }
 };
 
-/// Runs a step for each i below a number in the memory of the machine.
+/// Runs a step for each i below *count, a number that only the machine knows.
 template <class Step>
 struct Below {
   template <class... Views>
@@ -63,7 +63,7 @@ struct Below {
   }
 };
 
-/// The same for ClimbFromPair. Only the machine knows the number of nodes of its tree.
+/// Runs ClimbFromPair for each pair of nodes. Only the machine knows the number of nodes.
 struct ClimbBelow {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 pair, const u32* nodes, reinsertion::LooseTree tree,
@@ -72,7 +72,7 @@ struct ClimbBelow {
   }
 };
 
-/// Copies an array.
+/// Copies element i of an array.
 struct CopyElement {
   template <class T>
   BC_HD static void item(u32 i, const T* from, T* to) {
@@ -86,7 +86,7 @@ class DeviceTree {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// Copies a tree that has nodes.
+  /// Copies `tree` to the memory of the machine. It must have at least one node.
   DeviceTree(Machine& machine, const BinaryTree& tree)
       : room_(static_cast<u32>(tree.nodes.size())),
         triangles_(static_cast<u32>(tree.order.size())),
@@ -102,7 +102,7 @@ class DeviceTree {
     find_parents(machine);
   }
 
-  /// Allocates all memory that `rebuild` needs. After that, a tree may be up to `deepest` deep.
+  /// Allocates all memory that `rebuild` needs. Trees deeper than `deepest` levels will be refused.
   /// Throws InputError if the tree has more triangles than can be joined at once.
   void reserve(Machine& machine, u32 deepest) {
     require_at_once(triangles_);
@@ -123,7 +123,8 @@ class DeviceTree {
 
   bool can_rebuild() const { return rebuilding_ != nullptr; }
 
-  /// Stores nodes, triangles and frame for these vertices.
+  /// Stores the nodes, triangles and frame for the present vertices. The topology of the tree
+  /// stays.
   template <class Layout>
   void refit(Machine& machine, const vec3* positions, const uvec3* triangles,
              typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
@@ -134,8 +135,9 @@ class DeviceTree {
   }
 
   /// Makes the tree of builder ploc for these vertices, then does what `refit` does. If that tree
-  /// is refused (see DecideOnTree), only refits. Needs `reserve` before. There must be room for as
-  /// many nodes of the layout as triangles: joining works in the memory of nodes and triangles.
+  /// is refused (see DecideOnTree), only refits. Needs a call of `reserve` before. `to` must have
+  /// room for as many nodes as there are triangles, because joining uses `to` and `rows` as scratch
+  /// memory.
   template <class Layout>
   void rebuild(Machine& machine, const vec3* positions, const uvec3* triangles,
                typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
@@ -161,7 +163,7 @@ class DeviceTree {
     store<Layout>(machine, to_fit, to, frame);
   }
 
-  /// The address is in the memory of the machine.
+  /// The state of the tree, in the memory of the machine.
   const TreeState* state() const { return state_.data(); }
 
  private:
@@ -181,9 +183,9 @@ class DeviceTree {
                                                            loose());
   }
 
-  /// Encodes the nodes into `to` and writes the walk frame. The boxes of the leaves must be right.
-  /// If *to_fit is the number of nodes, the boxes of inner nodes are fitted first; if it is 0, they
-  /// are kept.
+  /// Encodes the nodes into `to` and writes the walk frame. The boxes of the leaves must be up to
+  /// date. If *to_fit is the number of nodes, the boxes of inner nodes are fitted first; if it is
+  /// 0, they are kept.
   template <class Layout>
   void store(Machine& machine, const u32* to_fit, typename Layout::Node* to, WalkFrame* frame) {
     machine.template each_lane<ClimbBelow>("fit the tree", room_ / 2u, to_fit, loose(),
@@ -201,7 +203,7 @@ class DeviceTree {
     return static_cast<const std::decay_t<decltype(*buffer.data())>*>(buffer.data());
   }
 
-  u32 room_;  // for nodes
+  u32 room_;  // number of nodes that the arrays have room for
   const u32 triangles_;
   const LeafForm leaves_;
   Buffer<Node2> nodes_;

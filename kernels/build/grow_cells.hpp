@@ -1,4 +1,4 @@
-// Finds the boxes of cells and counts their elements (bvh/ploc/presplit.hpp), on a machine with
+// Finds the boxes of cells and counts their elements (bvh/ploc/presplit.hpp), on a machine that has
 // lanes. grow_cells_on_host does the same on the host.
 #pragma once
 
@@ -7,15 +7,15 @@
 
 namespace ballotcast::detail::ploc {
 
-/// Atomics at one address take turns, and neighbours are mostly in the same cell (on the first
-/// level all are). So a warp collects elements until it comes to another cell, and then grows the
-/// last cell with one atomic operation.
+/// Atomics at one address are serialized, and neighbouring elements are mostly in the same cell (on
+/// the first level, all are). So a warp collects elements until it comes to another cell, and then
+/// grows the last cell by one set of atomics.
 struct GrowCellsTogether {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kEach = 8;  // elements of a lane
+  static constexpr u32 kEach = 8;  // elements per lane
   struct Shared {};
 
-  /// The number of lanes for so many elements.
+  /// The number of lanes to launch for `elements` elements.
   static constexpr u32 lanes_for(u32 elements) {
     return (elements / (kWarpSize * kEach) + 1u) * kWarpSize;
   }
@@ -23,7 +23,8 @@ struct GrowCellsTogether {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, Elements elements, Cell* cells) {
     const u32 first = lane.id() / kWarpSize * kWarpSize * kEach + lane.lane();
-    u32 open = kDone, count = 0;  // the cell that the warp is in; its elements so far
+    // The warp's present cell; the number of elements collected for it.
+    u32 open = kDone, count = 0;
     OrderedBounds bounds;
     for (u32 k = 0; k < kEach; ++k) {
       const u32 i = first + k * kWarpSize;
@@ -47,7 +48,8 @@ struct GrowCellsTogether {
   }
 
  private:
-  /// Grows a cell by what the lanes of a warp have found. All lanes must call this.
+  /// Grows a cell by the bounds that all lanes of a warp have collected, `own` being those of this
+  /// lane, and by `count` elements. All lanes must call this.
   template <class Lane>
   BC_DEVICE static void grow(Lane& lane, u32 cell, const OrderedBounds& own, u32 count,
                              Cell* cells) {
@@ -56,10 +58,10 @@ struct GrowCellsTogether {
     if (lane.lane() == 0) cells[cell].add(lane, all, count);
   }
 
-  /// The same for lanes whose elements are in different cells.
+  /// Grows the cells of lanes whose elements are in different cells. All lanes must call this.
   template <class Lane>
   BC_DEVICE static void grow_each(Lane& lane, u32 cell, const OrderedBounds& own, Cell* cells) {
-    constexpr u32 kFewest = 4;  // with fewer lanes, growing together does not pay
+    constexpr u32 kFewest = 4;  // with fewer lanes per cell, a joint atomic does not pay
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
       const u32 its = lane.shuffle(cell, lowest_bit(waiting));

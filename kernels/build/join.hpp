@@ -2,19 +2,20 @@
 // Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction, 2024).
 //
 // The sorted keys form a binary tree: a node is split where its keys differ in the highest bit.
-// Each lane starts at a leaf and climbs. Where two children meet, the first lane stops, and the
-// second goes on with the node:
+// Each lane starts at a leaf and climbs towards the root. Where two children meet, the first lane
+// stops, and the second goes on with the node:
 //
 //                     meeting 2, named after the last place of the left child
 //                    |                |
 //        lane 0: comes first      lane 3: comes second, goes on with places 0 .. 4
 //        places 0 .. 2            places 3 .. 4
 //
-// Several trees may lie one behind the other. Then lanes climb to the root of their own tree.
+// The keys of several trees may lie one behind the other. Then lanes climb to the root of their own
+// tree.
 //
 // In a node of more than kKept places, the whole warp joins clusters until kKept are left. The
-// timing decides which lane climbs, but not what it does at a node: the clusters of both children
-// are given, in the order of their heads.
+// result does not depend on which lane comes second: it depends only on the clusters of both
+// children, in the order of their places.
 #pragma once
 
 #include "bvh/ploc/cluster.hpp"
@@ -23,23 +24,26 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A value in JoinView::meetings: no child has arrived yet.
+/// The value in JoinView::meetings before a child has arrived.
 inline constexpr u32 kNobody = 0xffffffffu;
 
-/// The arrays of JoinClusters. Each has an element per position in the sorted keys ("place").
+/// The arrays of JoinClusters. Each has one element per place, which is a position in the sorted
+/// keys.
 struct JoinView {
-  const u8* levels;  // see level_between; the last is kTopLevel
+  const u8* levels;  // how much neighbouring keys differ: see level_between; the last is kTopLevel
   Joints joints;     // the clusters are leaves at first
-  u32* heads;        // of a node with more than kKept places: its clusters, from its first place on
-  u32* meetings;     // the far end of the child that arrived first; kNobody before
-  u32 count;         // of places; at least 1
+  // For each node with more than kKept places: the list of its clusters, from its first place on.
+  u32* heads;
+  // The far end (first or last place) of the child that arrived first; kNobody before.
+  u32* meetings;
+  u32 count;  // number of places; at least 1
 
-  /// How much a place differs from the one before it, and from the one after it.
+  /// How much the key of a place differs from the key before it, and from the key after it.
   BC_HD u32 before(u32 place) const { return place > 0 ? levels[place - 1] : kTopLevel; }
   BC_HD u32 after(u32 place) const { return levels[place]; }
 };
 
-/// Keeps what joining needs of the sorted keys: a byte per place. `firsts`: see JoinedView.
+/// Computes the level of each place from the sorted keys. Joining needs only this byte per place.
 struct FindLevels {
   BC_HD static void item(u32 i, const u64* keys, u32 count, const u32* firsts, u8* levels) {
     const u32 first = firsts ? firsts[i] : 0u;
@@ -47,8 +51,8 @@ struct FindLevels {
   }
 };
 
-/// Makes a leaf of each element. From now on, `order` contains triangles. No node has the first
-/// slot of a tree, or the slot behind the last of all.
+/// Makes a leaf of each element. From now on, `order` contains ids of triangles. The first slot of
+/// each tree, and the slot behind the last slot of all trees, belong to no node.
 struct MakeLeaves {
   BC_HD static void item(u32 place, TriangleView view, const u8* levels, u32* order,
                          Joints joints) {
@@ -64,7 +68,7 @@ struct MakeLeaves {
 struct JoinClusters {
   static constexpr u32 kBlockSize = 128;
 
-  /// The list of clusters of each warp.
+  /// The list of clusters that each warp of the block joins.
   struct Shared {
     struct alignas(16) Half {
       float x, y, z;
@@ -85,7 +89,8 @@ struct JoinClusters {
       if (climbs) {
         const bool from_left = after < before;
         split = from_left ? last : first - 1u;
-        if (last - first >= kKept) lane.fence();  // the other child may read what was stored
+        // The lane from the other child may read what was stored.
+        if (last - first >= kKept) lane.fence();
         const u32 far_end = lane.exchange(&view.meetings[split], from_left ? first : last);
         climbs = far_end != kNobody;
         if (climbs) {
@@ -96,7 +101,7 @@ struct JoinClusters {
             before = view.before(first);
           climbs = !at_root();
           joins = last - first >= kKept || !climbs;
-          if (joins) lane.fence();  // reads what the other child stored
+          if (joins) lane.fence();  // so that this lane reads what the other child's lane stored
         }
       }
       for (u32 waiting = lane.ballot(joins); waiting != 0; waiting &= waiting - 1u) {
@@ -113,7 +118,7 @@ struct JoinClusters {
   template <class Lane>
   BC_DEVICE static void join_node(Lane& lane, Shared& shared, const JoinView& view, u32 first,
                                   u32 split, u32 last) {
-    lane.sync_warp();  // all lanes of the warp may now read what the climbing lane may read
+    lane.sync_warp();  // the climbing lane has seen the other child's stores; now all lanes do
     u32 size = load_list(lane, shared, view, first, split, last);
     const bool at_root = view.before(first) == kTopLevel && view.after(last) == kTopLevel;
     const u32 wanted = at_root ? 1u : kKept;
@@ -124,7 +129,7 @@ struct JoinClusters {
     lane.sync_warp();
   }
 
-  /// Puts the clusters of both children into the list and returns its size.
+  /// Loads the clusters of both children into the list. Returns the size of the list.
   template <class Lane>
   BC_DEVICE static u32 load_list(Lane& lane, Shared& shared, const JoinView& view, u32 first,
                                  u32 split, u32 last) {
@@ -133,7 +138,8 @@ struct JoinClusters {
     const u32 i = lane.lane() % kKept;
     bool there = i <= to - from;
     u32 head = from + i;
-    if (there && to - from >= kKept) {  // smaller lists are not stored: each place is a cluster
+    // For smaller nodes no list is stored: each place is a cluster.
+    if (there && to - from >= kKept) {
       head = view.heads[head];
       there = head != kNowhere;
     }
@@ -144,8 +150,8 @@ struct JoinClusters {
     return count_bits(all);
   }
 
-  /// Joins all pairs of clusters that prefer each other to all others within kRadius. Returns the
-  /// new size of the list.
+  /// Joins all pairs of clusters of which each is the best partner of the other within kRadius
+  /// positions. Returns the new size of the list.
   template <class Lane>
   BC_DEVICE static u32 join_pairs(Lane& lane, Shared& shared, const JoinView& view, u32 size) {
     const u32 i = lane.lane(), warp = lane.warp();

@@ -1,10 +1,10 @@
 // Joins elements into a tree on a machine. All work is only enqueued: nothing waits or allocates,
-// and the host learns nothing, so it may be captured in a CUDA graph.
+// and nothing is copied to the host, so the work may be captured in a CUDA graph.
 //
 //   find_grid:  triangles -> grid of keys
 //   join:       elements -> keys -> sort -> leaves -> join -> prefix sum over slots
 //
-// The caller provides the memory. Some of it has several uses, one after another:
+// The caller provides the memory. Some of the memory has several uses, one after another:
 //
 //   block      bytes per element   sorting             joining                numbering
 //   clusters   32                                      clusters
@@ -21,7 +21,8 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A unit of memory. It is later divided into arrays of several types, each aligned to 16 bytes.
+/// The unit in which memory is allocated. It is later divided into arrays of several types, each
+/// aligned to 16 bytes.
 struct alignas(16) JoinBytes {
   std::byte bytes[16];
 };
@@ -50,7 +51,7 @@ struct JoinMemory {
     meetings = heads + count;
   }
 
-  /// The size of each block, in bytes.
+  /// The sizes of the blocks, in bytes, for `count` elements.
   static constexpr u64 bytes_of_clusters(u64 count) { return count * sizeof(Cluster); }
   static constexpr u64 bytes_of_lefts(u64 count) {
     return count * sizeof(Cluster) + (count + 1) * sizeof(Before);
@@ -68,10 +69,10 @@ auto join_block(Machine& machine, u64 bytes) {
   return machine.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
 }
 
-/// Joins elements into trees. `memory` contains their keys, and as their order the places 0, 1, 2
-/// and so on. `key_bits`: the number of low bits in use. `firsts`: see JoinedView; a tree has as
-/// many elements as places. Afterwards, in the memory of the machine, the cluster at the first
-/// place of a tree is its root, and `before` at the number of elements is the total.
+/// Joins elements into trees. `memory` contains their keys, and 0, 1, 2 and so on as their order.
+/// `key_bits`: the number of low bits of a key in use. `firsts`: see JoinedView. Afterwards, in the
+/// memory of the machine, the cluster at the first place of a tree is its root, and `before` at the
+/// number of elements is the total.
 template <class Machine>
 JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const JoinMemory& memory,
                         u32 key_bits, const u32* firsts) {
@@ -96,7 +97,7 @@ JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const Jo
   return {joints, memory.order, memory.before, firsts};
 }
 
-/// Joins elements into a tree, again and again.
+/// Joins elements into a tree. May be used many times.
 template <class Machine>
 class Joining {
   template <class T>
@@ -108,7 +109,7 @@ class Joining {
         centers_(machine.template make<OrderedBounds>(1)),
         grid_(machine.template make<KeyGrid>(1)) {}
 
-  /// Finds the grid for all later joins. There must be at least one triangle.
+  /// Computes the grid from which keys are made in all later joins. Requires at least one triangle.
   void find_grid(const TriangleView& triangles) {
     machine_.stage("keys");
     machine_.zero(centers_);
@@ -119,12 +120,12 @@ class Joining {
     machine_.template each<MakeGrid>("grid of keys", 1, centers(), grid_.data());
   }
 
-  /// The address is in the memory of the machine.
+  /// The grid, in the memory of the machine.
   const KeyGrid* grid() const { return grid_.data(); }
-  /// The bounds of the centres of the triangles. The address is in the memory of the machine.
+  /// The bounds of the centres of the triangles, in the memory of the machine.
   const OrderedBounds* centers() const { return centers_.data(); }
 
-  /// Joins elements in `memory`.
+  /// Joins elements into a tree. `memory`: the memory for all intermediate results and the tree.
   JoinedView join(const TriangleView& elements, const JoinMemory& memory) {
     machine_.stage("keys");
     machine_.template each<MakeKeys>("keys", elements.count, elements, grid(), memory.keys,

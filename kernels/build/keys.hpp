@@ -1,4 +1,4 @@
-// The first steps of building a tree on a machine: a key for each element.
+// The first steps of building a tree on a machine: computing a sort key for each element.
 //
 //   FindCenters -> MakeGrid -> MakeKeys        then the machine sorts the elements by their keys
 #pragma once
@@ -8,10 +8,11 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The bounds of everything that the lanes of a warp have found. All lanes must call this.
+/// The union of the bounds of all lanes of a warp. All lanes must call this.
 template <class Lane>
 BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
-  constexpr u32 kSign = 0x80000000u;  // reduce_max compares as signed numbers
+  // reduce_max compares signed numbers; flipping the sign bit keeps the order.
+  constexpr u32 kSign = 0x80000000u;
   BC_UNROLL
   for (u32& word : own.most)
     word = static_cast<u32>(lane.reduce_max(static_cast<i32>(word ^ kSign))) ^ kSign;
@@ -21,7 +22,8 @@ BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kMostBlocks = 528;  // 4 per processor of an H200; a warp ends with 6 atomics
+  // 4 blocks per processor of an H200, because each warp ends with 6 atomics.
+  static constexpr u32 kMostBlocks = 528;
   struct Shared {};
 
   template <class Lane>
@@ -36,7 +38,7 @@ struct FindCenters {
   }
 };
 
-/// Computes the grid of the keys. Runs once.
+/// Computes the grid from which keys are made. Runs once.
 struct MakeGrid {
   BC_HD static void item(u32, const OrderedBounds* bounds, KeyGrid* grid) {
     *grid = key_grid(bounds->low(), bounds->high());

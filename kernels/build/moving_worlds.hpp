@@ -1,13 +1,13 @@
-// Instances that move in the memory of a machine: the trees over the instances of all worlds are
-// rebuilt, all at once. All work is only enqueued: nothing waits or allocates, so it may be
-// captured in a CUDA graph.
+// Rebuilds the trees over instances that move, for all worlds at once, in the memory of a machine.
+// A world is a group of instances that has a tree of its own. All work is only enqueued: nothing
+// waits or allocates, so the work may be captured in a CUDA graph.
 //
-//   transforms --> boxes, bounds of --> keys: world, --> sort, join --> nodes of the layout,
-//                  each world           place in it      (joining.hpp)  WalkInstances, WorldTrees
+//  transforms --> boxes, bounds of --> keys: world, --> sort, join --> nodes of the layout,
+//                 each world           place in it      (joining.hpp)  WalkInstances, WorldTrees
 //
-// The trees are those of builder ploc. If a world's tree would be too deep for the stacks of walks,
-// the world gets a balanced tree over the sorted instances instead. Rays have the same hits in
-// both.
+// The trees equal those of builder ploc. If a world's tree would be too deep for the stacks of
+// walks, the world gets a balanced tree over the sorted instances instead. Rays have the same hits
+// with both trees.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace ballotcast::detail {
 
-/// Stores everything that walks must know about a world, except for its nodes.
+/// Stores what walks must know about a world, except for the nodes of its tree.
 template <class Layout>
 struct StoreWorld {
   BC_HD static void item(u32 world, WorldEntriesView entries, ploc::JoinedView joined, u32 deepest,
@@ -46,11 +46,11 @@ struct StoreWorld {
     to = {{encoder.shape(reference, depth), float_of(note.magnitude)},
           float_of(note.slack),
           float_of(note.least_slope)};
-    to.frame.shape.root = reference;  // layouts whose trees begin at node 0 have not stored it
+    to.frame.shape.root = reference;  // layouts whose root is always node 0 have not stored it
   }
 };
 
-/// Stores the nodes of the worlds' trees, and the entries in their leaves.
+/// Stores the nodes of the worlds' trees, and the instances in their leaves.
 template <class Layout>
 struct StoreUpperNode {
   using Node = typename Layout::Node;
@@ -79,8 +79,8 @@ struct StoreUpperNode {
   }
 
  private:
-  /// The balanced tree. Each slot except the first is the middle of exactly one range of places,
-  /// and also the number of the node that halves this range.
+  /// Stores a node of the balanced tree. Each slot except the first is the middle of exactly one
+  /// range of places, and is the number of the node that halves this range.
   BC_HD static void store_balanced(const Encoder& encoder, u32 slot, u32 first, u32 end,
                                    const u32* order, const Aabb* boxes, Node* nodes) {
     const auto middle = [](u32 low, u32 high) { return low + (high - low) / 2u; };
@@ -99,13 +99,16 @@ struct StoreUpperNode {
   }
 };
 
-/// The number of instances that can't be hit: elsewhere, their transforms would be refused.
+/// The instances whose transforms cannot be used. (On the host, such transforms are refused.)
 struct UnusableInstances {
   u32 count;
-  u32 first_inverted;  // ~ of the smallest index
+  // The smallest index of such an instance, with all bits inverted, so that an atomic maximum finds
+  // it.
+  u32 first_inverted;
 };
 
-/// Stores how rays enter the instance at each place of the leaves, and the transform back.
+/// For each instance in leaf order: stores what a ray needs to enter it, and the transform back to
+/// the scene.
 struct StoreWalkInstance {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 place, WorldEntriesView entries, const u32* leaf_entries,
@@ -130,15 +133,15 @@ struct StoreWalkInstance {
   }
 };
 
-/// The trees over the instances of all worlds in the memory of a machine.
+/// The trees over the instances of all worlds, in the memory of a machine.
 template <class Machine>
 class MovingWorlds {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// Allocates all memory that `follow` needs. `meshes`: the boxes of the scene's parts. No tree
-  /// will be deeper than `deepest`, unless even a balanced one is.
+  /// Allocates all memory that `follow` needs. `meshes`: the boxes of the scene's meshes. A world
+  /// whose tree would be deeper than `deepest` gets a balanced tree.
   MovingWorlds(Machine& machine, const WorldEntries& entries, const std::vector<Aabb>& meshes,
                u32 deepest)
       : count_(static_cast<u32>(entries.instances.size())),
@@ -166,15 +169,15 @@ class MovingWorlds {
   }
 
   u32 entries() const { return count_; }
-  /// The number of key bits that are sorted.
+  /// The number of bits of a key that are sorted: those of ploc, and the bits of the world.
   u32 key_bits() const {
     u32 bits = ploc::kKeyBits;
     for (u32 most = world_count_ - 1u; most > 0u; most >>= 1) ++bits;
     return bits;
   }
 
-  /// Rebuilds all trees. `nodes`, `walks` and `to_scene` have an element per entry, `worlds` one
-  /// per world.
+  /// Rebuilds all trees. `nodes`, `walks` and `to_scene` have one element per entry (an instance in
+  /// a world), `worlds` one per world.
   template <class Layout>
   void follow(Machine& machine, const SceneInstance* instances, typename Layout::Node* nodes,
               WalkInstance* walks, Transform* to_scene, WorldTree* worlds) {
@@ -209,7 +212,7 @@ class MovingWorlds {
         unusable_.data());
   }
 
-  /// Those of the last `follow`. The address is in the memory of the machine.
+  /// The instances that the last `follow` could not use, in the memory of the machine.
   const UnusableInstances* unusable() const { return unusable_.data(); }
 
  private:
@@ -220,7 +223,7 @@ class MovingWorlds {
   Buffer<WorldNotes> notes_;
   Buffer<ploc::KeyGrid> grids_;
   Buffer<UnusableInstances> unusable_;
-  Buffer<ploc::JoinBytes> clusters_, lefts_, places_;  // JoinMemory
+  Buffer<ploc::JoinBytes> clusters_, lefts_, places_;  // the memory of JoinMemory
 };
 
 }  // namespace ballotcast::detail

@@ -8,33 +8,36 @@
 
 namespace ballotcast::detail {
 
-/// The WorldEntries of a scene in the memory of a machine.
+/// The WorldEntries of a scene, in the memory of a machine. An entry is an instance in a world.
 struct WorldEntriesView {
-  const u32* instances;  // in each entry
-  const u32* worlds;     // of each entry
-  const u32* firsts;     // of each entry: the first entry of its world
-  const u32* ends;       // of each world: the entry behind its last one
-  u32 count;             // of entries
+  const u32* instances;  // for each entry: the index of its instance
+  const u32* worlds;     // for each entry: its world
+  const u32* firsts;     // for each entry: the first entry of its world
+  const u32* ends;       // for each world: the entry behind its last entry
+  u32 count;             // number of entries
 };
 
-/// Facts about a world while its tree is built. Starts as zeros.
+/// Facts about a world that are collected while its tree is built. Starts as zeros.
 struct WorldNotes {
-  ploc::OrderedBounds centers;        // of the boxes of instances that can be hit
-  u32 magnitude, slack, least_slope;  // InstanceBounds as bits, which atomics on integers compare
-  u32 balanced;                       // 1: the joined tree is too deep
+  // The bounds of the centres of the boxes of instances that can be hit.
+  ploc::OrderedBounds centers;
+  // The largest InstanceBounds of the world, as bits: atomics compare floats of one sign as
+  // integers.
+  u32 magnitude, slack, least_slope;
+  u32 balanced;  // 1: the joined tree is too deep, so the world gets a balanced tree
 
   BC_HD bool empty() const { return least_slope == 0u; }
 };
 
-/// Copies transforms that the caller has changed.
+/// Copies the transforms that the caller has set.
 struct TakeTransforms {
   BC_HD static void item(u32 i, const Transform* from, SceneInstance* instances) {
     instances[i].to_scene = without_negative_zeros(from[i]);
   }
 };
 
-/// Computes the box of each entry and the notes about each world. The box is empty if the instance
-/// can't be hit.
+/// Computes the box of each entry and the WorldNotes of each world. The box is empty if no ray can
+/// hit the instance.
 struct PlaceInstances {
   static constexpr u32 kBlockSize = 128;
   struct Shared {};
@@ -51,7 +54,7 @@ struct PlaceInstances {
       const SceneInstance& instance = instances[entries.instances[entry]];
       boxes[entry] = placed(instance, meshes[instance.mesh], most);
     }
-    // If all entries of a warp are in one world, one lane stores the maxima of all.
+    // If all entries of a warp are in one world, the warp needs one set of atomics.
     const u32 world_of_first = lane.shuffle(world, 0u);
     const bool together = lane.all(!exists || world == world_of_first);
     if (together) {
@@ -72,7 +75,8 @@ struct PlaceInstances {
   }
 
  private:
-  /// The box of an instance. Sets `most` to its values for the notes: zeros if it can't be hit.
+  /// The box of an instance, empty if it can't be hit. Sets `most` to the values that the instance
+  /// adds to WorldNotes: zeros if it can't be hit.
   BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
     Aabb box;
     const Transform& transform = instance.to_scene;
@@ -91,7 +95,7 @@ struct PlaceInstances {
   }
 };
 
-/// Computes the grid of the keys of a world.
+/// Computes the grid from which the keys of a world are made.
 struct MakeWorldGrid {
   BC_HD static void item(u32 world, const WorldNotes* notes, ploc::KeyGrid* grids) {
     const ploc::OrderedBounds& centers = notes[world].centers;
@@ -100,8 +104,8 @@ struct MakeWorldGrid {
   }
 };
 
-/// Computes the key of each entry. An instance that can't be hit gets a point among the others as
-/// its box, so that trees have a leaf for every entry.
+/// Computes the key of each entry. An instance that can't be hit gets a point as its box, so that
+/// trees have a leaf for every entry.
 struct MakeEntryKey {
   BC_HD static void item(u32 entry, WorldEntriesView entries, const WorldNotes* notes,
                          const ploc::KeyGrid* grids, Aabb* boxes, u64* keys, u32* order) {

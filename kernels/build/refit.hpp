@@ -12,19 +12,20 @@
 
 namespace ballotcast::detail {
 
-/// Copies vertices that the caller has moved.
+/// Copies the vertices that the caller has moved.
 struct TakeVertices {
-  BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
+  // Adding 0 turns -0 into +0.
+  BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }
 };
 
-/// Nodes in units of 16 bytes, which a GPU reads and writes at a time.
+/// A node that is aligned to 16 bytes, so that a GPU reads and writes 16 bytes at a time.
 struct alignas(16) WholeNode {
   Node2 node;
 };
 BC_HD inline void store_whole(Node2* to, const Node2& node) {
   *reinterpret_cast<WholeNode*>(to) = {node};
 }
-/// Only for nodes that no lane stores in the same launch: see read_whole.
+/// Reads a node that no lane stores in the same launch: see read_whole.
 BC_HD inline Node2 read_whole_node(const Node2* from) {
   return read_whole(reinterpret_cast<const WholeNode*>(from)).node;
 }
@@ -52,8 +53,9 @@ struct StoreLeaf {
 
 /// Computes the boxes of all inner nodes from those of the leaves. Runs once per pair: pairs of two
 /// leaves climb. Where both children of a pair are inner nodes, the first lane to arrive stops, and
-/// the second goes on. At a pair with a leaf, nobody waits. `arrivals` has a counter
-/// per pair. It is even before and after: no lane counts there, or two do.
+/// the second goes on. At a pair with a leaf, only one lane arrives, which goes on at once.
+/// `arrivals` has a counter per pair, which is even before and after a launch: no lane or two lanes
+/// add 1.
 ///
 ///        N            lane 1 comes from A, lane 2 from B. The second of them goes on to N.
 ///       / \           .
@@ -76,14 +78,14 @@ struct ClimbFromPair {
       if (other.count == 0) {
         lane.fence();  // the lane from the sibling may read what was stored
         if (lane.fetch_add(&arrivals[pair], 1u) % 2u == 0) return;
-        lane.fence();  // reads what the other lane has stored
+        lane.fence();  // so that this lane reads what the sibling's lane has stored
       }
       box = reinsertion::box_round(box, other.box);
     }
   }
 };
 
-/// Memory for the encoder of any layout.
+/// Memory that is large enough for the encoder of any layout.
 struct alignas(16) EncoderBytes {
   std::byte bytes[128];
 
@@ -94,8 +96,8 @@ struct alignas(16) EncoderBytes {
   }
 };
 
-/// Computes from the box of the root what a walk needs besides the nodes, and what encoding the
-/// nodes needs.
+/// Computes the walk frame and the encoder from the box of the root. The frame is what a walk needs
+/// besides the nodes; the encoder is needed to encode the nodes.
 template <class Layout>
 struct FindWalkFrame {
   BC_HD static void item(u32, const Node2* nodes, LeafForm leaves, const u32* depth,
@@ -107,8 +109,8 @@ struct FindWalkFrame {
   }
 };
 
-/// Stores a child of a node of the layout again. Runs once per node of the tree, so that the lanes
-/// of a warp read and write neighbouring memory.
+/// Encodes a child of a layout's node anew. Runs once per node of the binary tree, so that the
+/// lanes of a warp read and write neighbouring memory.
 template <class Layout>
 struct StoreMovedChild {
   BC_HD static void item(u32 i, const Node2* nodes, LeafForm leaves, EncoderBytes* bytes,

@@ -1,4 +1,4 @@
-// The steps of building that a machine must offer besides launches: see build.hpp.
+// The steps of building a tree that a machine must offer besides launches: see build.hpp.
 #pragma once
 
 #include "kernels/build/grow_cells.hpp"
@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// Makes a kernel of a step that needs atomics, but no collectives: runs Step::item(lane, i,
-/// views...) for each i below `count`.
+/// Makes a kernel of a step that needs atomics, but no collectives. The kernel runs
+/// Step::item(lane, i, views...) for each i below `count`.
 template <class Step>
 struct LaneStep {
   static constexpr u32 kBlockSize = 256;

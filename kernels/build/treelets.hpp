@@ -1,4 +1,4 @@
-// Rebuilds treelets on a machine: a warp per treelet, a lane per subtree.
+// Rebuilds treelets on a machine: each treelet by a warp, each of its subtrees by a lane.
 // bvh/reinsertion/treelets.cpp does the same on the host; bvh/reinsertion/treelets.hpp says what
 // treelets are.
 #pragma once
@@ -8,26 +8,27 @@
 
 namespace ballotcast::detail::reinsertion {
 
-/// Each warp looks at 32 pairs, and rebuilds the treelets that begin there.
+/// Each warp looks at 32 pairs of nodes, and rebuilds the treelets whose roots are the parents of
+/// these pairs.
 struct RebuildTreelets {
   static constexpr u32 kBlockSize = 128;
   static_assert(kTreeletLeaves == kWarpSize);
 
-  /// A leaf of the treelet, which is a subtree, in the present order; and the best split that its
+  /// A leaf of the treelet, which is a subtree of the scene's tree, and the best split that its
   /// lane has found. In shared memory, because the other lanes read both.
   struct alignas(16) TreeletLeaf {
     vec3 low;
-    u32 index;  // in the order in which `open` found the subtrees
+    u32 index;  // position of the subtree in the order in which `open` found them
     vec3 high;
-    u32 left_count;  // of the best split whose pivot is this subtree
-    u64 key;         // of that split
+    u32 left_count;  // the size of the left side in the best split whose pivot is this subtree
+    u64 key;         // the key of that split
   };
 
   struct OfWarp {
     TreeletLeaf leaves[kWarpSize];
-    u32 pairs[kWarpSize];    // free; pair i is for the split at boundary i + 1
-    u32 parents[kWarpSize];  // per boundary: where the inner node goes
-    u32 places[kWarpSize];   // per index: where the subtree goes
+    u32 pairs[kWarpSize];    // pairs of nodes to reuse; pair i is for the split at boundary i + 1
+    u32 parents[kWarpSize];  // for each boundary: where the inner node goes
+    u32 places[kWarpSize];   // for each index: where the subtree goes
   };
   struct Shared {
     OfWarp warps[kBlockSize / kWarpSize];
@@ -44,11 +45,11 @@ struct RebuildTreelets {
   }
 
  private:
-  /// Stands for the place of the root, which does not change.
+  /// Marks the place of the root, which does not change.
   static constexpr u32 kNoPlace = 0xffffffffu;
 
   /// A range of the final order that is still to be split, and the place of its root. All lanes of
-  /// the range have the same value.
+  /// the range hold the same values.
   struct Segment {
     u32 from = 0, to = 0;
     u32 place = kNoPlace;
@@ -83,12 +84,12 @@ struct RebuildTreelets {
     lane.sync_warp();
   }
 
-  /// Collects the subtrees, and the pairs of nodes that new inner nodes can use. Returns the number
-  /// of subtrees.
+  /// Collects the subtrees of the treelet, and the pairs of nodes that new inner nodes can reuse.
+  /// Returns the number of subtrees.
   template <class Lane>
   BC_DEVICE static u32 open(Lane& lane, OfWarp& shared, const LooseTree& tree, u32 pair, u32 shift,
                             u32 root_class, const Scores& scores, Node2& own, u32& old_score) {
-    u32 count = 2, pair_of_boundary = pair;  // of boundary lane + 1
+    u32 count = 2, pair_of_boundary = pair;  // the pair for boundary lane + 1
     for (; count < kTreeletLeaves; ++count) {
       const float area = half_area_of(own.box);
       const bool opens =
@@ -118,7 +119,7 @@ struct RebuildTreelets {
     leaf.index = index;
   }
 
-  /// Splits all segments that have more than one subtree.
+  /// Splits each segment that has more than one subtree in two.
   template <class Lane>
   BC_DEVICE static void split(Lane& lane, OfWarp& shared, Segment& segment, bool at_root,
                               const Scores& scores, u32& score) {
@@ -168,11 +169,11 @@ struct RebuildTreelets {
     lane.sync_warp();
   }
 
-  /// The best split whose pivot is this lane.
+  /// The best split whose pivot is the subtree of this lane.
   struct Best {
     u64 key = ~u64{0};
     u32 left_count = 0;
-    float area = 0.0f;  // of the box round the segment
+    float area = 0.0f;  // the surface area of the segment's box
   };
 
   BC_DEVICE static Best best_split(const OfWarp& shared, const Segment& segment, const Aabb& own,

@@ -1,12 +1,12 @@
-// Vectors for device.hpp, in place of math/vec_types.hpp: programs need no GLM. They lie in memory
-// like those of GLM, and give the same bits.
+// Vectors for device.hpp, in place of math/vec_types.hpp, so that users' programs need no GLM. They
+// have the memory layout of GLM's vectors, and their operations give the same bits.
 #pragma once
 
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
 
-/// Two numbers.
+/// A vector of two floats.
 struct vec2 {
   float x, y;
 
@@ -18,7 +18,7 @@ struct vec2 {
   BC_HD friend vec2 operator*(vec2 a, float s) { return {times(a.x, s), times(a.y, s)}; }
 };
 
-/// Three numbers.
+/// A vector of three numbers.
 template <class T>
 struct PlainVec3 {
   T x, y, z;
@@ -47,7 +47,7 @@ struct PlainVec3 {
 
 using vec3 = PlainVec3<float>;
 using dvec3 = PlainVec3<double>;
-/// Three indices.
+/// A vector of three indices.
 struct uvec3 {
   u32 x, y, z;
 };

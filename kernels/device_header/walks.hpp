@@ -1,8 +1,9 @@
-// The walks behind device.hpp: one ray or one point, asked about by a lane of anybody's kernel.
+// The walks behind device.hpp. A lane of a user's kernel calls them for one ray or one point.
 //
 // This file and all that it includes become include/ballotcast/device_core.hpp, by
-// tools/cmake/make_headers.cmake; programs compile it with their own options. So nothing here may
-// include the standard library, and sums of products whose bits count are written with times().
+// tools/cmake/make_headers.cmake. Users compile it with their own options. So nothing here may
+// include the standard library, and a sum of products must be written with times() where
+// contraction to an FMA would change its bits.
 #pragma once
 
 #include "bvh/layouts/grid2/walk.hpp"
@@ -14,8 +15,8 @@
 
 namespace ballotcast::detail {
 
-/// A scene without instances. Where its vertices move on the device, `moving` points to what
-/// changes with them.
+/// A scene without instances. If its vertices move on the device, `moving` points to the present
+/// frame; else it is null.
 template <class Layout>
 struct ProgramTraceView : TraceView<Layout> {
   const WalkFrame* moving;
@@ -23,11 +24,11 @@ struct ProgramTraceView : TraceView<Layout> {
   BC_HD WalkFrame frame(u32 i) const { return moving ? *moving : TraceView<Layout>::frame(i); }
 };
 
-/// The mask that sees every instance with a bit.
+/// The mask of a ray that sees every instance whose mask is not 0.
 inline constexpr u32 kAllBits = 0xffffffffu;
 
-/// Leaves out the instances that a ray with this mask does not see. A scene without instances has
-/// none to leave out.
+/// Restricts the view to the instances whose masks have a bit in common with `mask`, the mask of a
+/// ray. A scene without instances has no masks, so its view stays as it is.
 template <class Layout>
 BC_HD inline void narrow(InstancedView<Layout>& view, u32 mask) {
   view.filter.rays.mask = mask;
@@ -35,7 +36,7 @@ BC_HD inline void narrow(InstancedView<Layout>& view, u32 mask) {
 }
 template <class Layout>
 BC_HD inline void narrow(TraceView<Layout>&, u32) {}
-/// The view without them.
+/// A copy of the view, restricted by `mask`.
 template <class Layout>
 BC_HD inline InstancedView<Layout> narrowed(InstancedView<Layout> view, u32 mask) {
   narrow(view, mask);
@@ -46,26 +47,26 @@ BC_HD inline const View& narrowed(const View& view, u32) {
   return view;
 }
 
-/// A scene as device.hpp keeps it, in the memory of the machine that asks. The library fills it in
-/// (render/device_view.cpp).
+/// A scene as device.hpp keeps it, in the memory of the machine whose kernel uses it. The library
+/// fills it in (render/device_view.cpp).
 struct ProgramView {
   InstancedView<grid2::Walking> scene;
   const WalkFrame* moving;
 
   BC_HD bool has_instances() const { return scene.scene.instances.count != 0u; }
 
-  /// The view of a world of a scene with instances.
+  /// The view of one world of a scene with instances.
   BC_HD InstancedView<grid2::Walking> in_world(u32 world) const {
     InstancedView<grid2::Walking> view = scene;
     view.of_rays = {world, nullptr};
     return view;
   }
-  /// The view of a scene without instances; there is only world 0.
+  /// The view of a scene without instances. Such a scene has only world 0.
   BC_HD ProgramTraceView<grid2::Walking> plain() const { return {scene, moving}; }
 };
 
-/// What a filter of a program is asked about: a hit, where it is, the rows of its triangle, and the
-/// mask of its instance.
+/// The argument of a user's filter: a hit, its place, whether its front was hit, the rows of its
+/// triangle, and the mask of its instance.
 struct Asked {
   Hit hit;
   Place place;
@@ -74,7 +75,8 @@ struct Asked {
   u32 mask;
 };
 
-/// Which hits count: those that are no holes and that the program's filter takes.
+/// Decides whether a hit counts: it must not lie in a hole of its texture, and the user's filter
+/// must accept it.
 template <class View, class Filter>
 struct AcceptsInProgram {
   const View& view;
@@ -86,7 +88,8 @@ struct AcceptsInProgram {
     if (is_hole(view.scene, place, hit)) return false;
     const u32 mask = view.filter.mask_of(place.instance);
     if (takes({hit, place, front, rows, mask})) return true;
-    // The tree has one triangle for all of its copies.
+    // Of several equal triangles, the tree has only one. If the filter refuses it, the filter is
+    // asked about the others.
     const CopiesView copies = copies_in(view);
     if (!copies.starts) return false;
     const u32 end = copies.starts[hit.triangle + 1u];
@@ -108,12 +111,12 @@ struct AcceptsInProgram {
   }
 };
 
-/// See for_each_leaf. The best value on an H200, where a warp whose lanes look for a leaf without a
-/// limit is up to a third slower (docs/results/own-kernels-h200.txt).
+/// The number of steps after which a lane stops looking for a leaf; see for_each_leaf. 6 is fastest
+/// on an H200. Without a limit, a warp is up to a third slower (docs/results/own-kernels-h200.txt).
 inline constexpr u32 kStepsAlone = 6;
 
-/// The closest hit of a ray, or whether there is any; see trace_whole. `filter(Asked)` says which
-/// hits count; the last one that it takes is the result.
+/// The closest hit of a ray, or any hit; see trace_whole. `filter(Asked)` returns true for hits
+/// that count. The last hit that it accepts is the result.
 template <class View, class Filter>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind, Filter& filter) {
   Hit hit;
@@ -121,7 +124,7 @@ BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind, Filter& 
                            AcceptsInProgram<View, Filter>{view, ray, filter});
   return hit;
 }
-/// The same for any hit of the scene.
+/// The closest hit of a ray, or any hit, without a user's filter.
 template <class View>
 BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
   Hit hit;
@@ -129,7 +132,8 @@ BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
   return hit;
 }
 
-/// The geometric normal of a triangle, as surface_at has it. `found`: what a filter has taken.
+/// The geometric normal of a triangle, with the same bits as in surface_at. `found`: the hit that a
+/// filter has accepted.
 template <class View>
 BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found) {
   const TriangleRow &x = found.rows[0], &y = found.rows[1], &z = found.rows[2];
@@ -144,7 +148,7 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
   return NormalsOf<vec3>(vec3(ray.direction), p.b - p.a, p.c - p.a, nullptr, mirrored).geometric;
 }
 
-/// A view that asks a program's filter about the hits of a ray, for walks that ask their view.
+/// A view with a user's filter, for walks that ask their view whether a hit counts.
 template <class View, class Filter>
 struct AskingView : View {
   const Ray* given;
@@ -158,13 +162,14 @@ BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, co
                  AcceptsInProgram<View, Filter>{scene, *view.given, *view.filter});
 }
 
-/// The lanes of a warp of anybody's kernel, as far as walks need them. On a host, a warp has one.
+/// The lanes of a warp of a user's kernel, as far as walks need them. On a host, a warp has one
+/// lane.
 struct ProgramWarp {
   BC_HD u32 ballot(bool p) const { return ballot_of_warp(p); }
 };
 
-/// The hits of the rays of a warp's lanes; those that are not `active` have none. All lanes must
-/// call this together. Which hits count is the view's business: see AskingView.
+/// The hits of the rays of a warp's lanes. Lanes that are not `active` get a miss. All lanes must
+/// call this together. The view decides which hits count: see AskingView.
 template <RayKind kKind, class View>
 BC_HD inline Hit hit_by_votes(const View& view, const Ray& ray, bool active) {
   using Layout = typename View::LayoutType;
@@ -179,24 +184,25 @@ BC_HD inline Hit hit_by_votes(const View& view, const Ray& ray, bool active) {
   return hit;
 }
 
-/// The number of no ray.
+/// The number of a FetchedRay that holds no ray.
 inline constexpr u32 kNoRay = 0xffffffffu;
 
-/// A ray that a lane has fetched.
+/// A ray that a lane has fetched, and its number in the batch.
 struct FetchedRay {
   Ray ray;
   u32 number;
 };
 
-/// Casts rays [*next, count) by as many warps as call this. Lanes whose ray is done fetch another
-/// one when few lanes are busy, as in kernels/pipelines/warp/fetching.hpp. `fetch(number)` makes
-/// the ray `fetched`, and may narrow the view; `take(number, hit)` gets its hit.
+/// Casts the rays with the numbers *next to count - 1. All warps that call this share the work.
+/// Lanes whose ray is done fetch another ray when few lanes of the warp are busy, as in
+/// kernels/pipelines/warp/fetching.hpp. `fetch(number)` sets `fetched`, and may restrict the view;
+/// `take(number, hit)` gets the hit of that ray.
 template <RayKind kKind, class View, class Fetch, class Take>
 BC_HD inline void cast_by_fetching(const View& view, u32 count, u32* next, FetchedRay& fetched,
                                    Fetch fetch, Take& take) {
   using Layout = typename View::LayoutType;
-  // With at most so many busy lanes: the best value of the library's own kernel. A warp of one lane
-  // fetches when that is done.
+  // Lanes fetch rays when at most this many lanes are busy: 10 is best for the library's own
+  // kernel. A warp of one lane fetches when its ray is done.
   constexpr u32 kFetchBelow = kLanesOfWarp == 1u ? 0u : 10u;
   Hit hit{};
   u32 stack[kDeepestLevel + 2u];

@@ -1,4 +1,4 @@
-// The result of a frame on machines; ballotcast/frame.hpp has the result for users.
+// The result of drawing a frame inside the library; ballotcast/frame.hpp has the result for users.
 #pragma once
 
 #include <memory>
@@ -18,16 +18,18 @@ namespace ballotcast::detail {
 using CastForFrame =
     FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
-/// The arrays of a film in one block of memory, so that one copy moves all of them. For each pixel
-/// of some rows:
+/// The arrays of a film in one block of memory, so that they are copied at once. For each pixel of
+/// some rows:
 ///
 ///   block:  | patches, if soft light is smoothed | light | rays cast | covered |
 ///
 struct FilmArrays {
   PixelPatches* patches = nullptr;  // null if nothing is smoothed
-  vec3* light = nullptr;   // sums over samples: of all light, or only of what is not smoothed
-  u32* casts = nullptr;    // the number of rays
-  u32* covered = nullptr;  // the number of samples that show a surface, and kShowsLamp
+  // Sums over samples: of all light; or, if soft light is smoothed, only of the sharp light.
+  vec3* light = nullptr;
+  u32* casts = nullptr;  // for each pixel: the number of rays
+  // For each pixel: the number of samples that show a surface, and the bit kShowsLamp.
+  u32* covered = nullptr;
 
   FilmArrays(Quad* block, u64 pixels, bool smooth) {
     if (smooth) patches = reinterpret_cast<PixelPatches*>(block);
@@ -39,7 +41,7 @@ struct FilmArrays {
   /// The number of a pixel's samples that show a surface.
   BC_HD u32 covered_samples(u32 pixel) const { return covered[pixel] & ~kShowsLamp; }
 
-  /// The size of the block.
+  /// The size of the block, in quads of 16 bytes.
   static u64 quads_for(u64 pixels, bool smooth) {
     const u64 of_pixel = (smooth ? sizeof(PixelPatches) : 0) + sizeof(vec3) + 2 * sizeof(u32);
     return (pixels * of_pixel + sizeof(Quad) - 1) / sizeof(Quad);
@@ -47,14 +49,14 @@ struct FilmArrays {
 };
 static_assert(alignof(PixelPatches) <= alignof(Quad));
 
-/// The film of some rows before soft light is smoothed, pixel by pixel. It is in the memory of the
-/// machine that drew it (FrameSettings::raw_stays), of the host, or of another process.
+/// The film of some rows, before soft light is smoothed. It is in the memory of the machine that
+/// drew it (FrameSettings::raw_stays), of the host, or of another process.
 struct RawFilm {
-  u32 first_row = 0;  // of the picture
+  u32 first_row = 0;  // the first of these rows, counted from the top of the picture
   u64 pixels = 0;
-  Quad* block = nullptr;              // FilmArrays
-  std::shared_ptr<const void> owner;  // of the block
-  std::optional<LentMemory> lent;     // if another process may read the block: where it is
+  Quad* block = nullptr;              // the memory of FilmArrays
+  std::shared_ptr<const void> owner;  // keeps the block alive
+  std::optional<LentMemory> lent;     // how another process finds the block, if it may read it
 
   u64 quads() const { return FilmArrays::quads_for(pixels, true); }
 };
@@ -68,11 +70,12 @@ inline RawFilm host_film(u32 first_row, u64 pixels) {
   return film;
 }
 
-/// A frame from a machine, with its film: a whole picture, or the rows that the settings state.
+/// A frame that a machine has drawn, with its film: a whole picture, or only the rows that the
+/// settings name.
 struct DrawnFrame : Frame {
   std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
-  // If only some rows were drawn and their light is still to be smoothed: their film, in chunks.
-  // Then there are no pixels yet.
+  // Set if only some rows were drawn and their light is still to be smoothed: the film of these
+  // rows, in chunks. Then there are no pixels yet.
   std::vector<RawFilm> raw;
 };
 

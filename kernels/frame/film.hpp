@@ -1,4 +1,4 @@
-// A film: the sums of all samples of a picture, and how they become its pixels.
+// A film: the sums of all samples of a picture, and their conversion to pixels.
 #pragma once
 
 #include "image/color.hpp"
@@ -43,7 +43,7 @@ struct AddToFilm {
     for (u32 sample = 0; sample < range.samples; ++sample) {
       const u32 i = range.path_of(index, sample);
       const Feature& feature = paths.features[i];
-      if (!(feature.hits > 0.0f)) continue;  // then all of its light is sharp
+      if (!(feature.hits > 0.0f)) continue;  // a sample without surface has only sharp light
       const vec3 color = dividing_color(feature.color);
       if (feature.emits > 0.0f) covered |= kShowsLamp;
       patches.add({feature,
@@ -57,10 +57,9 @@ struct AddToFilm {
   }
 };
 
-/// Converts the sums of the film to 8-bit colour codes. If the background is not that of the
-/// shading, the sums contain only the light of samples that show a surface. A background colour is
-/// mixed with the colours of these samples after the roll-off, so that it is the same at any
-/// exposure.
+/// Converts the sums of the film to 8-bit colour codes. If the caller has chosen a background, the
+/// sums contain only the light of samples that show a surface. A background colour is mixed with
+/// the colours of these samples after the roll-off, so that it is the same at any exposure.
 struct Develop {
   static constexpr float kMostRadiance = 1.0e30f;
 
@@ -85,7 +84,7 @@ struct Develop {
   }
 
  private:
-  /// The numbers that become colour codes.
+  /// The values that are quantized to colour codes.
   BC_HD static vec3 shown(vec3 mean, Encoding encoding, const ColorMatrix& white_balance,
                           float exposure) {
     if (encoding == Encoding::light) {

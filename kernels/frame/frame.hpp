@@ -17,8 +17,8 @@
 
 namespace ballotcast::detail {
 
-/// Draws a frame, about `at_once` paths at a time (FrameCut). One class serves all shadings,
-/// because only one of its kernels depends on the shading.
+/// Draws a frame, about `at_once` paths at a time (FrameCut). FrameDrawer is no template of the
+/// shading, because only one of its kernels depends on the shading.
 template <class Machine>
 class FrameDrawer {
  public:
@@ -56,7 +56,7 @@ class FrameDrawer {
     frame_.stages = machine_.finish_stages();
   }
 
-  /// Smooths and finishes a picture whose rows were drawn before.
+  /// Smooths and finishes a picture whose rows were drawn before, perhaps by several machines.
   void develop(const std::vector<RawFilm>& films) {
     begin();
     machine_.stage("upload");
@@ -114,8 +114,8 @@ class FrameDrawer {
 
   using Block = BufferOf<Machine, Quad>;
 
-  /// Where another process finds the film. Absent if no other process needs it, or if lending is
-  /// impossible.
+  /// How another process can open the film's memory. Absent if no other process needs it, or if
+  /// memory can't be shared between processes here.
   std::optional<LentMemory> lent_block() {
     if (!settings_.raw_is_lent) return {};
     try {
@@ -127,7 +127,7 @@ class FrameDrawer {
 
   FilmArrays arrays() { return {film_.block.data(), cut_.film_pixels(), cut_.smooth}; }
 
-  /// Follows the paths of a range, from the camera rays on, and adds their light to the film.
+  /// Traces the paths of a range, from the camera rays on, and adds their light to the film.
   void follow_paths(const PathRange& range) {
     const u32 count = range.paths();
     machine_.stage("camera rays");
@@ -187,19 +187,19 @@ class FrameDrawer {
     });
   }
 
-  /// The number of the last ray of a path. After its last bounce, a path only looks for lamps and
-  /// sky.
+  /// The depth of the last ray of a path. After its last bounce, a path casts one more ray, which
+  /// only finds lamps and sky.
   u32 last_depth() const { return info_.bounces() ? view_.bounces + 1u : 0u; }
 
-  /// The kind of rays at a depth. The ray after the last bounce only looks for lamps and sky.
-  /// Without lamps, any hit is enough.
+  /// The kind of the rays at a depth. The ray after the last bounce only finds lamps and sky. In a
+  /// scene without lamps, it only matters whether this ray hits anything.
   RayKind kind_at(u32 depth) const {
     return depth > view_.bounces && view_.scene.emitters.count == 0u ? RayKind::any
                                                                      : RayKind::closest;
   }
 
-  /// Smooths the light of lamps and the ambient light in the film. Finds out which share of all
-  /// light was lost by this.
+  /// Smooths the light of lamps and the ambient light in the film. Measures which share of the
+  /// light smoothing has lost.
   void smooth() {
     machine_.stage("smooth");
     const SmoothWindows windows = settings_.smooth == Smoothing::fast ? kFastWindows : kFullWindows;
@@ -219,7 +219,7 @@ class FrameDrawer {
     FireflySums* const lost = film_.lost.data();
     if (has_lamps) smooth(grid, film_.lamp, windows.guide, windows.lamp, lost);
     smooth(grid, film_.ambient, windows.guide, windows.ambient, lost + cut_.strips());
-    lent_.clear();  // takes the host some time; meanwhile the machine smooths
+    lent_.clear();  // freeing takes the host some time, during which the machine smooths
     const FireflySums none{0.0, 0.0, 0.0};
     const bool drops = !settings_.keep_fireflies;
     const FireflySums of_lamps = drops && has_lamps ? firefly_sums(0) : none;
@@ -237,7 +237,7 @@ class FrameDrawer {
     frame_.light_lost = missing + left > 0.0 ? missing / (missing + left) : 0.0;
   }
 
-  /// The light of one kind that the whole picture has lost.
+  /// The light of one kind that smoothing has taken from the whole picture.
   FireflySums firefly_sums(u32 kind) {
     std::vector<FireflySums> strips(cut_.strips());
     machine_.download(strips.data(),
@@ -284,7 +284,7 @@ class FrameDrawer {
     std::swap(result, light);
   }
 
-  /// Converts the film to pixels and copies them to the frame, from its row first_row on. Also adds
+  /// Converts the film to pixels, and copies them into the frame from row first_row on. Also adds
   /// up the rays that were cast, and copies the film if the frame keeps it.
   void finish(u32 first_row, u32 rows) {
     const u32 pixels = settings_.width * rows;
@@ -316,7 +316,8 @@ class FrameDrawer {
     }
   }
 
-  /// For each of the film's first `pixels` pixels: the share of it that shows a surface.
+  /// For each of the film's first `pixels` pixels: the share of its samples that show a surface,
+  /// from 0 to 1.
   std::vector<float> shares_covered(u32 pixels) {
     std::vector<u32> counts(pixels);
     machine_.download(counts.data(), static_cast<const u32*>(arrays().covered), pixels);
@@ -338,12 +339,14 @@ class FrameDrawer {
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;
-  std::vector<typename Machine::Taken> lent_;  // films of other processes, while they are read
+  // Keeps the films of other processes open while they are read.
+  std::vector<typename Machine::Taken> lent_;
   std::vector<Hit> hits_here_;
   u64 rays_done_ = 0;
 };
 
-/// Draws a frame; if `films` are given, smooths and finishes these instead. See FrameDrawer.
+/// Draws a frame. If `films` is not null, does not cast rays, but smooths and finishes these films.
+/// See FrameDrawer.
 template <class Machine>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
                 u32 at_once, CastForFrame cast, const Progress& report,

@@ -14,16 +14,16 @@
 namespace ballotcast::detail {
 
 /// How a frame is cut into ranges (PathRange). A range has at most `at_once` paths, but at least
-/// one sample of each pixel in a row of tiles (tiles.hpp), even if that is more. The cut never
-/// changes a pixel, because samples are added up in a fixed order.
+/// one sample of each pixel in one row of tiles (tiles.hpp). The size of ranges never changes a
+/// pixel, because samples are added up in a fixed order.
 struct FrameCut {
-  u32 width;    // width of the picture
+  u32 width;
   u32 rows;     // rows of the picture per range
   u32 samples;  // samples per pixel per range
   // True if soft light is smoothed. Smoothing needs the whole film at once.
   bool smooth;
-  bool smooths_here;  // false if only some rows are drawn
-  u32 film_rows;      // rows of the film that are kept
+  bool smooths_here;  // false if only some rows are drawn: then another machine smooths
+  u32 film_rows;      // rows of the film that are kept in memory
 
   FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
       : width(s.width),
@@ -42,7 +42,7 @@ struct FrameCut {
     return u64{blocks_for(s.rows_to_draw(), rows)} * blocks_for(s.samples, samples);
   }
   u32 film_pixels() const { return width * film_rows; }
-  /// False for rows that another machine smooths: they have no pixels yet.
+  /// False for rows that another machine smooths: their pixels are computed there.
   bool has_pixels() const { return !smooth || smooths_here; }
   u32 patches() const { return smooths_here ? kPatches * film_pixels() : 0u; }
   u32 strips() const { return smooths_here ? strips_of(width, film_rows) : 0u; }
@@ -63,7 +63,7 @@ struct PathMemory {
   Buffer<Unoccluded> unoccluded;
   Buffer<Carried> carried;
   Buffer<u32> since_shown;
-  Buffer<LightSum> sharp, lamp, ambient;  // light by kind
+  Buffer<LightSum> sharp, lamp, ambient;  // sums of light by kind
   Buffer<Feature> features;
 
   PathMemory(Machine& m, const FrameCut& cut, const ShadingInfo& info)
@@ -104,13 +104,13 @@ struct FilmMemory {
   template <class T>
   using Buffer = BufferOf<Machine, T>;
 
-  Buffer<Quad> block;  // FilmArrays
+  Buffer<Quad> block;  // the memory of FilmArrays
   // Arrays of the filter, computed from the sums of the film:
-  Buffer<Quad> surfaces;                   // PatchSurfaces
-  Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
+  Buffer<Quad> surfaces;                   // the memory of PatchSurfaces
+  Buffer<Quad> lamp, ambient, scratch[2];  // the memory of PatchLights
   Buffer<u32> second;                      // the pixels that have a second patch
-  Buffer<FireflySums> lost;                // by kind and strip
-  Buffer<double> sums;                     // by strip of the film
+  Buffer<FireflySums> lost;                // one per kind of light and strip (smooth/sums.hpp)
+  Buffer<double> sums;                     // one per strip of the film
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)

@@ -1,5 +1,5 @@
-// Paths on their way through a scene: how they are numbered, what is stored for each of them, and
-// the kernels that begin and shade them.
+// Paths of light: how they are numbered, what is stored for each of them, and the kernels that
+// begin and shade them.
 #pragma once
 
 #include "kernels/frame/tiles.hpp"
@@ -9,11 +9,10 @@
 namespace ballotcast::detail {
 
 /// Paths are numbered sample by sample for this many pixels at a time. So neighbouring lanes of a
-/// warp follow samples of few pixels, and what they add to neighbouring pixels is also close
-/// together in memory.
+/// warp follow samples of the same few pixels, and write to memory that is close together.
 inline constexpr u32 kPixelsTogether = 4;
 
-/// The paths that are followed at once: some samples of some pixels.
+/// The paths that are traced at once: some samples of some pixels.
 ///
 ///   with 3 pixels together:    pixel      0  1  2    3  4  5
 ///                              sample 0   0  1  2    6  7  8     the numbers are those
@@ -22,10 +21,10 @@ inline constexpr u32 kPixelsTogether = 4;
 struct PathRange {
   Tiling tiling;
   u32 first_sample;
-  u32 samples;          // per pixel, in this range
-  u32 samples_a_pixel;  // per pixel, in the whole frame
+  u32 samples;          // samples of each pixel in this range
+  u32 samples_a_pixel;  // samples of each pixel in the whole frame
 
-  /// A pixel of the tiling, and the number of a sample in this range.
+  /// A pixel of the tiling, and a sample of this pixel, counted within this range.
   struct Place {
     u32 pixel, sample;
   };
@@ -43,7 +42,7 @@ struct PathRange {
   }
 
   BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(place_of(path).pixel); }
-  /// The place of a path's sample. It determines the path's random numbers.
+  /// The sample of a path. It determines the path's random numbers.
   BC_HD SamplePlace sample_of(u32 path) const {
     const Place place = place_of(path);
     const PixelPlace at = tiling.place(place.pixel);
@@ -58,33 +57,33 @@ struct PathRange {
   }
 };
 
-/// What a path carries along its ray; see PathVertex.
+/// What a path stores together with its ray; see PathVertex.
 struct alignas(16) Carried {
   vec3 throughput;
   float density;
 };
 
-/// A sum of light.
+/// A sum of light, padded to 16 bytes.
 struct alignas(16) LightSum {
   vec3 light;
   float padding = 0.0f;
 };
 
-/// A bit of PathArrays::casts: the camera ray has hit a surface.
+/// A bit of PathArrays::casts, set if the camera ray has hit a surface.
 inline constexpr u32 kCovers = 1u << 31;
 
 /// The state of all paths of a range. Element i of every array belongs to path i.
 struct PathArrays {
   Ray* rays;
   Hit* hits;
-  u32* visits;  // leaves visited by the camera ray; may be null
+  u32* visits;  // number of leaves that the camera ray has visited; may be null
   Ray* occlusion_rays;
   Hit* occlusion_hits;
   Unoccluded* unoccluded;
   Carried* carried;
   u32* since_shown;  // see PathVertex
-  // Sums of light by kind. If nothing is smoothed, the first has all light, and the others are
-  // null.
+  // Sums of light by kind. If nothing is smoothed, the first array holds all light, and the others
+  // are null.
   LightSum* light[kLightKinds];
   u32* casts;         // the number of rays that the path has cast, and kCovers
   Feature* features;  // null if nothing is smoothed
@@ -100,8 +99,9 @@ struct PathArrays {
 };
 
 /// The camera ray of a sample of the pixel `at`. With one sample per pixel, the ray goes through
-/// the pixel's centre; with more, the samples are spread over the pixel. `kBent`: the projection of
-/// the picture is bent.
+/// the pixel's centre; with more, the samples are spread over the pixel. `kBent`: the projection
+/// does not map straight lines to straight lines (a fisheye, a panorama, or a lens with
+/// distortion).
 template <bool kBent>
 BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sample,
                         u32 samples_a_pixel) {
@@ -113,7 +113,7 @@ BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sam
              : ray;
 }
 
-/// The same for any projection.
+/// The camera ray of a sample, for any projection.
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
                             u32 samples_a_pixel) {
   return camera.bent.is_bent() ? camera_ray_of<true>(camera, at, sample, samples_a_pixel)
@@ -121,7 +121,7 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace
 }
 
 /// Creates the camera ray of each path. ShadePaths at depth 0 sets the rest of the path's state.
-/// Bent projections have a kernel of their own, which needs many more registers.
+/// Bent projections have a kernel of their own, because they need many more registers.
 template <bool kBent>
 struct CameraRays {
   BC_HD static void item(u32 i, const PathRange& range, const CameraView& camera,
@@ -131,10 +131,10 @@ struct CameraRays {
   }
 };
 
-/// Calls the shading for each path that is still alive.
+/// Calls the shading for each path that has not ended.
 template <class Shading>
 struct ShadePaths {
-  // More warps at once are worth the spilling of a few registers.
+  // 3 blocks at once hide more latency than the spilling of a few registers costs.
   static constexpr u32 kBlocksAtOnce = 3;
 
   BC_HD static void item(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
@@ -142,7 +142,7 @@ struct ShadePaths {
     shade(i, range, view, depth, paths, nullptr);
   }
 
-  /// `prepared`: values that are computed already, or null.
+  /// Shades path i. `prepared`: values for its vertex that were computed before, or null.
   BC_HD static void shade(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
                           const PathArrays& paths, const PreparedVertex* prepared) {
     const Ray ray = paths.rays[i];
@@ -163,7 +163,8 @@ struct ShadePaths {
                       fresh ? kNotShown : paths.since_shown[i]};
     vertex.prepared = prepared;
     const bool is_hidden = fresh && view.hides_sky && !vertex.hit.found();
-    // A camera ray asks no light where the lens shows nothing: the picture is black there.
+    // Outside of the lens's image circle, a camera ray is idle: no light is computed there, and the
+    // pixel is black.
     if (ray.asks() && !is_hidden) Shading::shade(vertex);
     if (fresh)
       begin(paths, i, vertex);
@@ -182,7 +183,8 @@ struct ShadePaths {
     return (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
   }
 
-  /// Sets the sums of a path to the light of its first vertex.
+  /// Sets the sums of a path to the light of its first vertex, and its count to the rays cast so
+  /// far.
   BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
     paths.casts[i] =
         ((vertex.ray.asks() ? 1u : 0u) + asked(vertex)) | (vertex.hit.found() ? kCovers : 0u);

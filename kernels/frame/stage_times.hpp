@@ -1,4 +1,4 @@
-// The times of the stages of some work, in order of appearance.
+// The times of the stages of a piece of work, in the order in which the stages first ran.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// Adds the time of one stage to that of the same name.
+/// Adds `milliseconds` to the time of the stage called `name`, or appends that stage.
 inline void add_time(const std::string& name, double milliseconds, std::vector<StageTime>& times) {
   const auto same = std::find_if(times.begin(), times.end(),
                                  [&](const StageTime& time) { return time.name == name; });

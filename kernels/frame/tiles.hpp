@@ -13,7 +13,8 @@ struct Divided {
   u32 quotient, rest;
 };
 
-/// `number` divided by `by`. Usually `by` is `kUsual`; then no slow division is needed.
+/// `number` divided by `by`. The case `by == kUsual` is the most frequent; it needs no slow
+/// division, because kUsual is known to the compiler.
 template <u32 kUsual>
 BC_HD inline Divided divided(u32 number, u32 by) {
   if (by == kUsual) return {number / kUsual, number % kUsual};
@@ -24,7 +25,8 @@ struct PixelPlace {
   u32 x, y;
 };
 
-/// The position of pixel number `index` in a band: a row of tiles, `height` pixels high.
+/// The position of pixel number `index` in a band, which is a row of tiles that is `height` pixels
+/// high.
 BC_HD inline PixelPlace place_in_band(u32 width, u32 height, u32 index) {
   const Divided tile = divided<kTileSide * kTileSide>(index, kTileSide * height);
   const u32 left = tile.quotient * kTileSide;
@@ -51,7 +53,7 @@ struct Tiling {
 
   BC_HD u32 pixels() const { return width * rows; }
 
-  /// The position in the picture of pixel number `index`.
+  /// The position in the picture of the pixel with number `index`.
   BC_HD PixelPlace place(u32 index) const {
     const u32 band = index / (kTileSide * width);
     const u32 top = band * kTileSide;

@@ -1,20 +1,22 @@
-// Sends rays from part to part of a scene that is cut into parts (backends/parts).
+// Routes rays from part to part of a scene that is cut into parts, each in the memory of one
+// machine (backends/parts).
 //
-// In a round, each ray goes to the nearest part where it has not been and where it may have a
-// nearer hit. The rays for a part become a list, and the machine that holds the part casts them at
-// once:
+// In a round, each ray goes to the nearest part that it has not visited yet and in which it may
+// have a nearer hit. The rays for a part become a list, and the machine that holds the part casts
+// them at once:
 //
-//   rays     0 1 2 3 4 5 6 7          a list per part         cast           merged
-//   next     A B A - B B A A    -->   A: 0 2 6 7      -->   machine 0  -->   the closer hit stays:
-//                                     B: 1 4 5              machine 1        smaller t, then
-//                                                                            smaller id
-//  The next round has the rays that meet another part before their hit. Ray 3 is done.
+//  rays     0 1 2 3 4 5 6 7          a list per part         cast           merged
+//  next     A B A - B B A A    -->   A: 0 2 6 7      -->   machine 0  -->   the closer hit stays:
+//                                    B: 1 4 5              machine 1        smaller t, then
+//                                                                           smaller id
+// The next round has the rays that meet another part before their hit. Ray 3 is done.
 //
 // A ray from far away is moved to the scene first (geometry/far_origin.hpp), and the parts get the
-// moved ray. So t is compared before it is rounded to t of the given ray, as in a single tree.
+// moved ray. So t is compared before it is rounded to the t of the original ray, as in a single
+// tree.
 //
 // Each round counts first, so the lists are exactly as long as necessary: RankRays gives each ray
-// its place in the list of its part, then FillLists writes the lists, one behind the other. The
+// its position in the list of its part, then FillLists writes the lists, one behind the other. The
 // order within a list depends on timing, but no hit depends on that order.
 #pragma once
 
@@ -25,59 +27,61 @@
 
 namespace ballotcast::detail {
 
-/// The most parts of a scene. Each ray is tested against the box of every part.
+/// The most parts of a scene. The limit is low because each ray is tested against the box of every
+/// part.
 inline constexpr u32 kMostParts = 64;
-/// Stands for no part: the ray is done.
+/// In place of the index of a part: the ray is done.
 inline constexpr u32 kNoPart = 0xffffffffu;
 
-/// What walks must know about the whole scene, whichever part they are in; see WorldTree. Without
-/// instances, the slack is 1 and the slope 0.
+/// What walks must know about the whole scene, in whichever part they are; see WorldTree. Without
+/// instances, `slack` is 1 and `least_slope` is 0.
 struct Approach {
   float magnitude, slack, least_slope;
 };
 
-/// The boxes of all parts.
 struct PartsView {
   const Aabb* boxes;
   u32 count;
   Approach scene;
 };
 
-/// The last part of a ray, as a position in the order of parts along the ray: the distance at which
-/// the ray enters the part, and the part.
+/// How far a ray has come. The parts are sorted by the distance at which the ray enters them, then
+/// by index. `entry` is the distance of the last part that the ray has visited.
 struct PlaceInParts {
   float entry;
-  u32 next;  // parts from this one on are still to come at this distance; or a value below
+  u32 next;  // the first part at this distance that is still to come; or a value below
 };
 inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 
-/// Rays on their way. Element i of every array belongs to ray i.
+/// The rays of a cast through parts. Element i of every array belongs to ray i.
 struct RaysInFlight {
   const Ray* given;
-  Hit* best;  // until EndRoute, hits of the moved rays
+  Hit* best;  // the best hit so far; a hit of the moved ray until EndRoute
   PlaceInParts* places;
   RayKind kind;
   const u32 *masks, *skip;  // see RayFilter; may be null
 };
 
-/// The rays of a round: those with these numbers; all rays if the pointer is null.
+/// The rays that take part in a round, by index; all rays if `numbers` is null.
 struct RayRound {
   const u32* numbers;
   u32 count;
   // For each ray of the round:
-  u32* parts;  // the part to which it goes, or kNoPart
-  u32* ranks;  // its place in the list of that part
+  u32* parts;  // the part to which the ray goes, or kNoPart
+  u32* ranks;  // position of the ray in the list of that part
 };
 
 /// The lists of all parts, one behind the other.
 struct RayLists {
-  u32* numbers;
+  u32* numbers;  // the indices of the rays
   Ray* rays;
-  Hit* hits;          // what the machines find in the parts
-  u32 *masks, *skip;  // of these rays; null as in RaysInFlight
+  Hit* hits;  // the hits that the machines find in the parts
+  // Masks and skipped triangles of these rays; null if those of RaysInFlight are null.
+  u32 *masks, *skip;
 };
 
-/// The ray to cast for a given ray, as a walk through the whole scene prepares it.
+/// The ray to cast for the original ray `given`, prepared in the same way as for a walk through the
+/// whole scene.
 BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
   RayToCast cast = ray_to_cast(given, scene.magnitude);
   cast.setup.slack *= scene.slack;
@@ -85,20 +89,20 @@ BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
   return cast;
 }
 
-/// The distance at which a prepared ray enters the box of a part, and whether it does up to
-/// `limit`.
+/// The distance at which a prepared ray enters the box of a part. `hit` is false if it does not
+/// enter the box up to `limit`.
 BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
   return bvh2::enter_box(slabs, limit, box.low.x, box.high.x, box.low.y, box.high.y, box.low.z,
                          box.high.z);
 }
 
-/// Prepares a ray for the first round: it has no hit and was in no part.
+/// Prepares a ray for the first round: without a hit, before the first part.
 struct BeginRoute {
   BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     const Ray given = rays.given[i];
     const RayToCast cast = prepared_for(parts.scene, given);
     rays.best[i] = miss_of(cast.setup.valid ? cast.ray : given);
-    // A moved ray that is still far does not meet the box of the scene.
+    // A moved ray that is still far away does not meet the box of the scene.
     const bool passes_by = cast.moved && is_far(cast.ray, parts.scene.magnitude);
     rays.places[i] = {-unbounded(), !cast.setup.valid ? kInvalidRay
                                     : passes_by       ? kHitsNothing
@@ -106,7 +110,7 @@ struct BeginRoute {
   }
 };
 
-/// The part to which ray i goes next, or kNoPart. Stores it as the ray's position.
+/// The part to which ray i goes next, or kNoPart. Also stores that part as the ray's position.
 BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32 i) {
   const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
@@ -125,14 +129,16 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32
   return nearest.next;
 }
 
-/// True if ray i may hit something in a part. For queries that need all hits.
+/// True if ray i enters the box of a part, whatever its best hit is. For queries that need all
+/// hits.
 BC_HD inline bool enters(const PartsView& parts, const RaysInFlight& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
   return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
-/// Finds the next part for ray k of a round. If `only` is a part, only that one counts.
+/// Finds the next part for ray k of a round. If `only` is not kNoPart, the ray goes to part `only`
+/// or to none.
 BC_HD inline u32 part_for(const PartsView& parts, const RaysInFlight& rays, const RayRound& round,
                           u32 only, u32 k) {
   const u32 i = round.numbers ? round.numbers[k] : k;
@@ -140,8 +146,8 @@ BC_HD inline u32 part_for(const PartsView& parts, const RaysInFlight& rays, cons
   return enters(parts, rays, i, only) ? only : kNoPart;
 }
 
-/// Ranks the rays of a round, and adds their number to totals[part]. For each part, a vote finds
-/// the warp's rays, and one lane counts them with one atomic.
+/// Computes the ranks of the rays of a round, and adds their number to totals[part]. For each part,
+/// the lanes of a warp vote, and one lane adds the warp's count by one atomic.
 struct RankRays {
   struct Shared {};
 
@@ -175,7 +181,7 @@ struct FillLists {
     if (part == kNoPart) return;
     const u32 i = round.numbers ? round.numbers[k] : k;
     Ray ray = ray_to_cast(rays.given[i], parts.scene.magnitude).ray;
-    // Up to the best hit, inclusive: a hit at the same t counts if its id is smaller.
+    // t_max is the t of the best hit, inclusive: a hit at the same t counts if its id is smaller.
     ray.t_max = rays.best[i].t;
     const u32 place = starts[part] + round.ranks[k];
     lists.numbers[place] = i;
@@ -185,12 +191,12 @@ struct FillLists {
   }
 };
 
-/// True if a hit comes before another one: smaller t, then smaller id.
+/// True if hit a is better than hit b: its t is smaller, or t is equal and its id is smaller.
 BC_HD inline bool is_closer(const Hit& a, const Hit& b) {
   return a.found() && (a.t < b.t || (a.t == b.t && a.triangle < b.triangle));
 }
 
-/// Keeps the hit at a place of the lists if it is the best of its ray so far.
+/// Replaces the best hit of a ray by the hit at `place` in the lists, if that is better.
 struct MergeHit {
   BC_HD static void item(u32 place, RayLists lists, RaysInFlight rays) {
     const Hit hit = lists.hits[place];
@@ -199,8 +205,8 @@ struct MergeHit {
   }
 };
 
-/// Ends the way of a ray. A ray from far away was moved to the scene before it was cast; then
-/// converts t of its hit to t of the given ray.
+/// Finishes ray i. If the ray was moved, because its origin is far away, converts t of its hit to t
+/// of the original ray.
 struct EndRoute {
   BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     if (rays.places[i].next == kInvalidRay) return;

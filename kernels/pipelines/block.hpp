@@ -1,5 +1,6 @@
-// Pipeline block: one kernel casts each ray from start to end. In each turn every lane walks to its
-// next leaf and tests it. The loop ends when a vote of the block says that no lane has a leaf left.
+// Pipeline block: one kernel casts each ray from start to end. In each turn, every lane walks to
+// its next leaf and tests its triangles. The loop ends when a vote of the block finds that no lane
+// has reached a leaf.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"

@@ -1,5 +1,5 @@
-// The loop that repeats passes until no ray stages a leaf, and the data that a cast keeps in the
-// machine's memory between two passes.
+// The loop that repeats passes until no ray stages a leaf (reaches a leaf to be tested), and the
+// data that a cast keeps in the machine's memory between two passes.
 #pragma once
 
 #include <vector>
@@ -14,19 +14,19 @@ namespace ballotcast::detail {
 /// The progress of a cast. One thread writes it between passes.
 struct CastProgress {
   u32 passes;   // passes done
-  u32 done;     // 1: the last pass staged nothing
-  u32 live;     // counter of the last pass; the number of all rays if nothing is counted
+  u32 done;     // 1: in the last pass no ray staged a leaf
+  u32 live;     // counter of the last pass; the number of all rays if the strategy counts nothing
   u32 rays;     // rays in the batch
   u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
-  u32 limit;    // number of passes to do, if nothing is counted
+  u32 limit;    // number of passes to do, if the strategy counts nothing
   u32 excess;   // 1: a counter exceeded `room` and the cast was stopped
-  u32 far;      // number of the last cast that had far rays (geometry/far_origin.hpp)
+  u32 far;      // number of the last cast with rays from far origins (geometry/far_origin.hpp)
   u64 counter;  // sum of the counter over all passes
 };
 
 /// The data that a cast keeps in the machine's memory, and facts about the counter of its strategy.
-/// These are numbers and not types, so that a kernel that only ends passes is compiled once for all
-/// strategies.
+/// The facts are numbers, not template arguments, so that the kernel that ends a pass is compiled
+/// once for all strategies.
 struct CastMemory {
   CastProgress* progress;
   // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
@@ -41,7 +41,7 @@ struct CastMemory {
   }
 };
 
-/// The memory of a cast with this strategy.
+/// The memory of a cast with a strategy.
 template <class Machine>
 CastMemory cast_memory(Machine& machine, const StrategyInfo& strategy) {
   CastMemory memory = machine.cast_memory();
@@ -51,8 +51,9 @@ CastMemory cast_memory(Machine& machine, const StrategyInfo& strategy) {
 }
 
 /// Prepares a cast. One thread calls it before the first pass. It does not write progress.far,
-/// because other threads may set that at the same time (StartRay). The first pass reads the number
-/// of live rays from the counter of odd passes, so that counter starts as the number of all rays.
+/// because other threads may set progress.far at the same time (StartRay). The first pass reads the
+/// number of live rays from the counter of odd passes, so that counter starts as the number of all
+/// rays.
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   CastProgress& progress = *memory.progress;
   progress.passes = progress.done = progress.excess = 0u;
@@ -92,7 +93,7 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
 /// The result of a cast after its last pass.
 struct PassesDone {
   CastCounts counts;
-  bool may_be_far;  // true if some of the rays may be far (geometry/far_origin.hpp)
+  bool may_be_far;  // true if some rays may start far away (geometry/far_origin.hpp)
 };
 
 /// The counts of a finished cast. Throws DeviceError if the counter of a pass exceeded `room`.

@@ -48,7 +48,7 @@
 
 namespace ballotcast::detail {
 
-/// The ids of live rays. Their order depends on the machine's timing; no result depends on it.
+/// The ids of live rays. Their order may depend on timing; no result depends on the order.
 struct RayQueue {
   u32* ids;
   u32 capacity;

@@ -5,7 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// Every ray walks to its next leaf, and the strategy reports the rays that staged one.
+/// Every ray walks to its next leaf ("stages" it), and the strategy reports which rays have staged
+/// a leaf.
 template <class View, class Strategy>
 struct TraversePass {
   using Layout = typename View::LayoutType;
@@ -20,7 +21,8 @@ struct TraversePass {
   }
 };
 
-/// Every ray that staged a leaf tests the leaf's triangles. One thread ends the pass.
+/// Every ray that staged a leaf tests the leaf's triangles. One thread then ends the pass
+/// (end_pass).
 template <class View>
 struct IntersectPass {
   using Layout = typename View::LayoutType;
@@ -32,7 +34,7 @@ struct IntersectPass {
 };
 
 /// Two kernels take turns, and a counter decides whether another pass follows. Each pass reads and
-/// writes the state of all rays in global memory. The other pipelines reduce this traffic.
+/// writes the state of all rays in global memory. The other pipelines have less of this traffic.
 struct Passes : RestingRays {
   static constexpr PipelineInfo info{
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};
@@ -66,7 +68,7 @@ struct Passes : RestingRays {
   }
 
  private:
-  /// Everything that the launches of a pass depend on.
+  /// All arguments of the launches of a pass; see repeat_passes.
   template <class View, class Strategy>
   struct Launch {
     View view;

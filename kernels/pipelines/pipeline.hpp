@@ -1,21 +1,21 @@
 // Pipelines: ways to alternate between walking through the tree and testing triangles. A pipeline
-// is one file here and one row in table.hpp:
+// is a file in this folder and a row in table.hpp:
 //
-//   struct Name {
-//     // Name, summary, `rests` and `queues` of cast_plan.hpp.
-//     static constexpr PipelineInfo info{"name", "how it works", false, 0};
-//     // True if the pipeline can run with this strategy.
-//     static constexpr bool takes(const StrategyInfo& strategy);
-//     // The strategy that --atomics=auto selects.
-//     static constexpr std::string_view kAutoStrategy;
-//     // Casts a batch of rays. `View`: a TraceView or an InstancedView.
-//     template <class Layout, class Strategy, class Machine, class View>
-//     static CastCounts run(machine, view, batch, plan);
-//     // What the counter's sum over all passes means with this strategy.
-//     static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy);
-//   };
+//  struct Name {
+//    // Name, summary, `rests` and `queues` of cast_plan.hpp.
+//    static constexpr PipelineInfo info{"name", "how it works", false, 0};
+//    // True if the pipeline can run with this strategy.
+//    static constexpr bool takes(const StrategyInfo& strategy);
+//    // The strategy that --atomics=auto selects.
+//    static constexpr std::string_view kAutoStrategy;
+//    // Casts a batch of rays. `View`: a TraceView or an InstancedView.
+//    template <class Layout, class Strategy, class Machine, class View>
+//    static CastCounts run(machine, view, batch, plan);
+//    // What the counter's sum over all passes means with this strategy.
+//    static constexpr CounterMeaning counter_meaning(const StrategyInfo& strategy);
+//  };
 //
-// `run` is host code over a Machine (machine.hpp).
+// `run` is host code that launches kernels on a Machine (machine.hpp).
 #pragma once
 
 #include <string_view>
@@ -28,15 +28,15 @@
 
 namespace ballotcast::detail {
 
-/// The common part of pipelines whose walks rest in memory between two kernels.
+/// The common part of pipelines that keep the walks of rays in memory between two kernels.
 struct RestingRays {
-  /// Among the strategies that count, block-vote is the cheapest to report with, and none is
-  /// cheaper to reserve with (measurements: docs/results).
+  /// Of the strategies that count, block-vote reports at the lowest cost, and no strategy reserves
+  /// slots at a lower cost (measurements: docs/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 
-/// The common part of pipelines that cast each ray from start to end in one kernel. They have no
-/// counter, so they take only strategies that count nothing.
+/// The common part of pipelines that cast each ray from start to end in one kernel. These pipelines
+/// have no counter, so they take only strategies that count nothing.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
@@ -47,14 +47,14 @@ struct RaysInOneGo {
   }
 };
 
-/// True if the pipeline can run with a strategy that reserves no slots: its queues are then made in
+/// True if the pipeline has queues and the strategy reserves no slots. Then the queues are made in
 /// the order of lanes, without atomics.
 template <class Pipeline>
 constexpr bool queues_in_order(const StrategyInfo& strategy) {
   return Pipeline::info.queues > 0 && strategy.counter == CounterMeaning::nothing;
 }
 
-/// The sum of the counter over all passes, computed from leaf visits alone.
+/// The sum of the counter over all passes, computed from the numbers of leaf visits alone.
 inline u64 counter_sum(CounterMeaning meaning, const LeafVisits& visits) {
   switch (meaning) {
     case CounterMeaning::rays:
@@ -69,16 +69,16 @@ inline u64 counter_sum(CounterMeaning meaning, const LeafVisits& visits) {
   return 0;
 }
 
-/// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
+/// The counts that a cast of `rays` rays must have, computed from the numbers of leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // The last pass finds no leaf. So there is one pass more than leaves of the longest walk.
+  // The longest walk needs one pass per leaf, and one more pass that finds no leaf.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counter_meaning(strategy), visits)};
 }
 
-/// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
-/// progress if the ray is far. One of the threads also prepares the cast.
+/// Prepares a ray before the first pass: no hit, no visits, the walk at its start. Sets
+/// progress.far if the ray starts far away. One of the threads also prepares the cast.
 template <class View>
 struct StartRay {
   using Layout = typename View::LayoutType;
@@ -95,8 +95,8 @@ struct StartRay {
   }
 };
 
-/// Runs after the last pass. The hit of a far ray belongs to the moved ray; converts it to a hit of
-/// the given ray. Does nothing if the cast had no far rays.
+/// Runs after the last pass. A ray from far away was moved before the cast; converts its hit to a
+/// hit of the original ray. Does nothing if the cast had no such rays.
 struct GiveBackHit {
   template <class View, class Layout>
   BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory) {
@@ -105,8 +105,8 @@ struct GiveBackHit {
   }
 };
 
-/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays, and
-/// returns the counts.
+/// Ends a cast that keeps its walks in memory between passes: converts the hits of rays from far
+/// away, and returns the counts.
 template <class View, class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {

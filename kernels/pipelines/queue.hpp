@@ -8,8 +8,9 @@
 //   odd queue   slots 0..1         4  3                      (the counter is 2)
 //   ...         the two queues take turns until the counter is 0
 //
-// In the order of lanes (QueueOrder::lanes) no slot is reserved: lanes only note that their rays
-// staged a leaf, and two kernels make the queue of these notes, ascending.
+// With QueueOrder::lanes, no slot is reserved: lanes only note that their rays staged a leaf
+// (reached a leaf to be tested). Two more kernels make the queue from these notes, with ascending
+// ids.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -17,9 +18,9 @@
 
 namespace ballotcast::detail {
 
-/// The ray at a lane's place in the queue `in` walks to its next leaf. `live` holds the number of
-/// rays in `in`. If in.ids is null, all rays are in `in`. Returns whether there is such a ray and
-/// it staged a leaf.
+/// The lane takes the ray at its index in the queue `in`, which walks to its next leaf. `live`
+/// holds the number of rays in `in`. If in.ids is null, the queue holds all rays in order. Returns
+/// true if the lane has a ray and this ray reached a leaf. Sets `ray` to the ray's id.
 template <class View, class Lane>
 BC_DEVICE bool stage_leaf_at(Lane& lane, const View& view,
                              const RayBatch<typename View::LayoutType>& batch, const RayQueue& in,
@@ -30,8 +31,8 @@ BC_DEVICE bool stage_leaf_at(Lane& lane, const View& view,
   return alive && lane.call(StageLeaf{}, view, batch, ray);
 }
 
-/// Every ray of the queue `in` walks to its next leaf. The strategy gives each ray that found a
-/// leaf a slot in `out`.
+/// Every ray of the queue `in` walks to its next leaf. For each ray that found a leaf, the strategy
+/// reserves a slot in `out`.
 template <class View, class Strategy>
 struct TraverseQueue {
   using Layout = typename View::LayoutType;
@@ -47,7 +48,7 @@ struct TraverseQueue {
   }
 };
 
-/// Every ray of the queue `in` walks to its next leaf, and it is noted which of them found one.
+/// Every ray of the queue `in` walks to its next leaf. Each lane notes whether its ray found one.
 template <class View>
 struct NoteStaged {
   using Layout = typename View::LayoutType;
@@ -61,8 +62,8 @@ struct NoteStaged {
   }
 };
 
-/// Every ray of a queue tests its leaf. But if more slots were reserved than the queue has, no ray
-/// tests anything, because the ids in the queue may be invalid. One thread ends the pass.
+/// Every ray of a queue tests its leaf. Does nothing if more slots were reserved than the queue
+/// has, because then its ids may be invalid. One thread then ends the pass (end_pass).
 template <class View>
 struct IntersectQueue {
   using Layout = typename View::LayoutType;
@@ -79,8 +80,8 @@ struct Queue : RestingRays {
   static constexpr PipelineInfo info{"queue", "as passes, but over a queue of live rays", true, 2};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
-  /// The counter hands out slots, so it counts rays, even with a strategy whose `report` counts
-  /// blocks.
+  /// The counter is the number of reserved slots, so it counts rays, even if the strategy's
+  /// `report` counts blocks.
   static constexpr CounterMeaning counter_meaning(const StrategyInfo&) {
     return CounterMeaning::rays;
   }
@@ -89,7 +90,7 @@ struct Queue : RestingRays {
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         const CastPlan& plan) {
     CastMemory memory = cast_memory(machine, Strategy::info);
-    memory.is_counted = true;  // by the queue, if not by the strategy
+    memory.is_counted = true;  // the queue counts rays even if the strategy counts nothing
     constexpr bool kInOrder = queues_in_order<Queue>(Strategy::info);
     const Launch<View, Strategy> launch{
         view,
@@ -133,13 +134,14 @@ struct Queue : RestingRays {
   }
 
  private:
-  /// Everything that the launches of a pass depend on.
+  /// All arguments of the launches of a pass; see repeat_passes.
   template <class View, class Strategy>
   struct Launch {
     View view;
     RayBatch<typename View::LayoutType> batch;
     RayQueue even, odd;  // passes with an even number write `even`, the others `odd`
-    u32* noted;          // in the order of lanes: NotedLanes::memory_for(rays) words; else null
+    // With QueueOrder::lanes: NotedLanes::memory_for(rays) words for the notes; else null.
+    u32* noted;
     u32 block_size;
   };
 };

@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 /// Each pipeline moves less data through global memory than the one before it.
 using Pipelines = TypeList<Passes, Queue, Block, Warp>;
 
-/// The pipeline that `auto` selects: it was the fastest on every scene measured. It chooses between
-/// its kernels for coherent and incoherent rays by itself.
+/// The pipeline that `auto` selects: it was the fastest on every scene measured. This pipeline
+/// chooses between its kernels for coherent and for incoherent rays by itself.
 inline constexpr std::string_view kAutoPipeline = Warp::info.name;
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// What all primitives (votes, shuffles, reductions) share: the type of their rows, and the values
-// that `bench primitives` starts with and updates in each round.
+// What all primitives (votes, shuffles, reductions) share: the type of the rows of their tables,
+// and the values that `bench primitives` starts with and updates in each round.
 #pragma once
 
 #include <string_view>

@@ -12,9 +12,9 @@
 
 namespace ballotcast::detail {
 
-/// The kinds of shuffle. `width` is the size of a segment: 1, 2, 4 .. 32. `argument(lane, round)`
-/// is the second operand of the shuffle, 0..31; 32 rounds try all values. `source` is the lane
-/// whose value `lane` gets. `native` is the instruction.
+/// The kinds of shuffle. `width` is the size of a segment of lanes: 1, 2, 4 .. 32. `argument(lane,
+/// round)` is the second operand of the shuffle, 0..31; in 32 rounds it takes all values. `source`
+/// returns the lane whose value `lane` gets. `native` is the shuffle by the GPU's instruction.
 struct ShuffleIdx {
   static constexpr PrimitiveInfo info{"idx", "from lane n of the segment"};
   BC_HD static u32 argument(u32 lane, u32 round) { return (7u * lane + round) % kWarpSize; }
@@ -65,7 +65,7 @@ struct ShuffleXor {
 
 using ShuffleKinds = TypeList<ShuffleIdx, ShuffleUp, ShuffleDown, ShuffleXor>;
 
-/// The instruction itself.
+/// The shuffle by the GPU's instruction.
 struct NativeShuffle {
   static constexpr PrimitiveInfo info{"native", "one instruction"};
   struct Shared {};
@@ -75,8 +75,8 @@ struct NativeShuffle {
   }
 };
 
-/// A store and a load in shared memory, each followed by a barrier of the warp. The second barrier
-/// keeps the stores of the next round behind the loads of this one.
+/// The shuffle by a store and a load in shared memory, each followed by a barrier of the warp. The
+/// second barrier makes the stores of the next round wait for the loads of this round.
 struct SharedWarpShuffle {
   static constexpr PrimitiveInfo info{"shared-warp", "shared memory and two barriers of the warp"};
   struct Shared {
@@ -93,7 +93,7 @@ struct SharedWarpShuffle {
   }
 };
 
-/// As SharedWarpShuffle, but with barriers of the block.
+/// SharedWarpShuffle with barriers of the block instead of the warp.
 struct SharedBlockShuffle {
   static constexpr PrimitiveInfo info{"shared-block",
                                       "shared memory and two barriers of the block"};

@@ -16,8 +16,8 @@
 
 namespace ballotcast::detail {
 
-/// Which of four branches each lane of a warp takes. The number of lane i's branch consists of bit
-/// i of `low` and bit i of `high`.
+/// Which of four branches each lane of a warp takes. The branch of lane i is a number from 0 to 3,
+/// whose two bits are bit i of `low` and bit i of `high`.
 struct Branches {
   u32 low, high;
 
@@ -40,15 +40,15 @@ inline constexpr std::array<BranchPattern, 6> kBranchPatterns = {{
     {"scattered", {0x2fb41e6du, 0x9c53a7e1u}, "four branches with no order"},
 }};
 
-/// How many of 32 lanes with random values vote yes, on average. The number differs between warps:
-/// if it were the same everywhere, any and all would nearly always give the same result.
+/// The expected number of yes votes among 32 lanes with random values. It differs between warps,
+/// because otherwise `any` and `all` would nearly always give the same result.
 BC_HD inline u32 ayes_in_32(u32 warp) {
   const u32 kind = warp % 5u;
   return kind == 0u ? 16u : kind == 1u ? 1u : kind == 2u ? 31u : kind == 3u ? 0u : 32u;
 }
 
 /// The vote of a lane: yes with a probability of `ayes` / 32. Each branch multiplies by a different
-/// number, because the compiler could merge branches with equal code.
+/// number, because the compiler might merge branches with equal code.
 BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
   return (value * (2u * branch + 0x85ebca6bu)) >> 27 < ayes;
 }
@@ -79,7 +79,7 @@ struct AllVote {
 
 using VoteKinds = TypeList<BallotVote, AnyVote, AllVote>;
 
-/// Takes `Vote` at one of four places in the code, one per branch.
+/// Calls Vote::take at one of four places in the code, one per branch.
 template <class Vote, class Lane>
 BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
   switch (branch) {
@@ -94,7 +94,7 @@ BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 val
   }
 }
 
-/// Base of votes of the whole warp.
+/// Base of the forms in which the whole warp votes.
 struct WholeWarp {
   static constexpr bool kOwnBranchOnly = false;
 
@@ -104,9 +104,9 @@ struct WholeWarp {
   }
 };
 
-/// Votes inside the branches, with a mask that names the whole warp. Such a `_sync` vote waits for
-/// the lanes of the other branches, which vote at another place in the code, and each lane gets the
-/// votes of all 32 (PTX ISA, vote.sync, sm_70 and later).
+/// Votes inside the branches, with a mask of the whole warp. Such a `_sync` vote waits for the
+/// lanes of the other branches, which vote at other places in the code. Each lane gets the votes of
+/// all 32 lanes (PTX ISA, vote.sync, sm_70 and later).
 struct SyncVotes : WholeWarp {
   static constexpr PrimitiveInfo info{"sync", "all 32 lanes, from inside their branches"};
   template <class Vote, class Lane>
@@ -115,8 +115,8 @@ struct SyncVotes : WholeWarp {
   }
 };
 
-/// Gives the same result as SyncVotes, in the way one would write it today: the branches rejoin
-/// before the vote.
+/// Votes after the branches have rejoined, as programs for current GPUs do. The result is the same
+/// as with SyncVotes.
 struct RejoinedVotes : WholeWarp {
   static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
   template <class Vote, class Lane>
@@ -141,10 +141,10 @@ struct RejoinedVotes : WholeWarp {
   }
 };
 
-/// Votes as on Fermi, where __any, __all and __ballot had no mask. Only the active lanes took part,
-/// and inactive lanes counted as 0 in a ballot. Since Volta, lanes are scheduled independently and
-/// which lanes are active in a branch is undefined. So the members are computed before the lanes
-/// branch.
+/// Votes among the lanes of one branch, as on Fermi, where __any, __all and __ballot had no mask.
+/// Only the active lanes took part, and inactive lanes counted as 0 in a ballot. Since Volta, lanes
+/// are scheduled independently and which lanes are active in a branch is undefined. So the members
+/// are computed before the lanes branch.
 struct ActiveVotes {
   static constexpr PrimitiveInfo info{
       "active", "only the lanes of the own branch, as votes worked before Volta"};
@@ -163,7 +163,7 @@ struct ActiveVotes {
 
 using VoteForms = TypeList<SyncVotes, RejoinedVotes, ActiveVotes>;
 
-/// In each of `rounds` rounds, every lane votes on its value and mixes the result into its value.
+/// In each of `rounds` rounds, every lane votes by its value, and mixes the result into its value.
 /// Writes the last result of lane `id` to out[id] and its final value to out[lanes + id], where
 /// `lanes` is the number of lanes in the grid.
 template <class Form, class Vote>

@@ -1,25 +1,28 @@
 // The closest point of a scene, for each point of a query.
 //
-// It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The
-// corners of triangles of instances are transformed first: see mesh_in_scene.hpp. The tree can't
-// change the minimum, because every box with a part of the closest triangle is visited: the
-// computed distance of the box never exceeds that of the triangle.
+// The result is the minimum by (squared distance, id) over all triangles, where closest_on_triangle
+// computes the distance. The corners of triangles of instances are transformed first: see
+// mesh_in_scene.hpp. The result does not depend on the tree, because every box that contains a part
+// of the closest triangle is visited: the computed distance to the box never exceeds the computed
+// distance to the triangle.
 //
 // Along each axis, with m the largest coordinate of scene and point:
-//   f   the found point of the triangle, relative to the given point, as computed
-//   t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
-//   g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
-//       as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
-//   So the gap minus 2^-40 m, if not below 0, is at most |f|.
-// For points near the scene gaps are computed in floats. Sides of boxes and points are floats, so
-// each rounding is relative to what is rounded: the sum of their squares is off by 2^-20 of itself
-// at most, and the square of the reach has room for 2^-19. Boxes around instances are widened by
-// placing_slack, too; point_in_mesh.hpp has those of meshes.
+//  f   the found point of the triangle, relative to the given point, as computed
+//  t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
+//  g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
+//      as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
+//  So the gap minus 2^-40 m, if not below 0, is at most |f|.
+// For points near the scene, gaps are computed in floats. The sides of boxes and the points are
+// floats, so each rounding error is relative to the rounded difference. The error of a sum of
+// squared gaps is at most 2^-20 of the sum, and the square of the search radius is enlarged by
+// 2^-19. Boxes around instances are also widened by placing_slack; for boxes in the space of a
+// mesh, see point_in_mesh.hpp.
 //
-// Triangles are told apart by bounds in floats, too (geometry/triangle_bounds.hpp). Those that may
-// be the closest are noted, and measured in doubles when the walk is done: mostly one, and two
-// where the closest point lies on an edge. For points far away all triangles are equally far as
-// floats see it. So gaps are doubles there, and triangles are measured as they come.
+// Distances to triangles are also bounded in floats first (geometry/triangle_bounds.hpp). The
+// triangles that may be the closest are noted, and their distances are computed in doubles when the
+// walk is done. Mostly this is one triangle, or two if the closest point lies on an edge. For
+// points far away, floats can't tell the distances of the triangles apart. So for these points gaps
+// are computed in doubles, and each triangle is measured in doubles as soon as the walk meets it.
 #pragma once
 
 #include "geometry/triangle_bounds.hpp"
@@ -27,7 +30,7 @@
 
 namespace ballotcast::detail {
 
-/// What the distance to a point is computed in: floats, or doubles for points that are far away.
+/// The arithmetic for distances to boxes and triangles: floats, or doubles for points far away.
 template <class Real>
 struct Precision;
 template <>
@@ -39,17 +42,18 @@ struct Precision<double> {
   static constexpr double kSquareRoom = 1.0 + 0x1p-40, kRoom = 1.0 + 0x1p-45;
 };
 
-/// True if a point is so far from a scene that floats can't tell its triangles apart well.
+/// True if a point is so far from the scene that floats can't tell the distances of its triangles
+/// apart.
 BC_HD inline bool is_far(vec3 point, float scene_magnitude) {
   return largest_magnitude(point) > 0x1p8f * scene_magnitude;
 }
 
-/// A point whose closest triangle is searched for, and how far away that may be.
+/// A search for the closest triangle of a point, within a distance that shrinks during the search.
 template <class Real>
 struct PointSearch {
   vec3 point;
   Real slack;  // subtracted from gaps to boxes; see above
-  Real reach;  // nothing that is farther away is the closest
+  Real reach;  // the search radius: triangles farther away than this are not the closest
 
   BC_HD PointSearch(vec3 at, float scene_magnitude, float max_distance)
       : point(at), reach(reach_of(largest_squared(max_distance))) {
@@ -60,12 +64,12 @@ struct PointSearch {
     const double most = double{max_distance} * max_distance;
     return most < kFarthestSquared ? most : kFarthestSquared;
   }
-  /// At least the distance.
+  /// An upper bound of the distance whose square is `squared`.
   BC_HD static Real reach_of(double squared) {
     return either_fused(static_cast<Real>(sqrt(squared)), Precision<Real>::kRoom, Real(0x1p-120));
   }
-  /// More than the computed square of any distance up to `reach`. The sum is for squares that
-  /// floats can't hold.
+  /// An upper bound of the computed square of any distance up to `reach`. The addend is for squares
+  /// that are too small for floats.
   BC_HD Real most_squared() const {
     return either_fused(reach * reach, Precision<Real>::kSquareRoom, Real(0x1p-120));
   }
@@ -81,12 +85,13 @@ struct PointSearch {
   }
 };
 
-/// A triangle: its corners in the scene, its id, and its place among the triangles of leaves.
+/// A triangle with its corners in the space of the scene, its id, and its index among the triangles
+/// of leaves.
 struct PlacedTriangle {
   vec3 a, b, c;
   u32 id, place;
 
-  /// `placed(corner)` takes a corner to the scene.
+  /// Reads triangle `at`. `placed(corner)` transforms a corner to the space of the scene.
   template <class Placed>
   BC_HD PlacedTriangle(const TriangleRows* triangles, u32 at, Placed placed) : place(at) {
     const TriangleRow* row = triangles[at].row;
@@ -98,8 +103,8 @@ struct PlacedTriangle {
   }
 };
 
-/// False if a triangle is certainly not the closest. Else states the bounds of its distance, and
-/// the search reaches no farther than that.
+/// Returns false if a triangle is certainly not the closest. Else sets `bounds` to bounds of its
+/// distance, and reduces the search radius to the upper bound.
 BC_HD inline bool may_be_closest(PointSearch<float>& search, const PlacedTriangle& triangle,
                                  DistanceBounds& bounds) {
   bounds = distance_bounds(search.point, triangle.a, triangle.b, triangle.c);
@@ -108,12 +113,12 @@ BC_HD inline bool may_be_closest(PointSearch<float>& search, const PlacedTriangl
   return true;
 }
 
-/// Corners of meshes whose triangles are in the space of the scene.
+/// The transform of corners that are already in the space of the scene: it changes nothing.
 struct AsTheyAre {
   BC_HD vec3 operator()(vec3 corner) const { return corner; }
 };
 
-/// The triangles that may be the closest.
+/// A list of up to kMost triangles that may be the closest.
 template <u32 kMost>
 class Candidates {
  public:
@@ -122,7 +127,8 @@ class Candidates {
     has_corner_ = false;
   }
 
-  /// True if add() may be called. What is beyond `reach` makes room.
+  /// True if add() may be called. If the list is full, first drops the triangles that are farther
+  /// away than `reach`.
   BC_HD bool has_room(float reach) {
     if (count_ < kMost) return true;
     count_ = 0;
@@ -131,8 +137,8 @@ class Candidates {
     return count_ < kMost;
   }
 
-  /// Of the triangles around a corner that is their closest point, only that with the smallest id
-  /// is kept: they have the same distance.
+  /// Adds a triangle. If a corner is its closest point, this may be true for all triangles around
+  /// the corner. They have the same distance, so only the one with the smallest id is kept.
   BC_HD void add(const PlacedTriangle& triangle, const DistanceBounds& bounds, float reach) {
     if (bounds.corner == 3u) return keep(triangle.place, bounds.least);
     const vec3 at = bounds.corner == 0u   ? triangle.a
@@ -153,7 +159,7 @@ class Candidates {
     corner_least_ = bounds.least;
   }
 
-  /// Calls visit(place) for those that are not beyond `reach`.
+  /// Calls visit(place) for each triangle that is not farther away than `reach`.
   template <class Visit>
   BC_HD void for_each(float reach, Visit visit) const {
     for (u32 i = 0; i < count_; ++i)
@@ -170,16 +176,16 @@ class Candidates {
   u32 place_[kMost];
   float least_[kMost];
   u32 count_ = 0;
-  bool has_corner_ = false;  // the rest is about one more triangle, with a corner
+  bool has_corner_ = false;  // true if there is one more triangle, whose closest point is a corner
   vec3 corner_{0.0f};
   u32 corner_id_ = 0, corner_place_ = 0;
   float corner_least_ = 0.0f;
 };
 
-/// A point whose closest triangle is searched for, and the closest of those that were measured.
+/// A search, and the closest of the triangles measured so far.
 template <class Real>
 struct PointQuery : PointSearch<Real> {
-  // At first no triangle, at the largest distance that counts.
+  // At the beginning there is no triangle, and `best` is at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
 
@@ -188,7 +194,7 @@ struct PointQuery : PointSearch<Real> {
     best = {PointSearch<Real>::largest_squared(max_distance), 0.0, 0.0};
   }
 
-  /// Takes over a triangle if it is closer, or equally close with a smaller id.
+  /// Keeps a triangle if it is closer than the best, or equally close with a smaller id.
   BC_HD void offer(const PointOnTriangle& found, u32 id) {
     if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
       best = found;
@@ -208,7 +214,7 @@ struct PointQuery : PointSearch<Real> {
   }
 };
 
-/// The triangles of a mesh as a query meets them, leaf by leaf.
+/// Tests the triangles in each leaf that the walk through the tree of a mesh reaches.
 template <class Real, class Placed>
 struct LeavesOfQuery;
 
@@ -216,7 +222,7 @@ template <class Placed>
 struct LeavesOfQuery<float, Placed> {
   PointQuery<float>& query;
   const TriangleRows* triangles;
-  u32 first_id;  // added to the ids of triangles
+  u32 first_id;  // added to the ids of the mesh's triangles
   Placed placed;
   Candidates<8> noted = {};
 
@@ -230,7 +236,7 @@ struct LeavesOfQuery<float, Placed> {
     }
   }
 
-  /// Measures those that were noted.
+  /// Computes the exact distances of the noted triangles.
   BC_HD void measure() {
     noted.for_each(query.reach, [&](u32 place) {
       const PlacedTriangle triangle(triangles, place, placed);
@@ -241,7 +247,7 @@ struct LeavesOfQuery<float, Placed> {
   }
 };
 
-/// Far away.
+/// The search for points far away: computes all distances in doubles at once.
 template <class Placed>
 struct LeavesOfQuery<double, Placed> {
   PointQuery<double>& query;
@@ -260,10 +266,10 @@ struct LeavesOfQuery<double, Placed> {
   BC_HD void measure() {}
 
  private:
-  /// False only if the computed distance of a triangle is larger than the best so far. Measured
-  /// along the direction to corner a, no point of the triangle is closer than its closest corner.
-  /// The slack has room for the rounding of these products, and for the found point, which may lie
-  /// off the triangle.
+  /// False only if the computed distance of a triangle is certainly larger than the best so far.
+  /// The test: along the direction to corner a, no point of the triangle is closer than the
+  /// triangle's closest corner. `slack` covers the rounding of these products, and that the
+  /// computed closest point may lie slightly off the triangle.
   BC_HD bool may_be_closer(const PlacedTriangle& t) const {
     const dvec3 point(query.point), pa = dvec3(t.a) - point, pb = dvec3(t.b) - point,
                                     pc = dvec3(t.c) - point;
@@ -278,7 +284,7 @@ struct LeavesOfQuery<double, Placed> {
   }
 };
 
-/// Distances from the point of a search to boxes in the space of the scene.
+/// The distances from the point of a search to boxes in the space of the scene.
 template <class Real>
 struct DistanceInScene {
   using Squared = Real;
@@ -289,13 +295,13 @@ struct DistanceInScene {
   BC_HD Real most() const { return search.most_squared(); }
 };
 
-/// Distances from the point of a search to boxes in the space of a mesh.
+/// The distances from the point of a search to boxes in the space of a mesh.
 template <class Real>
 struct DistanceInMesh {
   using Squared = double;
   const PointSearch<Real>& search;
   PointInMesh point;
-  Real reach;  // the value for which `squared` was computed
+  Real reach;  // the search radius for which `squared` was computed
   double squared;
 
   BC_HD DistanceInMesh(const PointSearch<Real>& of, const MeshInScene& mesh)
@@ -314,12 +320,12 @@ struct DistanceInMesh {
   }
 };
 
-/// A walk to the leaves of a tree, the nearer child first. Boxes farther away than distance.most()
-/// are left out.
+/// A walk to the leaves of a tree that visits the nearer child first. Boxes farther away than
+/// distance.most() are skipped.
 template <class Layout, class Squared>
 class NearestWalk {
  public:
-  /// At a node, a leaf, or kNowhere when the walk is done.
+  /// The node or leaf where the walk is; kNowhere when the walk is done.
   u32 at = kNowhere;
 
   BC_HD void begin(u32 root) {
@@ -327,7 +333,8 @@ class NearestWalk {
     count_ = 0;
   }
 
-  /// Goes on from a node.
+  /// Moves on from a node: to the nearer child that may be close enough, or to the next box on the
+  /// stack.
   template <class Distance>
   BC_HD void step(const typename Layout::Node* nodes, const TreeShape& shape, Distance& distance) {
     const ChildBoxes children = Layout::boxes(nodes, at, shape);
@@ -343,7 +350,7 @@ class NearestWalk {
       next(distance);
   }
 
-  /// Goes on from a leaf.
+  /// Moves on from a leaf, to the next box on the stack that may be close enough.
   template <class Distance>
   BC_HD void next(Distance& distance) {
     const Squared most = distance.most();
@@ -361,7 +368,8 @@ class NearestWalk {
   u32 count_ = 0;
 };
 
-/// Calls on_leaf(leaf), which may make the reach of a search smaller, for the leaves of a tree.
+/// Calls on_leaf(leaf) for the leaves of a tree that may be close enough. on_leaf may reduce the
+/// search radius.
 template <class Layout, class Distance, class OnLeaf>
 BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
                                Distance distance, OnLeaf on_leaf) {
@@ -402,14 +410,15 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// Carries out a query.
+/// The result of a search.
 template <class View, class Real>
 BC_HD inline Nearest result_of(const View& view, const WalkFrame& frame, PointQuery<Real> query) {
   if (is_usable(query.point)) find_closest(view, frame, query);
   return query.nearest();
 }
 
-/// The closest point on everything that the view shows for element i of a batch, up to a distance.
+/// The point of the scene that is closest to `point`, within max_distance. `i`: the index of the
+/// point in its batch, which decides the world that the view shows.
 template <class View>
 BC_HD inline Nearest closest_point(const View& view, u32 i, vec3 point, float max_distance) {
   const WalkFrame frame = view.frame(i);

@@ -1,13 +1,14 @@
-// The closest points of a scene without instances, by lanes that fetch points.
+// Finds closest points in scenes without instances, by lanes that fetch points.
 //
-// How far a point's walk goes differs a lot: of 32 points, one takes five times the steps of the
-// mean, and ten times the triangles. So lanes whose point is done fetch another one, as for rays
-// that are not coherent (pipelines/warp/fetching.hpp).
+// The lengths of the walks differ a lot: of 32 points, one takes five times the steps of the mean,
+// and ten times the triangles. So lanes whose point is done fetch another point, as for incoherent
+// rays (pipelines/warp/fetching.hpp).
 //
-// Doubles would take half of the registers. So this walk knows floats only, and leaves the
-// triangles that may be the closest where the results will be: four words have room for four.
-// A second kernel measures them. Points with more walk again there, with the reach that is known,
-// and so do points far away, whose walk needs doubles.
+// Doubles would take half of the registers. So this walk uses floats only. For each point, it
+// stores the triangles that may be the closest in the memory of the point's result: four words have
+// room for four triangles. A second kernel computes their distances in doubles. If more than four
+// triangles may be the closest, this kernel walks again, with the search radius that is then known.
+// It also does the walks for points far away, which need doubles.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -17,19 +18,19 @@
 
 namespace ballotcast::detail {
 
-/// What the walk leaves of a point, in the place of its result.
+/// The triangles that the walk stores for a point. They stand in the memory of its result.
 struct NotedPoint {
   static constexpr u32 kMost = 4, kNone = 0xffffffffu, kTooMany = 0xfffffffeu;
   u32 place[kMost] = {kNone, kNone, kNone, kNone};
 
-  /// The same words as a result, and what such a result stands for.
+  /// The same words as a Nearest, for the memory of the result.
   BC_HD Nearest as_result() const {
     return {float_of(place[0]), place[1], float_of(place[2]), float_of(place[3])};
   }
   BC_HD static NotedPoint of(const Nearest& result) {
     return {{bits_of(result.distance), result.triangle, bits_of(result.u), bits_of(result.v)}};
   }
-  /// More than kMost triangles are not beyond this distance.
+  /// The note that more than kMost triangles are within this distance.
   BC_HD static NotedPoint too_many(float reach) {
     NotedPoint noted;
     noted.place[0] = kTooMany;
@@ -40,7 +41,7 @@ struct NotedPoint {
   BC_HD float reach() const { return float_of(place[1]); }
 };
 
-/// As many warps as the machine can hold at once.
+/// The kernel of the walks. Runs as many warps as the machine can hold at once.
 template <class View>
 struct NoteClosest {
   using Layout = typename View::LayoutType;
@@ -48,7 +49,8 @@ struct NoteClosest {
   // Best values on an H200 (docs/results/closest-points-h200.txt).
   static constexpr u32 kBlockSize = 128;
   static constexpr u32 kBlocksAtOnce = 8;
-  static constexpr u32 kFetchBelow = 12;  // points are fetched when at most this many are busy
+  // Points are fetched when at most this many lanes of a warp are busy.
+  static constexpr u32 kFetchBelow = 12;
   static constexpr u32 kStepsAVote = 4;
 
   template <class Lane>
@@ -117,7 +119,8 @@ struct NoteClosest {
   }
 };
 
-/// Measures what was noted for point i, and writes its result. `choice` is made ready for others.
+/// Computes the result of point i from what NoteClosest has stored, and writes it. Also resets
+/// `choice` for later kernels.
 struct MeasureNoted {
   template <class View>
   BC_HD static void item(u32 i, View view, const Vec3f* points, float max_distance,
@@ -143,7 +146,7 @@ struct MeasureNoted {
   }
 };
 
-/// Finds the closest points of a query, by the fastest way that the machine has.
+/// Finds the closest points of a query, in the fastest way that the machine supports.
 template <class Machine, class View>
 void find_closest_points(Machine& machine, const View& view, const Query& q) {
   const u32 count = static_cast<u32>(q.count);

@@ -1,11 +1,12 @@
-// All crossings of a ray with surfaces, in order, each once; see geometry/crossing.hpp.
+// Finds all crossings of a ray with surfaces, in order, each once; see geometry/crossing.hpp.
 //
 // A ray walks through the tree several times. Each walk collects the next kCrossingsAtOnce
 // crossings after the last known one, so a list of fixed size is enough. A triangle may be in
 // several leaves. Its crossing still counts once: the list takes no crossing twice, and the next
 // walk takes only crossings after the last known one.
 //
-// This works for any number of crossings. For few, one walk is faster: crossings_at_once.hpp.
+// This works for any number of crossings. For few crossings, a single walk is faster:
+// crossings_at_once.hpp.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -28,7 +29,7 @@ BC_HD inline void insert_crossing(const Hit& hit, Hit* list, u32& size, u32 room
   list[at] = hit;
 }
 
-/// A sorted list of the nearest crossings that were offered to it.
+/// A sorted list of the nearest crossings among those that are offered to it.
 class NearestCrossings {
  public:
   /// Collects crossings after `last`, up to and including `end`.
@@ -37,7 +38,7 @@ class NearestCrossings {
   BC_HD u32 size() const { return size_; }
   BC_HD const Hit& operator[](u32 i) const { return hits_[i]; }
 
-  /// The smallest and the largest t of the crossings that are wanted.
+  /// The range of t of the crossings that are wanted.
   BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
 
@@ -80,7 +81,7 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
-/// True if the filter accepts a crossing. Does not check which triangle the ray leaves out.
+/// True if the filter and holes accept a crossing. Does not check the triangle that the ray skips.
 template <class Layout>
 BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, Place place,
                                    const Crossing& crossing) {
@@ -89,7 +90,7 @@ BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, Place place,
 }
 
 /// Calls take(hit) for the crossings of a ray with the triangles of a leaf, with t in [low, high],
-/// for which accepts(crossing) is true. Their ids are those of the triangles plus `first_id`.
+/// for which accepts(crossing) is true. The hit's id is that of the triangle plus `first_id`.
 /// `take` may lower `high`.
 template <class Accepts, class Take>
 BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 first_id, float low,
@@ -105,8 +106,9 @@ BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 fi
   }
 }
 
-/// The same for ray i and the content of a leaf of the view's tree: triangles or instances. Applies
-/// the filter's sides, and holes. The caller must leave out the triangle that the ray skips.
+/// Calls take(hit) for the crossings of ray i with the triangles or instances in a leaf of the
+/// view's tree. Checks the filter's sides and holes. The caller must ignore the triangle that the
+/// ray skips.
 template <class Layout, class Take>
 BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup& setup, const Ray&,
                              u32 leaf, float low, const float& high, Take take) {
@@ -127,20 +129,20 @@ BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const Ray
   });
 }
 
-/// The copies of the triangles in the view's trees. A ray that crosses a triangle crosses its
-/// copies, too.
+/// The copies of triangles that the view's trees leave out. A ray that crosses a triangle also
+/// crosses its copies.
 template <class Layout>
 BC_HD inline CopiesView copies_in(const TraceView<Layout>& view) {
   return view.scene.copies;
 }
 template <class Layout>
 BC_HD inline CopiesView copies_in(const InstancedView<Layout>&) {
-  return {};  // the trees of instances have all triangles
+  return {};  // the trees of meshes with instances contain all triangles
 }
 
 /// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
-/// order, until one call returns true. Leaves out crossings that the filter refuses. The hit's t is
-/// that of the ray that is cast, which for a far ray is the moved ray: see far_origin.hpp.
+/// order, until one call returns true. Skips crossings that the filter refuses. The t of a hit is
+/// along the ray that is cast; for a ray from far away, this is the moved ray: see far_origin.hpp.
 template <class View, class OnCrossing>
 BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& frame,
                                     const Ray& given, OnCrossing on_crossing) {
@@ -170,10 +172,11 @@ BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& fr
   }
 }
 
-/// A count that is not known yet. No real count is as high, because there are fewer triangles.
+/// Marks a count that is not known yet. Real counts are lower, because there are fewer triangles.
 inline constexpr u32 kNotCounted = 0xffffffffu;
 
-/// The rays whose crossings are counted: all, or those with kNotCounted as their count.
+/// Which rays' crossings are counted: those of all rays, or only of rays whose count is
+/// kNotCounted.
 enum class CountWhich : u8 { all_rays, not_counted };
 
 /// Writes the number of crossings of ray i.
@@ -190,8 +193,8 @@ struct CountCrossings {
   }
 };
 
-/// Writes the crossings of ray i to the hits from starts[i] up to starts[i + 1]. Leaves out rays
-/// with fewer than `fewest` crossings.
+/// Writes the crossings of ray i to the hits from starts[i] up to starts[i + 1]. Skips rays with
+/// fewer than `fewest` crossings.
 struct StoreCrossings {
   template <class View>
   BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits,

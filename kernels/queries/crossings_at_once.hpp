@@ -1,9 +1,9 @@
-// All crossings of rays that have few crossings, in a single walk. In each turn, the lanes of a
-// warp vote whether they take steps through nodes or test leaves, as in LaneWalk.
+// Finds all crossings of rays that have few crossings, in a single walk. In each turn, the lanes of
+// a warp vote whether they take steps through nodes or test leaves, as in LaneWalk.
 //
-// No crossing ends the walk of a ray, so leaves may come in any order, and the crossings are sorted
-// as they are found. A triangle may be in several leaves: a crossing that is known already is
-// ignored. Rays with more crossings than there is room for are left to crossings.hpp.
+// No crossing ends the walk of a ray, so leaves may come in any order, and each crossing is
+// inserted into a sorted list. A triangle may be in several leaves: a crossing that is in the list
+// already is ignored. Rays with more crossings than the list can hold are left to crossings.hpp.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -18,13 +18,14 @@ class CrossingWalk {
  public:
   using Layout = typename View::LayoutType;
 
-  /// A walk of ray i of a batch. `bottom`: the lowest word of the lane's stack. Stacks lie in
-  /// memory as those of LaneWalk do: one column per lane.
+  /// Begins a walk of ray i of a batch. `bottom`: the lowest word of the lane's stack. Stacks lie
+  /// in memory as those of LaneWalk do: one column per lane.
   BC_DEVICE CrossingWalk(u32* bottom, const View& view, u32 i, const Ray& given)
       : CrossingWalk(bottom, i, view.frame(i), ray_to_cast(view, i, view.frame(i), given)) {}
 
-  /// Calls take(hit) for each crossing with t in (t_min, t_max]; several times if its triangle is
-  /// in several leaves. `take` returns false to end the walk. All lanes of the warp must call this.
+  /// Calls take(hit) for each crossing with t in (t_min, t_max]. If a triangle is in several
+  /// leaves, calls `take` several times with the same hit. `take` returns false to end the walk.
+  /// All lanes of the warp must call this.
   template <class Lane, class Take>
   BC_DEVICE void walk(Lane& lane, const View& view, Take take) {
     constexpr u32 kStepsAVote = 4;
@@ -84,14 +85,14 @@ class CrossingWalk {
   u32* top_;     // top of the stack: the node or leaf that comes next
 };
 
-/// Base of the kernels: one lane per ray.
+/// Base of the kernels that use one lane per ray.
 struct OneWalkPerRay {
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
 };
 
-/// Calls visit(id) for a triangle that is crossed, and for each of its copies, except for `skip`.
+/// Calls visit(id) for a triangle and for each of its copies, except for triangle `skip`.
 template <class Visit>
 BC_HD inline void for_each_copy(u32 triangle, const CopiesView& copies, u32 skip, Visit visit) {
   if (triangle != skip) visit(triangle);
@@ -128,8 +129,8 @@ struct CountFewCrossings : OneWalkPerRay {
   }
 };
 
-/// Writes the crossings of each ray that has at most kCrossingsAtOnce of them, in order. Those of
-/// ray i go to the hits from starts[i] up to starts[i + 1].
+/// Writes the crossings of each ray that has at most kCrossingsAtOnce of them, in order. The
+/// crossings of ray i become the hits from starts[i] up to starts[i + 1].
 template <class View>
 struct StoreFewCrossings : OneWalkPerRay {
   template <class Lane>
@@ -155,7 +156,7 @@ struct StoreFewCrossings : OneWalkPerRay {
   }
 };
 
-/// Counts the crossings of rays, by the fastest way that the machine has.
+/// Counts the crossings of each ray, in the fastest way that the machine supports.
 template <class Machine, class View>
 void count_crossings(Machine& machine, const View& view, const Ray* rays, u32 ray_count,
                      u32* counts) {
@@ -170,7 +171,7 @@ void count_crossings(Machine& machine, const View& view, const Ray* rays, u32 ra
       Machine::kHasLanes ? CountWhich::not_counted : CountWhich::all_rays);
 }
 
-/// Stores the crossings of rays. `starts` are the sums of their counts.
+/// Stores the crossings of each ray. `starts`: the prefix sums of the counts.
 template <class Machine, class View>
 void store_crossings(Machine& machine, const View& view, const Ray* rays, u32 ray_count,
                      const u64* starts, Hit* hits) {

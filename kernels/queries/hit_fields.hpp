@@ -1,6 +1,7 @@
-// What can be said about a hit besides its bits: its place, its distance, its part of the scene.
+// Values that follow from a hit: its point, its distance, its instance and mesh.
 //
-// In double precision, because a place that is computed from the corners is more precise than t.
+// They are computed in double precision, because a point that is computed from the corners is more
+// precise than one that is computed from t.
 #pragma once
 
 #include <limits>
@@ -11,20 +12,20 @@
 
 namespace ballotcast::detail {
 
-/// The corners of the triangle with an id, relative to Scene::origin().
+/// The corners of the triangle `id`, relative to Scene::origin().
 BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id) {
   const Corners corners = corners_of(scene, place_of(scene, id));
   return {dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
 }
 
-/// The point with weights u and v on the triangle with an id, in world coordinates; NaN for no
-/// triangle. `origin`: Scene::origin().
+/// The point with weights u and v on the triangle `id`, in world coordinates; NaN if `id` is
+/// kNoTriangle. `origin`: Scene::origin().
 BC_HD inline dvec3 place_on(const SceneView& scene, const dvec3& origin, u32 id, float u, float v) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
   return origin + corners_of(scene, id).at(double{u}, double{v});
 }
 
-/// The unit normal of the triangle with an id, by the order of its corners; 0 for no triangle.
+/// The unit normal of the triangle `id`, by the order of its corners; 0 if `id` is kNoTriangle.
 BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
   if (id == kNoTriangle) return vec3(0.0f);
   const dvec3 normal = corners_of(scene, id).normal();
@@ -32,16 +33,16 @@ BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
   return vec3(length > 0.0 ? normal / length : normal);
 }
 
-/// The distance of a point, relative to Scene::origin(), from the triangle with an id; infinite for
-/// no triangle.
+/// The distance of a point, relative to Scene::origin(), from the triangle `id`; infinite if `id`
+/// is kNoTriangle.
 BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id) {
   if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
   const Corners corners = corners_of(scene, place_of(scene, id));
   return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
 }
 
-/// The point on the triangle with an id that is closest to `point`, in world coordinates; NaN for
-/// no triangle. `point` is relative to `origin`, which is Scene::origin().
+/// The point on the triangle `id` that is closest to `point`, in world coordinates; NaN if `id` is
+/// kNoTriangle. `point` is relative to `origin`, which is Scene::origin().
 BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin, const dvec3& point,
                                     u32 id) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
@@ -50,12 +51,13 @@ BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin,
   return origin + corners_of(scene, id).at(at.u, at.v);
 }
 
-/// The instance, mesh and triangle that an id means. The numbers are -1 for no triangle.
+/// The instance, the mesh, and the index of the triangle in the mesh. All are -1 for kNoTriangle.
 struct Location64 {
   i64 instance, mesh, triangle;
 };
 
-/// In a scene without instances, the first id of each mesh after the first.
+/// For a scene without instances that is made of several meshes: the first id of each mesh after
+/// the first.
 struct MeshStarts {
   const u32* first;
   u32 count;
@@ -68,7 +70,7 @@ BC_HD inline Location64 location_of(const SceneView& scene, const MeshStarts& st
     const SceneInstance& instance = scene.instances.list[index];
     return {i64{index}, i64{instance.mesh}, i64{id - instance.first_id}};
   }
-  // Binary search for the number of meshes that begin at or before the id.
+  // Binary search for the number of meshes after the first that begin at or before the id.
   u32 mesh = 0u, behind = starts.count;
   while (mesh < behind) {
     const u32 middle = mesh + (behind - mesh) / 2u;

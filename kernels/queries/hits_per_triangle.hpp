@@ -1,4 +1,4 @@
-// How often each triangle is the closest hit of a ray, in exact integers.
+// Counts how often each triangle is the closest hit of a ray. The counts are exact integers.
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
@@ -19,7 +19,7 @@ struct AddHits {
   }
 };
 
-/// The same on a machine without lanes: threads of a CPU add to host memory.
+/// AddHits for a machine without lanes: threads of a CPU add to host memory.
 struct AddHitsOnHost {
   static void item(u32 i, const Hit* hits, u64* sums) {
     if (hits[i].found()) __atomic_fetch_add(sums + hits[i].triangle, u64{1}, __ATOMIC_RELAXED);

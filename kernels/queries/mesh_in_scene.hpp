@@ -4,15 +4,14 @@
 // transformed_point, which rounds to floats. So results for a point are the same as in a scene
 // without instances whose mesh contains all these triangles.
 //
-// Boxes of the lower tree can be transformed to the scene, too, by transformed_box. (Turned boxes
-// grow; point_in_mesh.hpp has another way.) With u = 2^-24 and the letters of
+// Boxes of the lower tree can be transformed to the scene, too, by transformed_box. (A rotated box
+// grows; point_in_mesh.hpp has another way.) With u = 2^-24 and the symbols of
 // geometry/transform.hpp, g = |M| m + |T|:
-// geometry/transform.hpp, g = |M| m + |T|:
-//   - a coordinate of a corner takes three roundings, each of at most u g: off by 3.1 u g
-//   - so does a side of a box, whose coordinates are at most 1.01 m: off by 3.2 u g
-// Every point of the transformed triangle is a mean of its corners. So it lies in the transformed
-// box, widened by 2^-21 g, of some leaf that contains it. The box of the instance in the upper tree
-// is made in the same way.
+//  - a coordinate of a corner takes three roundings, each of at most u g: off by 3.1 u g
+//  - so does a side of a box, whose coordinates are at most 1.01 m: off by 3.2 u g
+// Every point of the transformed triangle is a weighted mean of its corners. So it lies in the
+// transformed box of some leaf that contains the triangle, if that box is widened by 2^-21 g. The
+// box of the instance in the upper tree is made in the same way.
 #pragma once
 
 #include "bvh/layouts/children.hpp"
@@ -20,8 +19,8 @@
 
 namespace ballotcast::detail {
 
-/// The amount by which boxes in the space of the scene must be widened: more than the 2^-21 g
-/// above. `magnitude` is g, or more.
+/// The amount by which boxes in the space of the scene are widened. `magnitude`: g of the analysis
+/// above, or more. The result exceeds the 2^-21 g that are necessary.
 BC_HD inline double placing_slack(double magnitude) { return times(0x1p-20, magnitude) + 1e-30; }
 
 /// The mesh of an instance, in the space of the scene.
@@ -35,7 +34,8 @@ struct MeshInScene {
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
   BC_HD vec3 corner(vec3 p) const { return transformed_point(to_scene, p); }
 
-  /// Boxes of the lower tree. A missing child stays empty.
+  /// The boxes of children in the lower tree, transformed to the scene. The box of a missing child
+  /// stays empty.
   BC_HD ChildBoxes placed(const ChildBoxes& of) const {
     ChildBoxes out = of;
     for (u32 i = 0; i < 2u; ++i)
@@ -44,14 +44,14 @@ struct MeshInScene {
     return out;
   }
 
-  /// The g of the analysis above.
+  /// g of the analysis above.
   BC_HD double magnitude() const {
     return times(norm_of(to_scene), double{tree.frame.magnitude}) + shift_of(to_scene);
   }
 };
 
-/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree that can be hit. Points
-/// have masks with all bits set.
+/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree, unless it is hidden or
+/// its mask is 0.
 template <class Layout, class OnMesh>
 BC_HD inline void for_each_placed(const InstancedView<Layout>& view, u32 leaf, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);

@@ -1,5 +1,5 @@
-// A lower bound for the distance from a point to the content of a box, computed in the space of an
-// instance's mesh. There a turned box does not grow.
+// Computes a lower bound for the distance from a point to the content of a box, in the space of an
+// instance's mesh. There a rotated box does not grow.
 //
 // With the letters of geometry/transform.hpp, let A be the transposed M times M, and gap i the gap
 // from the point to the box along axis i of the mesh. The content of the box is at a squared
@@ -10,8 +10,8 @@
 // - For each i, a lower bound of the smallest eigenvalue of A: 1 over the largest sum of magnitudes
 //   in a row of W times the transposed W.
 //
-// A found point is never closer than this bound, minus `wider` below. u = 2^-24, g = |M| m + |T|, k
-// = |M| |W|, P the largest of g and of the point's magnitudes:
+// The computed closest point is never closer than this bound minus `wider_`, for these errors. u =
+// 2^-24, g = |M| m + |T|, k = |M| |W|, P the largest of g and of the point's magnitudes:
 //   - corners are rounded by 3.1 u g per axis (mesh_in_scene.hpp): 5.4 u g
 //   - the way into the mesh: the determinant is off by 2^-37 of itself, at most, because k <= 2^12,
 //     and so are W and the point there, by 2^-36 |W| P per axis. In the scene: 2^-33 k P
@@ -27,7 +27,7 @@ namespace ballotcast::detail {
 
 class PointInMesh {
  public:
-  /// `p` is in the scene; `slack`: the error of distances in the scene.
+  /// `p` is a point in the space of the scene; `slack`: the error of distances there.
   BC_HD PointInMesh(const MeshInScene& mesh, const dvec3& p, double slack) {
     const Transform& m = mesh.to_scene;
     const Cofactors c = cofactors_of(m);
@@ -45,7 +45,7 @@ class PointInMesh {
     wider_ = slack + placing_slack(g) + times(0x1p-32 * k, g > point ? g : point);
   }
 
-  /// The sum for a box.
+  /// The lower bound for a box: the sum of d i gap i^2.
   BC_HD double squared_to(const Aabb& box) const {
     const auto gap = [](double low, double high, double at) {
       const double below = low - at, above = at - high;
@@ -57,7 +57,7 @@ class PointInMesh {
     return (times(weight_.x * x, x) + times(weight_.y * y, y)) + times(weight_.z * z, z);
   }
 
-  /// The largest value of the sum for anything within this distance.
+  /// The largest value of this sum for anything within the distance `reach`.
   BC_HD double most_for(double reach) const {
     const double distance = reach + wider_;
     return distance * distance * (1.0 + 0x1p-40);
@@ -71,8 +71,8 @@ class PointInMesh {
     const double xy = v.x < v.y ? v.x : v.y;
     return xy < v.z ? xy : v.z;
   }
-  /// Of the products of three vectors with one another: each square minus the magnitudes of the
-  /// other two products in its row.
+  /// For the matrix of dot products of three vectors: each diagonal element minus the magnitudes of
+  /// the other two elements in its row.
   BC_HD static dvec3 squares_less_others(const dvec3& a, const dvec3& b, const dvec3& c) {
     const double ab = magnitude_of(sum_of(a, b)), bc = magnitude_of(sum_of(b, c)),
                  ca = magnitude_of(sum_of(c, a));

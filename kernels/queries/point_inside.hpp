@@ -1,11 +1,11 @@
-// Decides whether points are inside, by the triangles that a vertical ray upwards from them
-// crosses. Each crossing is decided exactly and counted once (geometry/point_crossing.hpp).
+// Decides whether points are inside, by counting the triangles that a ray straight up from the
+// point crosses. Each crossing is decided exactly and counted once (geometry/point_crossing.hpp).
 //
-// The answer does not depend on the tree. A ray is tested against every triangle whose box it may
-// meet. Only boxes that it misses by more than their rounding are skipped, and those contain no
-// part of a triangle that it crosses. A triangle that a builder has cut is in several leaves, so a
-// list remembers which triangles were counted. The list is short: if it is full, another walk looks
-// for triangles with larger ids.
+// The answer does not depend on the tree. The ray is tested against every triangle whose box it may
+// meet. A box is skipped only if the ray misses it by more than the rounding error, so no crossed
+// triangle is skipped. A triangle that a builder has cut is in several leaves, so a list remembers
+// which triangles were counted. The list is short: if it is full, another walk looks for triangles
+// with larger ids.
 #pragma once
 
 #include "ballotcast/ray.hpp"
@@ -14,13 +14,14 @@
 
 namespace ballotcast::detail {
 
-/// True if queries may be asked about the point; see is_usable.
+/// True if a point can be used in queries: its coordinates are neither NaN nor too large; see
+/// is_usable.
 BC_HD inline bool is_usable(const dvec3& p) {
   constexpr double kMost = double{kLargestCoordinate};
   return magnitude_of(p.x) <= kMost && magnitude_of(p.y) <= kMost && magnitude_of(p.z) <= kMost;
 }
 
-/// The crossings with the smallest ids, from some id on, each once.
+/// The crossings with the kMost smallest ids that are at least `from`, each once.
 class FirstCrossings {
  public:
   static constexpr u32 kMost = 16;
@@ -53,8 +54,8 @@ class FirstCrossings {
   i32 turns_[kMost];
 };
 
-/// Walks to all leaves for which meets(box) is true, for the leaf's box and all boxes around it.
-/// `placed(ChildBoxes)` transforms boxes to the scene.
+/// Calls on_leaf for each leaf for which meets(box) is true, for the leaf's box and for all boxes
+/// around it. `placed(ChildBoxes)` transforms boxes to the scene.
 template <class Layout, class Meets, class Placed, class OnLeaf>
 BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape& shape,
                              Meets meets, Placed placed, OnLeaf on_leaf) {
@@ -80,7 +81,8 @@ BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape
   }
 }
 
-/// Finds boxes that a ray from a point straight up may meet. Boxes must be widened first.
+/// Tests which boxes a ray straight up from a point may meet. `wider`: the amount by which boxes
+/// are widened.
 class Above {
  public:
   BC_HD Above(const dvec3& p, double wider)
@@ -100,7 +102,7 @@ class Above {
 };
 
 /// Adds the crossings with the triangles of a leaf. `placed(corner)` transforms a corner to the
-/// scene, ids are those of the triangles plus `first_id`, and `front` is -1 if the triangles'
+/// scene. The ids are those of the triangles plus `first_id`. `front` is 1, or -1 if the triangles'
 /// fronts are reversed.
 template <class Placed>
 BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i32 front,
@@ -114,7 +116,8 @@ BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i
   }
 }
 
-/// The amount by which boxes must be widened, because reading them rounds (ChildBoxes).
+/// The amount by which boxes must be widened, because they are rounded when they are read from
+/// nodes (ChildBoxes).
 BC_HD inline double reading_slack(double magnitude) { return times(0x1p-44, magnitude) + 1e-40; }
 
 template <class Layout>
@@ -149,8 +152,8 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// True if a point is inside of what the view shows for element i of a batch. Not for
-/// InsideRule::winding.
+/// True if point `p` is inside of the surface. `i`: the index of the point in its batch, which
+/// decides the world that the view shows. Not for InsideRule::winding.
 template <class View>
 BC_HD inline bool is_inside(const View& view, u32 i, const dvec3& p, InsideRule rule) {
   const WalkFrame frame = view.frame(i);

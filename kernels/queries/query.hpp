@@ -1,6 +1,6 @@
-// A question about each of many rays or points, as data: what is asked, and where the items and the
-// results are. The same value goes from the front of the library to the kernel. On the way it is
-// cut into parts, and its arrays are replaced by copies on a machine.
+// A query: a question about each of many rays or points, as data. It says what is asked, and where
+// the items and the results are. A query passes unchanged from the front of the library to the
+// kernel, except that it is cut into parts and its arrays are replaced by copies on a machine.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ namespace ballotcast::detail {
 
 struct CastChoice;
 
-/// The largest number of rays that are cast, or of paths that are followed, at once. There are
-/// fewer if memory is short. CastCounts depend on it, so it is the same constant for all machines.
+/// The largest number of rays that are cast, or of paths that are traced, at once. If memory is
+/// short, fewer are. CastCounts depend on this number, so it is the same for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
-/// How many crossings per ray of a batch, on average, a device has room for.
+/// The number of crossings per ray of a batch, on average, for which a device allocates memory.
 inline constexpr u32 kCrossingsKept = 16;
 
 /// How the items of a query are stored: one behind the other, or in arrays of another program with
@@ -45,68 +45,70 @@ constexpr ItemType item_type() {
   return ItemType::point_array;
 }
 
-/// The number of results, and where they are.
+/// Which results belong to an item.
 enum class ResultPlace : u8 {
   of_item,  // one per item: result i belongs to item i
   range,    // item i has results [starts[i], starts[i + 1])
   sums      // `result_count` values of type u64, to which all items add
 };
 
-/// The code that finds the results.
+/// The code that computes the results.
 enum class AnsweredBy : u8 {
   walk,    // a kernel that walks through the tree
   cast,    // a pipeline (pipelines/table.hpp), which also gives counts, and visits if asked for
   on_hits  // a cast, and then a kernel that takes its hits
 };
 
-/// How the answers of the parts of a scene (backends/parts) become the answer of the whole.
+/// How the results from the parts of a scene (backends/parts) are combined.
 enum class AcrossParts : u8 {
-  nearest,  // the closest hit
-  added,    // the sum
-  joined,   // all results, sorted by t
-  not_cut   // parts can't answer; the whole scene answers
+  nearest,  // keep the closest hit
+  added,    // add the results
+  joined,   // keep all results, sorted by t
+  not_cut   // never asked of parts: only a machine with the whole scene can answer
 };
 
 struct Query;
 
 /// Facts about all queries of one kind: a row of kernels/queries/table.hpp.
 struct QueryInfo {
-  std::string_view name;  // "closest points", for tables of memory, too
-  ItemType item;          // the type to which items in arrays are packed
+  std::string_view name;  // for example "closest points"; also used in tables of memory
+  ItemType item;          // the type to which items in strided arrays are packed
   u32 result_bytes;
   ResultPlace place;
   AcrossParts across_parts;
   AnsweredBy answered_by = AnsweredBy::walk;
-  /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree has followed
-  /// the scene's last vertices and transforms. Null: all queries have a meaning.
+  /// Throws UsageError unless a query of this kind has a meaning. `followed`: the tree is up to
+  /// date with the last vertices and transforms. Null: every query has a meaning.
   void (*require)(const Query&, bool followed) = nullptr;
 };
 
-/// A query. All its arrays are in the memory of one machine; functions that take a query say of
-/// which.
+/// A query. All its arrays are in the memory of one machine; each function that takes a query says
+/// which machine.
 struct Query {
   const QueryInfo* info;
   ItemType item;
-  const void* items;  // for arrays: one RayArrays or PointArray in host memory
+  const void* items;  // the items; for strided arrays: one RayArrays or PointArray in host memory
   void* results;
   u64 count = 0;
   RayWorlds worlds = {};
-  u64 first = 0;          // the number of the first item in the whole query
+  u64 first = 0;  // index of the first item in the whole query, of which this may be a slice
   HitFilter filter = {};  // for points, only the masks of instances count
   // Options that only some queries have.
-  const u64* starts = nullptr;  // for ranges: count + 1 elements
-  u64 result_count = 0;         // for sums: their number
-  u32* visits = nullptr;        // for casts: receives how many leaves each ray visited; may be null
-  const CastChoice* choice = nullptr;      // for casts, and for queries on hits
-  AtomicsPer adds_per = AtomicsPer::warp;  // for sums: the lanes that share an atomic
-  float max_distance = 0.0f;               // for closest points
+  const u64* starts = nullptr;  // for results in ranges: count + 1 elements
+  u64 result_count = 0;         // for results that are sums: the number of sums
+  // For casts: receives the number of leaves that each ray visited; may be null.
+  u32* visits = nullptr;
+  const CastChoice* choice = nullptr;  // for casts, and for queries on hits: how rays are cast
+  // For results that are sums: the lanes that share an atomic.
+  AtomicsPer adds_per = AtomicsPer::warp;
+  float max_distance = 0.0f;  // for closest points: the search radius
   InsideRule rule = InsideRule::parity;
-  u32 triangles = 0;  // of the scene's mesh; a machine fills it in
+  u32 triangles = 0;  // the number of triangles of the scene's mesh; a machine fills it in
 
   bool is_in_arrays() const {
     return item == ItemType::ray_arrays || item == ItemType::point_array;
   }
-  /// The type of the items once they are stored one behind the other.
+  /// The type of the items after packing, when they are stored one behind the other.
   ItemType plain_item() const { return is_in_arrays() ? info->item : item; }
   bool is_about_points() const { return plain_item() != ItemType::ray; }
   bool has_sums() const { return info->place == ResultPlace::sums; }
@@ -114,7 +116,8 @@ struct Query {
     if (info->require) info->require(*this, followed);
   }
 
-  /// The options that are numbers. They must be equal in processes that answer a query together.
+  /// The options that are numbers. Processes that answer a query together check that they are
+  /// equal.
   std::array<u64, 8> numbers() const {
     return {visits != nullptr,
             bits_of(max_distance),
@@ -151,7 +154,7 @@ struct Query {
     return all * info->result_bytes;
   }
 
-  /// The same query about items [from, from + number).
+  /// The same query about the items from `from` on, `number` of them.
   Query slice(u64 from, u64 number) const {
     Query some = *this;
     some.count = number;
@@ -168,7 +171,7 @@ struct Query {
   }
 };
 
-/// The query of a row of kernels/queries/table.hpp about items[count].
+/// The query of a row of kernels/queries/table.hpp about `count` items.
 template <class Row, class Item>
 Query query(const Item* items, u64 count, const RayWorlds& worlds, typename Row::Result* results) {
   static_assert(Row::template takes<Item>());

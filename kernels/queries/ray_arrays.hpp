@@ -1,19 +1,21 @@
-// Rays and points in arrays of other programs, with any strides, as the library takes them; and
-// hits as arrays of their single fields. Each struct is a step: item(i, ...) handles ray i.
+// Rays and points in strided arrays of other programs (NumPy, CUDA), as the library reads them, and
+// the fields of hits as separate arrays. Each struct with a function item(i, ...) is a step of a
+// kernel, which handles element i.
 #pragma once
 
 #include "kernels/queries/hit_fields.hpp"
 
 namespace ballotcast::detail {
 
-/// Numbers in an array of up to kDims axes; their components are along a last axis.
+/// An array of numbers with up to kDims axes. The components of an element (x, y, z) lie along one
+/// more axis, the last one.
 struct StridedNumbers {
   static constexpr u32 kDims = 4;
 
-  const void* data;   // floats or doubles; null: `value` stands for all
-  i64 stride[kDims];  // in elements
-  i64 step;           // from one component to the next
-  u32 is_double;
+  const void* data;   // floats or doubles; null: all elements are `value`
+  i64 stride[kDims];  // per axis, in numbers
+  i64 step;           // from one component to the next, in numbers
+  u32 is_double;      // 1: doubles; 0: floats
   double value[3];
 
   BC_HD double at(i64 element, u32 component) const {
@@ -24,12 +26,13 @@ struct StridedNumbers {
   }
 };
 
-/// The size of the axes that arrays share. Elements of all arrays are numbered in C order.
+/// The sizes of the axes, which all arrays of a query share. Elements are numbered in C order.
 struct ArrayShape {
   u32 dims;
   u32 size[StridedNumbers::kDims];
 
-  /// The place of the first component of element i. A 32-bit index is faster on a GPU.
+  /// The index in numbers.data of the first component of element i. A 32-bit `Index` is faster on a
+  /// GPU.
   template <class Index>
   BC_HD i64 place(const StridedNumbers& numbers, Index i) const {
     if (dims == 1u) return static_cast<i64>(i) * numbers.stride[0];
@@ -51,15 +54,14 @@ struct ArrayShape {
   }
 };
 
-/// Rays in arrays.
 struct RayArrays {
   ArrayShape shape;
   StridedNumbers origins, directions, t_min, t_max;
-  dvec3 origin;  // of the scene: subtracted from `origins`
+  dvec3 origin;  // Scene::origin(), which is subtracted from `origins`
   Ball ball;     // a ball around the scene
-  u32 precise;   // 1 if rays of doubles keep their precision
-  // 1 if directions of floats may be too short or too long to be cast as they are (is_valid). Such
-  // rays are cast like rays of doubles, and store_scaled_t must set their t.
+  u32 precise;   // 1 if rays that are given as doubles keep their precision
+  // 1 if some directions in floats may be too short or too long to be cast unchanged (is_valid).
+  // Such rays are cast like rays of doubles, and store_scaled_t must then set their t.
   u32 scales;
 
   template <class Index>
@@ -73,7 +75,7 @@ struct RayArrays {
     return {vec3(shape.vector(origins, i) - origin), static_cast<float>(from),
             vec3(shape.vector(directions, i)), static_cast<float>(to)};
   }
-  /// True for a ray of floats that is cast in another scale.
+  /// True for a ray of floats whose direction must be scaled before it is cast.
   template <class Index>
   BC_HD bool is_scaled(Index i) const {
     if (precise || !scales) return false;
@@ -96,20 +98,19 @@ struct RayArrays {
   }
 };
 
-/// Points in an array.
 struct PointArray {
   ArrayShape shape;
   StridedNumbers points;
-  dvec3 origin;  // of the scene
+  dvec3 origin;  // Scene::origin(), which is subtracted from `points`
 
-  /// The point, relative to that origin.
+  /// Point i, relative to `origin`.
   template <class Index>
   BC_HD dvec3 point(Index i) const {
     return shape.vector(points, i) - origin;
   }
 };
 
-/// `count` points one behind the other.
+/// A PointArray for `count` points that are stored one behind the other.
 template <class Point>
 PointArray plain_points(const Point* points, u32 count) {
   const u32 is_double = sizeof(points->x) == sizeof(double) ? 1u : 0u;
@@ -126,7 +127,8 @@ struct PackPoint {
   }
 };
 
-/// Converts ids to the form of RayFilter::skip. Ids that no triangle has skip nothing.
+/// Converts ids to the form of RayFilter::skip. An id that no triangle has becomes kNoTriangle,
+/// which skips nothing.
 struct PackSkip {
   BC_HD static void item(u32 i, const i64* ids, u32* skip) {
     skip[i] = ids[i] >= 0 && ids[i] < i64{kNoTriangle} ? static_cast<u32>(ids[i]) : kNoTriangle;
@@ -139,8 +141,8 @@ struct MarkNan {
   }
 };
 
-/// Stores whether something was found, for hits and for closest points. (Nearest has its id, u and
-/// v at the same offsets as Hit, so this kernel and those for ids, u and v serve both.)
+/// Stores 1 for each hit or closest point that was found, else 0. (Nearest has its id, u and v at
+/// the same offsets as Hit, so this kernel and those for ids, u and v serve both.)
 struct StoreFound {
   BC_HD static void item(u32 i, const Hit* hits, u8* found) { found[i] = hits[i].found() ? 1 : 0; }
 };
@@ -156,7 +158,7 @@ struct StoreT {
   }
 };
 
-/// Stores t as doubles, on the plane of the triangle.
+/// Stores the t of hits in doubles, where the ray meets the plane of the hit triangle.
 struct StorePreciseT {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const RayArrays& arrays, const Hit* hits,
@@ -168,7 +170,7 @@ struct StorePreciseT {
   }
 };
 
-/// The same for all hits of ray i: those from starts[i] up to starts[i + 1].
+/// Stores t in doubles for all hits of ray i: those from starts[i] up to starts[i + 1].
 struct StorePreciseTOfAll {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const RayArrays& arrays,
@@ -186,7 +188,7 @@ struct StorePlace {
   }
 };
 
-/// Sets t of a hit of ray i to t along the given ray. Only if is_scaled(i).
+/// Sets the t of a hit of ray i to the t along the original ray. Only for rays with is_scaled(i).
 template <class Index>
 BC_HD inline void store_scaled_t(Index i, const SceneView& scene, const RayArrays& arrays,
                                  Hit& hit) {
@@ -194,7 +196,7 @@ BC_HD inline void store_scaled_t(Index i, const SceneView& scene, const RayArray
                                          : arrays.shape.number(arrays.t_max, i));
 }
 
-/// Stores the place of a hit of a ray of doubles: on the ray, at the precise t.
+/// Stores the point of a hit of a ray in doubles: the point of the ray at its t in doubles.
 struct StorePrecisePlace {
   template <class Index>
   BC_HD static void item(Index i, const RayArrays& arrays, const Hit* hits, const double* t,
@@ -204,7 +206,7 @@ struct StorePrecisePlace {
   }
 };
 
-/// The same for all hits of ray i.
+/// Stores the points of all hits of ray i.
 struct StorePrecisePlacesOfAll {
   template <class Index>
   BC_HD static void item(Index i, const RayArrays& arrays, const u64* starts, const double* t,
@@ -240,7 +242,7 @@ struct StoreLocation {
   }
 };
 
-/// Stores the distance of a point of doubles from its closest point.
+/// Stores the distance of a point in doubles from its closest point.
 struct StoreDistance {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
@@ -249,7 +251,7 @@ struct StoreDistance {
   }
 };
 
-/// Stores the closest point to a point of doubles.
+/// Stores the closest point of the scene, for a point in doubles.
 struct StoreClosestPlace {
   template <class Index>
   BC_HD static void item(Index i, const SceneView& scene, const PointArray& array,
@@ -258,7 +260,7 @@ struct StoreClosestPlace {
   }
 };
 
-/// Makes distances of inside points negative.
+/// Makes the distances of points that are inside negative.
 template <class Real>
 struct Negate {
   BC_HD static void item(u32 i, const u8* inside, Real* distances) {

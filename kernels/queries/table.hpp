@@ -1,7 +1,7 @@
 // The table of queries. A row says what a query's items and results are, and how its kernel is
-// launched. Casts have no kernel here: pipelines cast (pipelines/table.hpp). The address of `info`
-// identifies a row: BALLOTCAST_API makes it the same address in the library and in the Python
-// module, which are two files.
+// launched. Rows for casts have no kernel here: pipelines cast rays (pipelines/table.hpp). The
+// address of `info` identifies a row. BALLOTCAST_API gives it the same address in the library and
+// in the Python module, which are two shared objects.
 #pragma once
 
 #include "ballotcast/api.hpp"
@@ -17,7 +17,7 @@
 
 namespace ballotcast::detail {
 
-/// Base of rows about rays, with results of type `Result_`.
+/// Base of the rows about rays, with results of type `Result_`.
 template <class Result_>
 struct AboutRays {
   using Result = Result_;
@@ -27,7 +27,7 @@ struct AboutRays {
   }
 };
 
-/// Base of rows about points, in single or double precision.
+/// Base of the rows about points in single or double precision, with results of type `Result_`.
 template <class Result_>
 struct AboutPoints {
   using Result = Result_;
@@ -48,7 +48,7 @@ struct BALLOTCAST_API AnyHits : AboutRays<Hit> {
                                   ResultPlace::of_item, AcrossParts::nearest, AnsweredBy::cast};
 };
 
-/// How often each ray crosses a surface; see geometry/crossing.hpp.
+/// The number of surfaces that each ray crosses; see geometry/crossing.hpp.
 struct BALLOTCAST_API CrossingCounts : AboutRays<u32> {
   static constexpr QueryInfo info{"counts", ItemType::ray, sizeof(u32), ResultPlace::of_item,
                                   AcrossParts::added};
@@ -60,7 +60,7 @@ struct BALLOTCAST_API CrossingCounts : AboutRays<u32> {
   }
 };
 
-/// The crossings of each ray. The starts must be the sums of their counts.
+/// The crossings of each ray. The query's `starts` must be the prefix sums of CrossingCounts.
 struct BALLOTCAST_API Crossings : AboutRays<Hit> {
   static constexpr QueryInfo info{"crossings", ItemType::ray, sizeof(Hit), ResultPlace::range,
                                   AcrossParts::joined};
@@ -93,14 +93,15 @@ struct BALLOTCAST_API ClosestPoints {
   }
 };
 
-/// Winding numbers add up the scene's triangles themselves, not those of the tree. Some triangles
-/// are new before the tree follows.
+/// Throws UsageError unless the tree is up to date. Winding numbers do not use the tree, but sum
+/// over the scene's triangles, some of which may have moved already when others have not.
 inline void require_for_winding(bool followed) {
   if (!followed)
     throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
 }
 
-/// 1 for points that are inside by `rule`, else 0; see point_inside.hpp and winding_number.hpp.
+/// For each point: 1 if it is inside by `rule`, else 0; see point_inside.hpp and
+/// winding_number.hpp.
 struct BALLOTCAST_API PointsInside : AboutPoints<u8> {
   static void require(const Query& q, bool followed) {
     if (q.rule == InsideRule::winding) require_for_winding(followed);
@@ -138,7 +139,7 @@ struct BALLOTCAST_API WindingNumbers : AboutPoints<double> {
   }
 };
 
-/// 1 for rays that hit anything, else 0.
+/// For each ray: 1 if it hits anything, else 0.
 struct BALLOTCAST_API Occlusions : AboutRays<u8> {
   using Cast = AnyHits;
   static constexpr QueryInfo info{"occlusions",         ItemType::ray,        sizeof(u8),
@@ -151,7 +152,7 @@ struct BALLOTCAST_API Occlusions : AboutRays<u8> {
   }
 };
 
-/// How often each triangle is the closest hit; see hits_per_triangle.hpp.
+/// For each triangle: the number of rays whose closest hit it is; see hits_per_triangle.hpp.
 struct BALLOTCAST_API HitsPerTriangle : AboutRays<u64> {
   using Cast = ClosestHits;
   static constexpr QueryInfo info{"hits per triangle", ItemType::ray,        sizeof(u64),
@@ -163,7 +164,8 @@ struct BALLOTCAST_API HitsPerTriangle : AboutRays<u64> {
   }
 };
 
-/// The rows: kernels that walk for rays, kernels that walk for points, kernels that take hits.
+/// The rows, by the code that answers them: kernels that walk with rays, kernels that walk with
+/// points, and kernels that read hits.
 using RayQueries = TypeList<CrossingCounts, Crossings>;
 using PointQueries = TypeList<ClosestPoints, PointsInside, WindingNumbers>;
 using HitQueries = TypeList<Occlusions, HitsPerTriangle>;
@@ -174,7 +176,7 @@ void run_query(TypeList<Rows...> rows, Machine& machine, const View& view, const
   dispatch_row(rows, query.info, [&](auto row) { decltype(row)::type::run(machine, view, query); });
 }
 
-/// Answers a query on hits. cast(query) casts on the same machine.
+/// Answers a query that is computed from hits. cast(query) casts rays on the same machine.
 template <class... Rows, class Machine, class Cast>
 CastCounts run_on_hits(TypeList<Rows...> rows, Machine& machine, const Query& query,
                        const Cast& cast) {
@@ -196,7 +198,7 @@ inline RayKind kind_of(const Query& cast) {
   return cast.info == &AnyHits::info ? RayKind::any : RayKind::closest;
 }
 
-/// A cast of rays[count].
+/// A query that casts `count` rays.
 inline Query cast_query(RayKind kind, const Ray* rays, Hit* hits, u64 count,
                         const CastChoice& choice, const RayWorlds& worlds = {},
                         u32* visits = nullptr) {

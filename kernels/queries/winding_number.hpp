@@ -1,9 +1,10 @@
-// Winding numbers of points: how often the surface goes around them, also of surfaces with holes,
-// overlaps and loose triangles (A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside
-// Segmentation using Generalized Winding Numbers, 2013, equation 5).
+// Winding numbers of points: how often the surface goes around a point. They are also defined for
+// surfaces with holes, overlaps and loose triangles (A. Jacobson, L. Kavan, O. Sorkine-Hornung,
+// Robust Inside-Outside Segmentation using Generalized Winding Numbers, 2013, equation 5).
 //
-// All triangles are added up, one after the other. Each summand is a whole number of units, so that
-// the sum does not depend on their order. With instances, the order depends on trees.
+// The solid angles of all triangles are added up. Each summand is rounded to a whole number of
+// units, so that the sum does not depend on the order of the triangles, which with instances
+// depends on the tree.
 #pragma once
 
 #include <limits>
@@ -15,9 +16,9 @@
 namespace ballotcast::detail {
 
 /// The solid angle of the triangle a, b, c as a share of the whole sphere, from -0.5 to 0.5;
-/// positive if the corners run clockwise as seen from p. 0 for a triangle without area, and on an
-/// edge or a corner. With corners seen from p (A. van Oosterom, J. Strackee, The Solid Angle of a
-/// Plane Triangle, IEEE Transactions on Biomedical Engineering, 1983, equation 8):
+/// positive if the corners run clockwise as seen from p. 0 for a triangle without area, and if p
+/// lies on an edge or a corner. With the corners relative to p (A. van Oosterom, J. Strackee, The
+/// Solid Angle of a Plane Triangle, IEEE Transactions on Biomedical Engineering, 1983, equation 8):
 ///
 ///   tan(angle / 2) = a . (b x c) / (|a| |b| |c| + (a . b) |c| + (b . c) |a| + (c . a) |b|)
 BC_HD inline double part_of_sphere(const dvec3& p, const dvec3& a, const dvec3& b, const dvec3& c) {
@@ -32,20 +33,21 @@ BC_HD inline double part_of_sphere(const dvec3& p, const dvec3& a, const dvec3& 
   return turns_of(la * lb * lc + dot3(pa, pb) * lc + dot3(pb, pc) * la + dot3(pc, pa) * lb, volume);
 }
 
-/// A sum of solid angles, as parts of the sphere.
+/// A sum of solid angles, as shares of the whole sphere.
 class PartsOfSphere {
  public:
   BC_HD void add(double part) { units_ += static_cast<i64>(floor(part * kUnits + 0.5)); }
   BC_HD double sum() const { return static_cast<double>(units_) / kUnits; }
 
  private:
-  static constexpr double kUnits = 0x1p40;  // in 1.0; 64 bits hold sums up to 2^23
+  static constexpr double kUnits = 0x1p40;  // units in 1.0; 64 bits hold sums up to 2^23
 
   i64 units_ = 0;
 };
 
-/// Adds `count` triangles of the scene's mesh, from `first` on. `placed(corner)` transforms a
-/// corner to the scene; `front` is -1 if the triangles' fronts are reversed.
+/// Adds the solid angles of `count` triangles of the scene's mesh, from `first` on.
+/// `placed(corner)` transforms a corner to the scene; `front` is 1, or -1 if the triangles' fronts
+/// are reversed.
 template <class Placed>
 BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double front,
                             const dvec3& p, Placed placed, PartsOfSphere& parts) {
@@ -56,8 +58,8 @@ BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double f
   }
 }
 
-/// The winding number of a point, in the world of point i. `triangles`: the number in the scene's
-/// mesh.
+/// The winding number of point `p`, in the world of point i of the batch. `triangles`: the number
+/// of triangles in the scene's mesh.
 template <class Layout>
 BC_HD inline double winding_number(const TraceView<Layout>& view, u32, u32 triangles,
                                    const dvec3& p) {
@@ -82,9 +84,10 @@ BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32
   return parts.sum();
 }
 
-/// A kernel that adds up all triangles for each point.
+/// Base of the kernels that sum over all triangles for each point.
 struct AddsTriangles {
-  /// How many points a CPU processes before it checks whether to stop: a few milliseconds of work.
+  /// The number of points that a CPU processes before it checks whether to stop: a few milliseconds
+  /// of work.
   template <class Layout, class... Views>
   static u32 at_once(const TraceView<Layout>&, const PointArray&, u32 triangles, const Views&...) {
     constexpr u32 kTriangles = 1u << 18, kMost = 1024u;
@@ -98,7 +101,7 @@ struct AddsTriangles {
   }
 };
 
-/// Writes the winding number of point i; NaN for points that are not usable.
+/// Writes the winding number of point i; NaN for points whose coordinates are NaN or too large.
 struct FindWindingNumber : AddsTriangles {
   template <class View>
   BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,
@@ -109,7 +112,7 @@ struct FindWindingNumber : AddsTriangles {
   }
 };
 
-/// Writes 1 if the surface goes around point i more than half, in either direction, else 0.
+/// Writes 1 if the winding number of point i is above 0.5 or below -0.5, else 0.
 struct TestWindingNumber : AddsTriangles {
   template <class View>
   BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,

@@ -4,7 +4,7 @@
 
 namespace ballotcast::detail {
 
-/// The surface's own colour, textures included, without any light.
+/// Shows the surface's own colour, textures included, without any light.
 struct AlbedoShading {
   static constexpr ShadingInfo info{"albedo", "surface colour and textures, unlit", Encoding::srgb,
                                     4, kNeedsNothing};

@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// Ambient occlusion: the share of cosine-distributed rays that hit nothing within a tenth of the
-/// scene's diagonal.
+/// Shows ambient occlusion: the share of cosine-distributed rays that hit nothing within a tenth of
+/// the scene's diagonal.
 struct AoShading {
   static constexpr ShadingInfo info{"ao", "ambient occlusion within a tenth of the scene",
                                     Encoding::srgb, 16, kNeedsOcclusion};

@@ -4,7 +4,7 @@
 
 namespace ballotcast::detail {
 
-/// The distance from the eye: white for the nearest surface in the picture, dark grey for the
+/// Shows the distance from the eye: white for the nearest surface in the picture, dark grey for the
 /// farthest, black where nothing is hit.
 struct DepthShading {
   static constexpr ShadingInfo info{"depth", "distance from the eye, near is white, far is dark",

@@ -1,4 +1,4 @@
-// The range of distances that a picture shows, and their greys.
+// The range of distances that a picture shows, and the grey of each distance.
 #pragma once
 
 #include "math/ray.hpp"
@@ -21,8 +21,8 @@ struct DepthRange {
   static constexpr float kFarGrey = 0.12f;
 
   BC_HD float grey_of(float distance) const {
-    // A hyperbola through (near, 0), (middle, 1/2) and (far, 1). It is a line if `middle` is half
-    // way.
+    // A hyperbola through (near, 0), (middle, 1/2) and (far, 1). It is a straight line if `middle`
+    // is half way between the others.
     const float past = clamp_to(distance, near, far) - near;
     const float left = far - near - past;
     const float a = past * (far - middle), b = left * (middle - near);

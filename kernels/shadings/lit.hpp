@@ -6,10 +6,10 @@
 
 namespace ballotcast::detail {
 
-/// Adds the light of the camera's own lamp at the surface that the sample shows. The lamp is at the
-/// eye, so it throws no visible shadow and needs no ray. Its brightness does not depend on the
-/// distance. A quarter of its light comes from all around, so that surfaces seen at grazing angles
-/// are not black.
+/// Adds the light of the lamp at the camera, at the surface that the sample shows. The lamp is at
+/// the eye, so no visible point is in its shadow, and it needs no ray. Its brightness does not
+/// depend on the distance. A quarter of its light comes from all around, so that surfaces seen at
+/// grazing angles are not black.
 BC_HD inline void add_camera_light(PathVertex& p, const Reflector& reflector, vec3 to_eye) {
   const float cosine = max_of(dot(reflector.normal, to_eye), 0.0f);
   p.add(LightKind::sharp,
@@ -22,9 +22,8 @@ BC_HD inline void add_camera_light(PathVertex& p, const Reflector& reflector, ve
 /// At each hit, a path sends one occlusion ray towards a light (paths/lights.hpp), and goes on in a
 /// direction that the surface chooses (paths/reflection.hpp, paths/glass.hpp). Lamps, and a sky
 /// with a picture, can be found in both ways, so both ways are weighted. The ray after the last
-/// bounce only looks for lamps and sky. Paths that carry little light end early with some
-/// probability, and the surviving ones carry more to make up for it.
-/// these lose.
+/// bounce only finds lamps and sky. Paths that carry little light end early with some probability,
+/// and the surviving paths carry more light to make up for it (Russian roulette).
 struct LitShading {
   static constexpr ShadingInfo info{
       "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16,
@@ -65,11 +64,10 @@ struct LitShading {
   }
 
  private:
-  /// Paths with this many bounces may end early,
+  /// Paths with at least this many bounces may end early (Russian roulette),
   static constexpr u32 kSureBounces = 2;
-  /// but only if they carry less than this share of light. A larger share means fewer rays. But
-  /// then chance decides more about what a path finds, and the even spread of the samples is lost:
-  /// at 1, the error of a mean over 16x16 pixels is twice as large in the Cornell box.
+  /// but only if they carry less than this share of light. A larger value saves rays, but adds
+  /// noise: at 1, the error of a mean over 16x16 pixels is twice as large in the Cornell box.
   static constexpr float kSureShare = 0.25f;
 
   BC_HD static void add_sky(PathVertex& p, vec3 direction) {
@@ -82,7 +80,8 @@ struct LitShading {
           p.throughput * sky_radiance(sky, direction) * weight);
   }
 
-  /// Adds the light of a lamp that the path's ray has hit. Returns false if it emits none.
+  /// Adds the light of a lamp that the path's ray has hit. Returns false if the triangle emits no
+  /// light there.
   BC_HD static bool add_emission(PathVertex& p, Place place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;
@@ -93,7 +92,7 @@ struct LitShading {
     return largest_magnitude(emission) > 0.0f;
   }
 
-  /// Sets the path's next ray.
+  /// Sets the path's next ray, or ends the path.
   BC_HD static void go_on(PathVertex& p, const Surface& s, const Bounce& bounce) {
     p.throughput = p.throughput * bounce.factor;
     const float carried = largest_magnitude(p.throughput);

@@ -4,7 +4,7 @@
 
 namespace ballotcast::detail {
 
-/// The shading normal, with each component mapped from [-1, 1] to [0, 1].
+/// Shows the shading normal, with each component mapped from [-1, 1] to [0, 1].
 struct NormalShading {
   static constexpr ShadingInfo info{"normal", "shading normal, -1..1 as 0..1", Encoding::plain, 4,
                                     kNeedsNothing};

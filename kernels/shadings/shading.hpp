@@ -22,13 +22,13 @@ namespace ballotcast::detail {
 struct ShadingView {
   SceneView scene;
   u32 bounces;         // the most bounces of a path
-  float camera_light;  // see FrameSettings
-  DepthRange range;    // in shadings that need it
+  float camera_light;  // radiance from the lamp at the camera; see FrameSettings
+  DepthRange range;    // the distances that shading depth maps to white and dark grey
   bool hides_sky;      // paths whose camera ray hits nothing end without light
 };
 
-/// Kinds of light that are smoothed differently (kernels/smooth). Without smoothing, all kinds are
-/// added up.
+/// Kinds of light that are smoothed differently (kernels/smooth). Without smoothing, a pixel is the
+/// sum of all kinds.
 enum class LightKind : u32 {
   sharp,   // never smoothed: lamps and sky that are seen directly, and direct sunlight
   lamp,    // direct light of lamps
@@ -36,8 +36,8 @@ enum class LightKind : u32 {
 };
 inline constexpr u32 kLightKinds = 3;
 
-// The data of a path is stored in units of 16 bytes: a GPU stores each with one instruction.
-// Numbers in threes would take three instructions.
+// The data of a path is stored in units of 16 bytes, because a GPU stores such a unit by one
+// instruction. Three floats alone would take three instructions.
 
 /// The light that a path gains if its occlusion ray hits nothing.
 struct alignas(16) Unoccluded {
@@ -46,10 +46,11 @@ struct alignas(16) Unoccluded {
 };
 
 /// Values of PathVertex::since_shown that are not numbers of bounces.
-inline constexpr u32 kNotShown = 0xffffffffu;     // there were only mirrors and glass so far
-inline constexpr u32 kAlwaysSharp = 0xfffffffeu;  // what follows is seen in a mirror in front of it
+inline constexpr u32 kNotShown = 0xffffffffu;  // so far, the path met only mirrors and glass
+// The surface that the sample shows has mirrored the path, so all further light is a reflection.
+inline constexpr u32 kAlwaysSharp = 0xfffffffeu;
 
-/// The surface that a sample of a pixel shows, for smoothing: the first one on its path that is
+/// The surface that a sample of a pixel shows, for smoothing: the first surface on its path that is
 /// neither a mirror nor glass.
 struct alignas(16) Feature {
   vec3 color{0.0f};
@@ -63,42 +64,44 @@ struct alignas(16) Feature {
 /// The dimensions of random numbers for paths (PathVertex::random).
 enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kDirection = 3, kChoices = 4 };
 
-/// A unit direction for rays that have no direction.
+/// The direction of rays whose direction is 0.
 BC_HD inline vec3 without_direction() { return {0.0f, -1.0f, 0.0f}; }
 
-/// Values that a machine may compute for several paths at once before it shades them, with the same
-/// bits as the functions of PathVertex.
+/// Values that a machine may compute for several paths together before it shades them. The
+/// functions of PathVertex would compute the same bits.
 struct PreparedVertex {
   SamplePlace place;
   vec3 to_eye;
   Surface surface;
-  vec2 random;  // in dimension kDirection
+  vec2 random;  // the random numbers of dimension kDirection
   vec3 cosine;  // cosine_sample(random)
 };
 
-/// A path at the end of one of its rays. The members up to `visits` are the input of a shading.
-/// `throughput` and the members below it are its output; the first three of them are also input.
-/// `prepared` is only input.
+/// A path at the end of one of its rays. The members up to `visits` are inputs of a shading.
+/// `throughput`, `density` and `since_shown` are inputs and outputs. The members from `light` to
+/// `feature` are outputs. `prepared` is an input.
 struct PathVertex {
   const ShadingView& view;
-  SamplePlace place;  // for random numbers
+  SamplePlace place;  // determines the random numbers
   u32 depth;          // number of bounces so far; 0 for the camera's ray
   Ray ray;
   Hit hit;
-  u32 visits;       // leaves that the ray visited, for shadings that need it
+  u32 visits;       // number of leaves that the ray visited, for shadings that need it
   vec3 throughput;  // the share of the light at this end of the path that reaches the camera
   // The probability per solid angle with which the ray's direction was chosen. 0: there was no
   // choice, as for camera rays and mirrors.
   float density;
-  u32 since_shown;  // number of bounces since the path left the surface that the sample shows
+  u32 since_shown;  // number of bounces after the surface that the sample shows; or kNotShown
 
   vec3 light[kLightKinds] = {vec3(0.0f), vec3(0.0f), vec3(0.0f)};  // added to the path's sums
   Ray occlusion = idle_ray();  // an occlusion ray to cast; if idle, none is cast
-  Unoccluded unoccluded = {vec3(0.0f), LightKind::sharp};  // if the occlusion ray hits nothing
+  // The light to add if the occlusion ray hits nothing.
+  Unoccluded unoccluded = {vec3(0.0f), LightKind::sharp};
   Ray next = idle_ray();  // the path's next ray; an idle ray ends the path
-  Feature feature = {};   // set at the surface that the sample shows
+  Feature feature = {};   // the surface that the sample shows; set when the path reaches it
 
-  const PreparedVertex* prepared = nullptr;  // of this vertex, if it hits something
+  // Values computed before for this vertex, if the ray hits something; else null.
+  const PreparedVertex* prepared = nullptr;
 
   BC_HD void add(LightKind kind, vec3 more) {
     // This does not index light[kind]: an index that the compiler does not know would keep the
@@ -107,11 +110,11 @@ struct PathVertex {
     for (u32 k = 0; k < kLightKinds; ++k)
       if (k == static_cast<u32>(kind)) light[k] = light[k] + more;
   }
-  /// The kind of light that arrives from the occlusion ray. It is `kind` on the surface that the
-  /// sample shows.
+  /// The kind of light that arrives along the occlusion ray: `kind` if this vertex is on the
+  /// surface that the sample shows, else ambient or sharp (kind_after).
   BC_HD LightKind kind_asked(LightKind kind) const { return kind_after(since_shown, kind); }
-  /// The kind of light that the path's ray has found. It is `kind` if the ray left the surface that
-  /// the sample shows.
+  /// The kind of light that the path's ray has found: `kind` if the ray comes from the surface that
+  /// the sample shows, else ambient or sharp (kind_after).
   BC_HD LightKind kind_found(LightKind kind) const { return kind_after(since_shown - 1u, kind); }
   BC_HD vec2 random(u32 dimension) const { return place.point(random_dimension(depth, dimension)); }
   BC_HD static u32 random_dimension(u32 depth, u32 dimension) { return 8u * depth + dimension; }
@@ -120,7 +123,7 @@ struct PathVertex {
   BC_HD vec3 to_eye() const {
     return prepared ? prepared->to_eye : -unit_or(ray.direction, without_direction());
   }
-  /// The surface at a hit.
+  /// The surface at a hit; `at` is the hit's triangle and instance.
   BC_HD Surface surface(Place at) const {
     return prepared ? prepared->surface : surface_at(view.scene, ray, hit, at);
   }
@@ -141,8 +144,8 @@ struct PathVertex {
 inline constexpr u32 kCameraDimension = 0;
 inline constexpr u32 kLensDimension = 7;
 
-/// A ray that leaves a surface in a direction. It starts slightly off the surface, on the side to
-/// which it goes.
+/// A ray that leaves a surface in a direction. The ray starts slightly off the surface, on the side
+/// to which it goes, so that it does not hit that surface again.
 BC_HD inline Ray leaving(const SceneView& scene, const Surface& surface, vec3 direction,
                          float t_max) {
   const float off = dot(surface.geometric_normal, direction) < 0.0f ? -scene.offset : scene.offset;
@@ -159,13 +162,13 @@ BC_HD inline vec3 background_codes(const PathVertex& p) {
   return vec3(0.96f, 1.0f, 1.06f) * grey;
 }
 
-/// The background in a shading with Encoding::plain.
+/// Adds the background of shadings with Encoding::plain.
 BC_HD inline void add_plain_background(PathVertex& p) {
   p.add(LightKind::sharp, background_codes(p));
 }
 
-/// The background in a shading with Encoding::srgb. A square approximates the curve of sRGB well
-/// enough.
+/// Adds the background of shadings with Encoding::srgb. A square approximates the curve of sRGB
+/// well enough.
 BC_HD inline void add_srgb_background(PathVertex& p) {
   const vec3 codes = background_codes(p);
   p.add(LightKind::sharp, codes * codes);

@@ -29,7 +29,7 @@ struct ShadingInfo {
   std::string_view name;
   std::string_view summary;
   Encoding encoding;
-  u32 samples;  // per pixel, unless the user asks for another number
+  u32 samples;  // samples per pixel, unless the user asks for another number
   u32 needs;
 
   constexpr bool occlusion() const { return (needs & kNeedsOcclusion) != 0; }

@@ -1,4 +1,4 @@
-// The table of shadings for --shade.
+// The table of shadings, from which --shade chooses.
 #pragma once
 
 #include "kernels/shadings/albedo.hpp"

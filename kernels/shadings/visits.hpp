@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// A heat map of the number of leaves that the camera ray visited: black for 0, then violet, red,
-/// orange, yellow, white. 16 visits are the middle of the scale.
+/// Shows a heat map of the number of leaves that the camera ray visited: black for 0, then violet,
+/// red, orange, yellow, white. 16 visits are the middle of the scale.
 struct VisitsShading {
   static constexpr ShadingInfo info{"visits", "heat map of leaf visits, 16 in the middle",
                                     Encoding::plain, 1, kNeedsVisits};

@@ -1,5 +1,6 @@
-// Bins in the order of lanes, one kernel later: as in later.hpp, but each lane wants a slot in one
-// of several queues, or in none. The queues lie one behind the other, and each ascends.
+// Slots in several queues ("bins"), in the order of lanes. As in later.hpp, lanes only note what
+// they want, and later kernels make the queues. Each lane wants a slot in one of the queues, or in
+// none. The queues lie one behind the other, and the lane numbers in each queue ascend.
 //
 // A lane notes the number of its bin plus 1; 0 is none. A ballot per bit of that number makes a
 // word, its planes:
@@ -14,31 +15,33 @@
 //                                   the bins before
 // clang-format on
 //
-// It is the counting sort of H. Seward (1954), with a pass over tiles in place of one over items;
-// ballots rank the lanes of a warp.
+// This is the counting sort of H. Seward (1954), with a prefix sum over tiles instead of items.
+// Ballots rank the lanes of a warp.
 #pragma once
 
 #include "kernels/slots/tiles.hpp"
 
 namespace ballotcast::detail {
 
-/// How many bits tell `numbers` numbers apart.
+/// The number of bits that `numbers` different numbers need.
 constexpr u32 bits_for(u32 numbers) {
   return numbers <= 1u ? 0u : 1u + bits_for((numbers + 1u) / 2u);
 }
 
-/// What lanes note for kBins bins, and how many of each bin are in each tile.
+/// What lanes have noted for kBins bins, and the number of lanes per bin and tile.
 template <u32 kBins>
 struct NotedBins {
   static_assert(kBins >= 1u && kBins <= kWarpSize, "there are 1 to 32 bins: a lane sums up each");
   static constexpr u32 kPlanes = bits_for(kBins + 1u);
 
   BallotTiles cut;
-  const u32* words;  // kPlanes per warp
-  u32* sums;         // of bin b in tile t: [b * tiles + t]; AddTiles makes those before of them
-  u32* totals;       // of each bin
+  const u32* words;  // the planes: kPlanes words per warp
+  // sums[b * tiles + t]: the number of lanes in bin b in tile t; AddTiles replaces it by the sum
+  // over the tiles before t.
+  u32* sums;
+  u32* totals;  // for each bin: the number of its lanes
 
-  /// `scratch`: scratch_for(lanes) words.
+  /// The notes at `words`, with `scratch` as memory for sums: scratch_for(lanes) words.
   BC_HD static NotedBins of(const u32* words, u64 lanes, u32* scratch) {
     const BallotTiles cut = BallotTiles::of(lanes);
     return {cut, words, scratch, scratch + u64{kBins} * cut.tiles};
@@ -49,12 +52,12 @@ struct NotedBins {
   }
 };
 
-/// The planes of a word.
+/// The planes of one word: the notes of the 32 lanes of a warp, one bit of each number per plane.
 template <u32 kPlanes>
 struct Planes {
   u32 plane[kPlanes];
 
-  /// The lanes that noted `number`.
+  /// The lanes that noted `number`, as bits.
   BC_HD u32 lanes_with(u32 number) const {
     u32 lanes = ~0u;
     for (u32 p = 0; p < kPlanes; ++p) lanes &= (number >> p & 1u) != 0u ? plane[p] : ~plane[p];
@@ -67,8 +70,8 @@ struct Planes {
   }
 };
 
-/// Notes the bins of lanes: to be called by all lanes of a warp, each once. A bin that does not
-/// exist is none.
+/// Notes the bin of each lane of a warp. All lanes of the warp must call this exactly once. A bin
+/// of kBins or more means none.
 template <u32 kBins, class Lane>
 BC_DEVICE inline void note_bin(Lane& lane, u32* words, u32 bin) {
   constexpr u32 kPlanes = NotedBins<kBins>::kPlanes;
@@ -81,7 +84,7 @@ BC_DEVICE inline void note_bin(Lane& lane, u32* words, u32 bin) {
   if (lane.lane() < kPlanes) words[lane.id() / kWarpSize * kPlanes + lane.lane()] = own;
 }
 
-/// The planes of word w; none of its lanes has a bin if it is not below `end`.
+/// The planes of word w. If w is `end` or more, no lane has a bin in them.
 template <u32 kBins>
 BC_HD auto planes_at(const NotedBins<kBins>& noted, u64 w, u64 end) {
   constexpr u32 kPlanes = NotedBins<kBins>::kPlanes;
@@ -90,8 +93,8 @@ BC_HD auto planes_at(const NotedBins<kBins>& noted, u64 w, u64 end) {
   return planes;
 }
 
-/// The words of a tile that a warp works through: a part of its own, so that warps need not wait
-/// for each other.
+/// The words of a tile that one warp processes. Each warp has its own share, so that warps need not
+/// wait for each other.
 struct WarpShare {
   u64 begin, end;
 
@@ -104,7 +107,7 @@ struct WarpShare {
   }
 };
 
-/// How many lanes of a warp's share have each bin: lane b gets the number for bin b.
+/// The number of lanes per bin in the share of a warp: lane b gets the number for bin b.
 template <u32 kBins, class Lane>
 BC_DEVICE inline u32 count_bins(Lane& lane, const NotedBins<kBins>& noted, const WarpShare& share) {
   u32 own = 0u;
@@ -119,12 +122,13 @@ BC_DEVICE inline u32 count_bins(Lane& lane, const NotedBins<kBins>& noted, const
   return own;
 }
 
-/// The counts of a tile's warps. of_warp[w * kBins + b]: of bin b in the share of warp w.
+/// The counts of all warps of the block that processes a tile. of_warp[w * kBins + b]: the number
+/// of lanes in bin b in the share of warp w.
 template <u32 kBins>
 struct BinsOfWarps {
   u32 of_warp[BallotTiles::kBlockSize / kWarpSize * kBins];
 
-  /// Counts. Afterwards all lanes of the block may read.
+  /// Computes the counts. When it returns, all lanes of the block may read them.
   template <class Lane>
   BC_DEVICE void count(Lane& lane, const NotedBins<kBins>& noted) {
     const u32 own = count_bins(lane, noted, WarpShare::of(lane, noted.cut));
@@ -139,7 +143,7 @@ struct BinsOfWarps {
   }
 };
 
-/// Writes how many lanes of each tile have each bin. One block per tile.
+/// Writes the number of lanes of each bin in each tile. One block per tile.
 template <u32 kBins>
 struct CountBins {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
@@ -155,8 +159,8 @@ struct CountBins {
   }
 };
 
-/// Replaces the sum of each tile by that of the tiles before, and writes the total. One block per
-/// bin.
+/// Replaces the sum of each tile by the sum of the tiles before it, and writes the total of each
+/// bin. One block per bin.
 struct AddTiles {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
   struct Shared {
@@ -177,9 +181,9 @@ struct AddTiles {
   }
 };
 
-/// Writes the lanes of each bin in their order, bin by bin, where each bin begins, and where the
-/// last one ends. One block per tile. `ids`: what stands for each lane in a queue; null: its
-/// number.
+/// Writes the queues: the lanes of each bin in their order, bin by bin. Writes to `begins` where
+/// each bin begins, and where the last bin ends. One block per tile. `ids`: the entry of each lane
+/// in the queue; null: the number of the lane.
 template <u32 kBins>
 struct StoreBins {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
@@ -189,7 +193,7 @@ struct StoreBins {
   BC_DEVICE static void run(Lane& lane, Shared& shared, const NotedBins<kBins>& noted,
                             const u32* ids, u32* queues, u32* begins) {
     shared.count(lane, noted);
-    // Lane b is at work for bin b.
+    // Lane b computes for bin b.
     const u32 bin = lane.lane() < kBins ? lane.lane() : 0u;
     const u32 total = lane.lane() < kBins ? noted.totals[bin] : 0u;
     const u32 end = sum_up_to(lane, total);
@@ -203,14 +207,15 @@ struct StoreBins {
   }
 
  private:
-  /// Writes the lanes of a warp's share. `next`: the slot of the next lane with bin b, in lane b.
+  /// Writes the lanes of a warp's share. `next`: in lane b, the next free slot of bin b.
   template <class Lane>
   BC_DEVICE static void store(Lane& lane, const NotedBins<kBins>& noted, const WarpShare& share,
                               u32 next, const u32* ids, u32* queues) {
     for (u64 begin = share.begin; begin < share.end; begin += kWarpSize) {
       const auto own = planes_at(noted, begin + lane.lane(), share.end);
       if (!lane.any(~own.lanes_with(0u) != 0u)) continue;
-      // All lanes of the warp write a word together, so that neighbours write to neighbours.
+      // All lanes of the warp process the same word, so that neighbouring lanes write to
+      // neighbouring slots.
       for (u32 k = 0; k < kWarpSize; ++k) {
         auto planes = own;
         for (u32& plane : planes.plane) plane = lane.shuffle(plane, k);
@@ -226,7 +231,7 @@ struct StoreBins {
   }
 };
 
-/// Makes the queues of all bins of the lanes that were noted, at least one warp of them.
+/// Makes the queues of all bins from what lanes have noted. At least one warp must have noted.
 template <u32 kBins, class Machine>
 void queue_bins(Machine&& machine, const NotedBins<kBins>& noted, const u32* ids, u32* queues,
                 u32* begins) {

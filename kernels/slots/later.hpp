@@ -1,11 +1,12 @@
 // Slots in the order of lanes, one kernel later.
 //
-// A lane that wants a slot in a queue gets it by an atomic. Then the order of the queue is that in
-// which blocks happen to run, another one each time. The order of lanes needs a sum over all lanes
-// before, which a kernel can't have while it runs, unless its blocks wait for each other.
+// A lane can reserve a slot in a queue by an atomic. Then the order of the queue is the order in
+// which blocks happen to run, which differs from run to run. For the order of lanes, each lane
+// needs a sum over all lanes before it. A kernel can't compute this sum while it runs, unless its
+// blocks wait for each other.
 //
-// So lanes only note that they want a slot: a bit each, by one ballot per warp. Two small kernels
-// make the queue of these bits when all are there.
+// So lanes only note whether they want a slot: one bit per lane, by one ballot per warp. When all
+// bits are there, two small kernels make the queue from them.
 //
 // clang-format off
 //   lanes    . x x .   . . . x   x x . .   . . . x      (drawn with 4 lanes per warp)
@@ -21,13 +22,14 @@
 
 namespace ballotcast::detail {
 
-/// The ballots by which lanes note that they want a slot, and the sum of each tile of them.
+/// The ballots by which lanes note that they want a slot, and the sums of the tiles of ballots.
 struct NotedLanes {
   BallotTiles cut;
   const u32* words;  // bit b of word w: lane 32 w + b wants a slot
-  u32* sums;         // of each tile
+  u32* sums;         // for each tile: how many of its lanes want a slot
 
-  /// `memory`: memory_for(lanes) words: first the ballots, then the sums of the tiles.
+  /// The view of `memory`, which has memory_for(lanes) words: first the ballots, then the sums of
+  /// the tiles.
   BC_HD static NotedLanes in(u32* memory, u64 lanes) {
     return {BallotTiles::of(lanes), memory, memory + BallotTiles::room_for(lanes)};
   }
@@ -36,14 +38,14 @@ struct NotedLanes {
   }
 };
 
-/// Notes that lanes want slots: to be called by all lanes of a warp, each once.
+/// Notes which lanes of a warp want a slot. All lanes of the warp must call this exactly once.
 template <class Lane>
 BC_DEVICE inline void note_lane(Lane& lane, u32* words, bool wants) {
   const u32 ayes = lane.ballot(wants);
   if (lane.lane() == 0u) words[lane.id() / kWarpSize] = ayes;
 }
 
-/// Writes how many lanes of each tile want a slot. One block per tile.
+/// Writes for each tile how many of its lanes want a slot. One block per tile.
 struct CountTiles {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
   struct Shared {
@@ -61,8 +63,8 @@ struct CountTiles {
   }
 };
 
-/// Writes the lanes that want a slot, in order, and how many they are. One block per tile. `ids`:
-/// what stands for each lane in the queue; null: its number.
+/// Writes the queue: the lanes that want a slot, in order. Also writes their number. One block per
+/// tile. `ids`: the entry of each lane in the queue; null: the number of the lane.
 struct StoreLanes {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
   struct Shared {
@@ -83,7 +85,8 @@ struct StoreLanes {
   }
 
  private:
-  /// Writes the lanes of a word per lane of the block. Returns how many they are.
+  /// Writes the lanes of 256 words, one word per lane of the block. Returns how many lanes these
+  /// are.
   template <class Lane>
   BC_DEVICE static u32 store(Lane& lane, Shared& shared, const NotedLanes& noted, u64 begin,
                              u64 end, u32 first, const u32* ids, u32* queue) {
@@ -91,8 +94,9 @@ struct StoreLanes {
     const u32 word = w < end ? noted.words[w] : 0u;
     const u32 own = count_bits(word);
     const BlockSums sums = sums_of_block(lane, shared.of_warps, own);
-    if (!lane.any(own != 0u)) return sums.all;  // as in most warps, once few rays are alive
-    // All lanes of the warp write a word together, so that neighbours write to neighbours.
+    if (!lane.any(own != 0u)) return sums.all;  // true for most warps when few rays are alive
+    // All lanes of the warp process the same word, so that neighbouring lanes write to neighbouring
+    // slots.
     const u64 first_word = begin + lane.warp() * kWarpSize;
     for (u32 k = 0; k < kWarpSize; ++k) {
       const u32 bits = lane.shuffle(word, k), to = lane.shuffle(first + sums.before, k);
@@ -104,7 +108,7 @@ struct StoreLanes {
   }
 };
 
-/// Makes a queue of the lanes that were noted, at least one warp of them.
+/// Makes the queue from what lanes have noted. At least one warp must have noted.
 template <class Machine>
 void queue_noted(Machine&& machine, const NotedLanes& noted, const u32* ids, u32* queue,
                  u32* count) {

@@ -1,18 +1,18 @@
-// What lanes note, one kernel before it is queued: ballots, cut into tiles. Each tile is worked
-// through by one block, which must know how much the tiles before it hold. Also the sums of blocks
-// that this takes.
+// Cuts the ballots in which lanes note what they want into tiles. One block processes each tile,
+// and needs the sum of the tiles before it. Also adds up values over the lanes of a block.
 #pragma once
 
 #include "kernels/lane.hpp"
 
 namespace ballotcast::detail {
 
-/// The ballots of a grid, one per warp, cut into tiles: at most kMostTiles, of at least a ballot
-/// per lane of a block.
+/// The ballots of a grid, one per warp, cut into tiles. There are at most kMostTiles, and each has
+/// at least kBlockSize ballots.
 struct BallotTiles {
   static constexpr u32 kBlockSize = 256;
   static constexpr u32 kMostTiles = 4096;
-  /// Of more lanes, rounded up to whole blocks, some would have no number.
+  /// The largest number of lanes. With more lanes, rounded up to whole blocks, some lanes would
+  /// have numbers that 32 bits can't hold.
   static constexpr u64 kMostLanes = (u64{1} << 32u) - kLargestBlock;
 
   u64 ballots;
@@ -26,12 +26,14 @@ struct BallotTiles {
     const u64 per_tile = blocks_a_tile * kBlockSize;
     return {ballots, per_tile, static_cast<u32>((ballots + per_tile - 1u) / per_tile)};
   }
-  /// The most tiles of any number of lanes up to this. (More lanes can have fewer tiles.)
+  /// The largest number of tiles for any number of lanes up to `lanes`. (More lanes may give fewer
+  /// tiles.)
   BC_HD static u32 most_tiles(u64 lanes) {
     const u64 blocks = (lanes + kWarpSize * kBlockSize - 1u) / (kWarpSize * kBlockSize);
     return static_cast<u32>(blocks < kMostTiles ? blocks : kMostTiles);
   }
-  /// The most ballots that a grid of so many lanes has, rounded up to whole blocks of any size.
+  /// The largest number of ballots of a grid with `lanes` lanes, rounded up to whole blocks of any
+  /// size.
   BC_HD static u64 room_for(u64 lanes) { return (lanes + kLargestBlock - 1u) / kWarpSize; }
 
   BC_HD u64 begin_of(u32 tile) const { return tile * per_tile; }
@@ -41,11 +43,11 @@ struct BallotTiles {
   }
 };
 
-/// The sum of the values of all lanes of a block. `of_warps`: kMostWarps words.
+/// The sum of `value` over all lanes of a block. `of_warps`: kMostWarps words of shared memory.
 template <class Lane>
 BC_DEVICE inline u32 sum_of_block(Lane& lane, u32* of_warps, u32 value) {
   const u32 of_warp = lane.reduce_add(value);
-  lane.sync_block();  // nobody reads the words of an earlier sum any more
+  lane.sync_block();  // now no lane reads the words of an earlier sum any more
   if (lane.lane() == 0u) of_warps[lane.warp()] = of_warp;
   lane.sync_block();
   u32 sum = 0u;
@@ -53,7 +55,7 @@ BC_DEVICE inline u32 sum_of_block(Lane& lane, u32* of_warps, u32 value) {
   return sum;
 }
 
-/// The sum of the values of the warp's lanes up to this one.
+/// The sum of `value` over the lanes of the warp up to and including this lane.
 template <class Lane>
 BC_DEVICE inline u32 sum_up_to(Lane& lane, u32 value) {
   for (u32 distance = 1u; distance < kWarpSize; distance *= 2u) {
@@ -63,17 +65,17 @@ BC_DEVICE inline u32 sum_up_to(Lane& lane, u32 value) {
   return value;
 }
 
-/// Sums of a block's values.
+/// Sums of a value over the lanes of a block.
 struct BlockSums {
-  u32 before;  // of the lanes before this one
+  u32 before;  // sum over the lanes before this lane
   u32 all;
 };
 
-/// `of_warps`: kMostWarps words.
+/// The sums of `value` over a block. `of_warps`: kMostWarps words of shared memory.
 template <class Lane>
 BC_DEVICE inline BlockSums sums_of_block(Lane& lane, u32* of_warps, u32 value) {
   const u32 up_to = sum_up_to(lane, value);
-  lane.sync_block();  // as in sum_of_block
+  lane.sync_block();  // now no lane reads the words of an earlier sum any more
   if (lane.lane() == kWarpSize - 1u) of_warps[lane.warp()] = up_to;
   lane.sync_block();
   BlockSums sums{up_to - value, 0u};

@@ -1,11 +1,12 @@
 // Smooths the light of patches (patches.hpp).
 //
 // Each patch's light becomes a weighted mean of the light around it, with a plane fitted to it. A
-// patch counts less if it is on another surface, and if its light differs by more than its noise.
-// That difference is measured in the *other* half of the samples, so that noise does not confirm
-// itself. (After F. Rousselle et al., Robust Denoising using Feature and Color Information, 2013,
-// and B. Bitterli et al., Nonlinearly Weighted First-order Regression for Denoising Monte Carlo
-// Renderings, 2016, with rational weights in place of exponentials.)
+// neighbouring patch counts less if it is on another surface, or if its light differs by more than
+// its noise. The difference for one half of the samples is measured in the *other* half, so that
+// the weights do not depend on the noise that is averaged. (After F. Rousselle et al., Robust
+// Denoising using Feature and Color Information, 2013, and B. Bitterli et al., Nonlinearly Weighted
+// First-order Regression for Denoising Monte Carlo Renderings, 2016, with rational weights in place
+// of exponentials.)
 //
 // The steps, each of them for all patches:
 //
@@ -23,7 +24,7 @@ namespace ballotcast::detail {
 BC_HD inline float mean_square(vec3 v) { return dot(v, v) * (1.0f / 3.0f); }
 
 /// Removes fireflies: lowers light that is far brighter than its surroundings in only one half of
-/// the samples. Light that is equally bright in both halves is real.
+/// the samples. Light that is equally bright in both halves is kept, because it is no noise.
 struct DropFireflies {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, bool keep, PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {
@@ -34,9 +35,11 @@ struct DropFireflies {
   }
 
  private:
-  /// Light may be above the mean by this many times the usual difference of the halves.
+  /// How far the light of a patch may be above the mean of the patches around it, in multiples of
+  /// the mean difference between the two halves of the samples there.
   static constexpr float kTolerance = 7.0f;
-  /// Light may be this many times as bright as the other half.
+  /// Up to this multiple of the light in the other half of its samples, the light in one half of a
+  /// patch's samples is kept.
   static constexpr float kAgreement = 2.0f;
 
   BC_HD static void lower(const PatchGrid& grid, u32 index, const PatchSurface& own, PatchLights in,
@@ -66,7 +69,8 @@ struct DropFireflies {
   }
 };
 
-/// Estimates the variance of each patch's halves from the differences of halves around it.
+/// Estimates the variance of each half of a patch's samples, from the differences of the halves of
+/// the patches around it.
 struct MeasureNoise {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {
@@ -85,7 +89,7 @@ struct MeasureNoise {
   }
 };
 
-/// Makes the guide: a mean over 5 by 5 pixels.
+/// Computes the first guide: a mean over 5 by 5 pixels.
 struct BlurGuide {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {
@@ -109,8 +113,8 @@ struct BlurGuide {
   }
 };
 
-/// A plane fitted to weighted light, in pixels from the centre of the window. `Number`, `Vector`:
-/// see patch_grid.hpp.
+/// A plane fitted to weighted light; x and y are in pixels from the centre of the window. `Number`,
+/// `Vector`: see patch_grid.hpp.
 template <class Number, class Vector>
 struct LightPlane {
   Number weights{0.0f}, x{0.0f}, y{0.0f}, xx{0.0f}, xy{0.0f}, yy{0.0f};
@@ -130,8 +134,8 @@ struct LightPlane {
   }
 };
 
-/// The plane's value at the centre, not below 0. `ridge` keeps slopes small where the samples do
-/// not determine them.
+/// The plane's value at the centre of the window, at least 0. `ridge` (ridge regression) keeps
+/// slopes small where the samples do not determine them.
 BC_HD inline vec3 at_center(const LightPlane<float, vec3>& p, float ridge) {
   const float inverse = 1.0f / p.weights;
   const float cx = p.x * inverse, cy = p.y * inverse;  // the centroid
@@ -153,11 +157,13 @@ struct LightSums {
   LightPlane<Number, Vector> planes[2];
   Number variances[2]{Number(0.0f), Number(0.0f)};
 
-  /// Adds a patch, x and y pixels away. `base` is its weight before light is compared.
+  /// Adds a patch, x and y pixels away. `base` is the weight of the patch before its light is
+  /// compared.
   template <class Light>
   BC_HD void add(const Light& own_guide, const Light& other, const Light& other_guide, Number base,
                  Number x, Number y) {
-    // Three times twelve variances: the squares of three components are added up.
+    // Squared differences above 36 variances give a weight of 0: 12 variances for each of the three
+    // components, whose squares are added up.
     const Number most =
         fused(Number(36.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
     const Number scale = reciprocal(either_min(most, Number(1e30f)));
@@ -173,7 +179,8 @@ struct LightSums {
 
 /// Smooths the light of each patch over a window, guided by `guide`.
 struct SmoothLight {
-  // So that 24 warps fit on a multiprocessor, not 16: enough to work on while some wait for memory.
+  // 3 blocks at once: then 24 warps fit on a multiprocessor instead of 16, which hides the latency
+  // of memory.
   static constexpr u32 kBlocksAtOnce = 3;
 
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights guide, i32 radius,
@@ -201,8 +208,8 @@ struct SmoothLight {
     return 1.0f / (4.0f * sigma * sigma);
   }
 
-  /// The square root of the weight of a patch that is x and y pixels away. A patch for which this
-  /// is 0 or less does not count.
+  /// The square root of the weight of a patch that is x and y pixels away. A patch with a value of
+  /// 0 or less does not count.
   template <class Number>
   BC_HD static Number nearness(Number x, Number y, Number inverse_width) {
     return Number(1.0f) - fused(x, x, y * y) * inverse_width;
@@ -212,11 +219,12 @@ struct SmoothLight {
   BC_HD static Number base_weight(const Surface& own, const Surface& theirs, Number near,
                                   Number distance) {
     const Number like = likeness(own, theirs, Number(1.0f) + Number(0.5f) * distance);
-    // At least kStranger, so that a patch without any similar neighbour is smoothed a little.
+    // The factor is at least kStranger, so that a patch without any similar neighbour is smoothed a
+    // little.
     return theirs.samples * near * near * either_max(like, Number(kStranger));
   }
 
-  /// The smoothed light of a patch. `before`: its light before.
+  /// The smoothed light of a patch. `before`: its light before smoothing.
   BC_HD static PatchLight result(const LightSums<float, vec3>& sums, PatchLight before,
                                  i32 radius) {
     const float sigma = sigma_of(radius);
@@ -234,10 +242,10 @@ struct SmoothLight {
 
  private:
   static constexpr float kStranger = 1e-3f;
-  /// A larger value makes planes flatter: near corners, light from the middle of a wall would reach
-  /// its rim.
+  /// The ridge of the fitted planes, as a share of sigma squared. With a larger value, planes are
+  /// flatter, and light from the middle of a wall reaches its rim.
   static constexpr float kRidge = 0.02f;
-  /// A lower bound of the variance that remains, as a fraction of the variance before.
+  /// A lower bound of the variance after smoothing, as a fraction of the variance before.
   static constexpr float kLeastGain = 0.015f;
 
   BC_HD static float sigma_of(i32 radius) { return 0.6f * static_cast<float>(radius); }
@@ -245,8 +253,8 @@ struct SmoothLight {
 
 /// The radius of the windows in pixels. The shadows of lamps are sharper than other light.
 struct SmoothWindows {
-  // At most the radius for the guide, which only has to show where light changes. 0: the blurred
-  // guide is used as it is.
+  // The largest radius for the guide, which only has to show where light changes. 0: the blurred
+  // guide is used directly.
   i32 guide;
   i32 lamp, ambient;
 };

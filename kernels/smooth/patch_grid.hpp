@@ -1,7 +1,8 @@
-// All patches of a picture, and how to find the patches around one of them.
+// The patches of a picture, and how to find the patches around a given patch.
 //
-// Most pixels have one patch. So a bit per pixel says whether it has a second one. A window reads
-// one word for a row of second patches, and steps run only for second patches that exist.
+// Most pixels have only one patch. So there is a bit per pixel which says whether the pixel has a
+// second patch. To find the second patches in a row of a window, it is enough to read two words,
+// and the steps of the filter run only for second patches that exist.
 #pragma once
 
 #include "kernels/smooth/patches.hpp"
@@ -21,22 +22,23 @@ struct MarkSecondPatches {
   }
 };
 
-/// The number of words of these bits: one more than needed, because windows read two at a time.
+/// The number of words for these bits: one more than needed, because windows read two words at a
+/// time.
 BC_HD inline u32 words_of_second_patches(u32 pixels) { return (pixels + 31u) / 32u + 1u; }
 
 /// The patches of a picture, in the form that all steps of the filter take.
 struct PatchGrid {
   PatchSurfaces surfaces;
-  const u32* second;  // from MarkSecondPatches
+  const u32* second;  // bits that MarkSecondPatches has set
   u32 width, height;
-  float samples;  // per pixel
+  float samples;  // samples per pixel
 
   BC_HD u32 pixels() const { return width * height; }
-  /// The number of items for which each step runs.
+  /// The number of items for which each step of the filter runs.
   BC_HD u32 items() const { return kPatches * pixels(); }
 
-  /// Bits of second patches: bit i is for pixel `first` + i, for i below `count`, which is at most
-  /// 31.
+  /// The bits of second patches: bit i is for pixel `first` + i, for i below `count`, which is at
+  /// most 31.
   BC_HD u32 second_patches(u32 first, u32 count) const {
     const u32* words = second + first / 32u;
     const u64 both = words[0] | static_cast<u64>(words[1]) << 32u;
@@ -45,8 +47,8 @@ struct PatchGrid {
 
   /// Calls visit(index of the patch, its surface) for the patch that is item number `item`, if
   /// there is one. The first items are the pixels' first patches. The others are the second
-  /// patches: those of kChunk pixels together, in their order, so that the warps of a GPU are
-  /// either full or have nothing to do.
+  /// patches. Those of kChunk pixels are packed together, in their order, so that the warps of a
+  /// GPU are either full or idle.
   template <class Visit>
   BC_HD void at_item(u32 item, Visit visit) const {
     u32 index = item;
@@ -56,8 +58,8 @@ struct PatchGrid {
   }
 
   /// Calls visit(q, dx, dy) for each patch q at most `radius` pixels away from patch `index`,
-  /// itself included: row by row, and in each row the first patches before the second ones. A first
-  /// patch may have no samples. `radius` is at most 15.
+  /// itself included: row by row, and in each row the first patches before the second ones. First
+  /// patches without samples are included. `radius` is at most 15.
   template <class Visit>
   BC_HD void around(u32 index, i32 radius, Visit visit) const {
     const u32 pixel = index % pixels();
@@ -98,8 +100,9 @@ struct PatchGrid {
   }
 };
 
-// The templates below take one patch, or eight patches in SIMD vectors: then `Number` is Lanes8,
-// and the members of `Vector` and `Surface` are Lanes8 (backends/cpu/smooth_lanes.cpp).
+// The templates below work on one patch, or on eight patches in SIMD vectors. For eight patches,
+// `Number` is Lanes8, and the members of `Vector` and `Surface` are Lanes8
+// (backends/cpu/smooth_lanes.cpp).
 
 /// dot(a, b) with the roundings of fused multiply-adds.
 template <class Vector>
@@ -107,18 +110,19 @@ BC_HD inline auto fused_dot(const Vector& a, const Vector& b) {
   return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z));
 }
 
-/// sum + v * factor, with the same roundings.
+/// sum + v * factor, computed by fused multiply-adds.
 template <class Vector, class Number>
 BC_HD inline Vector fused_sum(const Vector& sum, const Vector& v, Number factor) {
   return {fused(v.x, factor, sum.x), fused(v.y, factor, sum.y), fused(v.z, factor, sum.z)};
 }
 
-/// How much two patches are on the same plane, from 0 to 1. `reach` is the distance from their
-/// planes, in pixels, that is still small.
+/// The similarity of two patches, from 0 to 1: 1 if they lie in the same plane with the same
+/// normal. At a distance of `reach` pixels from each other's planes, the value has dropped
+/// markedly.
 template <class Surface, class Number>
 BC_HD inline Number likeness(const Surface& p, const Surface& q, Number reach) {
   Number facing = either_max(fused_dot(p.normal, q.normal), Number(0.0f));
-  for (u32 i = 0; i < 5u; ++i) facing = facing * facing;  // the power 32
+  for (u32 i = 0; i < 5u; ++i) facing = facing * facing;  // to the power of 32
   const auto way = q.position - p.position;
   const Number a = fused_dot(p.normal, way) * p.pixels_per_unit,
                b = fused_dot(q.normal, way) * q.pixels_per_unit;

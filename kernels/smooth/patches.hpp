@@ -1,4 +1,4 @@
-// Patches: the samples of a pixel, divided by the surface that they hit.
+// Patches: the samples of a pixel, grouped by the surface that they hit.
 //
 //       pixel          where two surfaces share a pixel, each of them is a patch with its own
 //      +-------+       colour, normal, position and light. The picture's edges stay smooth, because
@@ -8,10 +8,10 @@
 //      +-------+       patch 0 is the surface of the first sample; patch 1 is all the rest
 //
 // The light is divided by the surface's colour before it is smoothed, so that textures stay sharp.
-// It is kept in two halves, of the first and of the last samples: their difference tells how noisy
-// they are. (Consecutive samples are evenly spread, so each half is as good as that number of
-// samples can be. If every second sample were taken, the halves would differ by more than their
-// error.)
+// The light is kept separately for the first and the second half of the samples: the difference of
+// the two halves shows how noisy they are. (Consecutive samples are evenly spread over the pixel,
+// so each half estimates the pixel well. If a half were every second sample, the halves would
+// differ by more than their error.)
 #pragma once
 
 #include <cstring>
@@ -27,13 +27,14 @@ struct alignas(16) Quad {
   u32 words[4];
 };
 
-/// An array of `count` objects of 32 bytes. First come the first halves of all, then the second
-/// halves:
+/// An array of `count` objects of 32 bytes. First come the first 16 bytes of all objects, then the
+/// second 16 bytes:
 ///
 ///     |a0|b0|c0|d0| .. |a1|b1|c1|d1| ..
 ///
-/// So neighbouring lanes read neighbouring 16 bytes. With whole objects side by side, they would
-/// read every second 16 bytes, which takes twice as long. Does not own the memory.
+/// So neighbouring lanes read neighbouring 16 bytes. If the objects were stored whole, the lanes
+/// would read every second 16 bytes, which takes twice as long. A HalvedArray does not own its
+/// memory.
 template <class T>
 class HalvedArray {
  public:
@@ -43,7 +44,7 @@ class HalvedArray {
   /// `quads` has quads_for(count) elements.
   HalvedArray(Quad* quads, u32 count) : quads_(quads), count_(count) {}
 
-  /// Nothing may write to the array while a kernel reads it.
+  /// Reads element i. No lane may write to the array in the same launch.
   BC_HD T read(u32 i) const {
     const Quad halves[2] = {read_whole(quads_ + i), read_whole(quads_ + count_ + i)};
     T value;
@@ -63,12 +64,12 @@ class HalvedArray {
   u32 count_;
 };
 
-inline constexpr u32 kPatches = 2;  // per pixel
+inline constexpr u32 kPatches = 2;  // patches per pixel
 /// The kinds of light that are smoothed: lamp and ambient.
 inline constexpr u32 kSmoothKinds = 2;
 
-/// A bit of FilmArrays::covered: the pixel shows a lamp that shines, directly or in a mirror. Only
-/// set if light is smoothed.
+/// A bit of FilmArrays::covered, set if the pixel shows a shining lamp, directly or in a mirror.
+/// Only set if light is smoothed.
 inline constexpr u32 kShowsLamp = 1u << 31;
 
 /// The colour by which light is divided before it is smoothed. Its components are at least 0.01.
@@ -76,23 +77,23 @@ BC_HD inline vec3 dividing_color(vec3 color) {
   return {max_of(color.x, 0.01f), max_of(color.y, 0.01f), max_of(color.z, 0.01f)};
 }
 
-/// A sample in the form that patches take.
+/// A sample as it is added to patches.
 struct PatchSample {
   Feature feature;
-  vec3 light[kSmoothKinds];  // divided by dividing_color(feature.color)
-  u32 half;                  // which half of the pixel's samples it is in: 0 or 1
+  vec3 light[kSmoothKinds];  // light by kind, divided by dividing_color(feature.color)
+  u32 half;                  // which half of the pixel's samples it belongs to: 0 or 1
 };
 
-/// Sums over the samples of a patch.
+/// The sums over the samples of a patch.
 struct PatchSums {
   vec3 color, normal, position;
   float samples[2];             // number of samples in each half
-  vec3 light[kSmoothKinds][2];  // by half
+  vec3 light[kSmoothKinds][2];  // sums per kind and half
 
   BC_HD float count() const { return samples[0] + samples[1]; }
 
-  /// Adds a sample if it is `mine`. Otherwise adds zeros instead of branching, so that a GPU keeps
-  /// the sums in registers.
+  /// Adds a sample if `mine` is true: it belongs to this patch. Otherwise adds zeros instead of
+  /// branching, so that a GPU keeps the sums in registers.
   BC_HD void add(const PatchSample& sample, bool mine) {
     color = color + only_if(mine, sample.feature.color);
     normal = normal + only_if(mine, sample.feature.normal);
@@ -113,12 +114,12 @@ struct PatchSums {
   }
 };
 
-/// The patches of a pixel. Aligned, so that a GPU stores them 16 bytes at a time.
+/// The patches of a pixel. Aligned to 16 bytes, so that a GPU stores 16 bytes at a time.
 struct alignas(16) PixelPatches {
   PatchSums sums[kPatches];
-  vec3 first_normal, first_position;  // of the first sample
+  vec3 first_normal, first_position;  // of the pixel's first sample that hit a surface
 
-  /// Adds a sample that hit a surface.
+  /// Adds a sample that has hit a surface.
   BC_HD void add(const PatchSample& sample, const CameraView& camera) {
     const Feature& f = sample.feature;
     if (!(sums[0].count() > 0.0f)) {
@@ -133,38 +134,38 @@ struct alignas(16) PixelPatches {
   }
 };
 
-/// What the filter knows about the surface of a patch.
+/// The surface of a patch, as the filter needs it.
 struct PatchSurface {
-  vec3 normal;            // mean, of length 1; reversed in pixels that show a lamp
-  float samples;          // 0: there is no such patch
-  vec3 position;          // mean
-  float pixels_per_unit;  // at its distance
+  vec3 normal;            // mean normal, of length 1; reversed in pixels that show a lamp
+  float samples;          // number of samples; 0: the patch does not exist
+  vec3 position;          // mean position
+  float pixels_per_unit;  // pixels per world unit, at the distance of the patch
 };
 
-/// One kind of light on a patch. The alignment makes it 32 bytes, as HalvedArray wants.
+/// One kind of light on a patch. Aligned so that its size is 32 bytes, as HalvedArray requires.
 struct alignas(16) PatchLight {
   vec3 half[2];    // mean over the samples of each half
-  float variance;  // of a half, mean of the three components
+  float variance;  // variance of a half, averaged over the three components
 };
 
 using PatchSurfaces = HalvedArray<PatchSurface>;
 using PatchLights = HalvedArray<PatchLight>;
 
-/// The factor on each kind of light at the end, which gives back what fireflies have lost
-/// (sums.hpp).
+/// The factors by which the two kinds of light are multiplied at the end, to give back the light
+/// that DropFireflies has removed (sums.hpp).
 struct Gains {
   float lamp = 1.0f, ambient = 1.0f;
 };
 
-/// Where patches are stored: patch k of pixel i is element k * pixels + i of each array.
+/// The index of patch `patch` of a pixel in each array of patches.
 BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * pixels + pixel; }
 
-/// Computes surfaces and light from the sums. `covered`: see FilmArrays.
+/// Computes the surfaces and the light of patches from their sums. `covered`: see FilmArrays.
 ///
 /// Surfaces beside a lamp are far brighter than all others. In the pixels that show the lamp, the
-/// lamp outshines them. Their patches there are smoothed only among themselves, because otherwise
-/// there would be a halo around each lamp. Their normals are reversed, so they are like no other
-/// patch.
+/// lamp outshines them. So the patches of such pixels are smoothed only among themselves; otherwise
+/// there would be a halo around each lamp. For this, their normals are reversed, so that they are
+/// similar to no other patch.
 struct SplitPatches {
   BC_HD static void item(u32 index, const PixelPatches* patches, const u32* covered, u32 pixels,
                          CameraView camera, PatchSurfaces surfaces, PatchLights lamp,

@@ -1,9 +1,10 @@
-// Adds up luminance: the light that the filter took from fireflies, and the light that is left.
+// Sums of luminance: of the light that the filter has removed from fireflies, and of the light that
+// is left.
 //
-// Fireflies are rare hits of something that gives much light. Without them the picture would be too
-// dark, and the eye notices one hundredth less in a wide area. So the lost light is given back,
-// evenly to all light of the same kind. Light that was lost in pixels that show a lamp is not given
-// back: it lies only beside the lamp.
+// Fireflies are rare samples that find much light. Without them the picture would be too dark: the
+// eye notices a loss of 1 % in a wide area. So the lost light is given back, evenly to all light of
+// the same kind. Light that was lost in pixels that show a lamp is not given back, because it
+// belongs to the surfaces right beside the lamp.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +13,14 @@
 
 namespace ballotcast::detail {
 
-/// The film is added up in strips: parts of a column, kStripRows high. They are short, so that a
-/// GPU works on many at once, and neighbouring strips are read together.
+/// The film is added up in strips. A strip is one pixel wide and kStripRows pixels high. Strips are
+/// short, so that a GPU works on many at once; its lanes read neighbouring strips.
 inline constexpr u32 kStripRows = 32;
 BC_HD inline u32 strips_of(u32 width, u32 height) {
   return width * ((height + kStripRows - 1u) / kStripRows);
 }
 
-/// The pixels of strip number `strip`: every width-th from `first` on, below `end`.
+/// The pixels of strip number `strip`: first, first + width, and so on, below `end`.
 struct Strip {
   u32 first, end;
 
@@ -30,23 +31,23 @@ struct Strip {
   }
 };
 
-/// What DropFireflies did to one kind of light, in luminance.
+/// What DropFireflies has removed from one kind of light, and what is left, in luminance.
 struct FireflySums {
-  double lost;  // in all pixels
-  double away;  // of that, in pixels that show no lamp
-  double left;  // in pixels that show no lamp
+  double lost;  // removed from all pixels
+  double away;  // removed from pixels that show no lamp
+  double left;  // left in pixels that show no lamp
 
-  /// The factor that gives back what was lost away from lamps. It is limited: light that a few
-  /// pixels have lost must not make all others bright.
+  /// The factor that gives back the light lost in pixels without lamps. It is limited, so that the
+  /// loss of a few pixels does not make all others bright.
   float gain() const {
     constexpr double kMost = 0.05;
     return left > 0.0 ? static_cast<float>(1.0 + std::min(away / left, kMost)) : 1.0f;
   }
-  /// The light that is missing even with that factor.
+  /// The light that is still missing after this factor.
   double missing() const { return lost - (static_cast<double>(gain()) - 1.0) * left; }
 };
 
-/// Adds up FireflySums for a strip. `before` and `after` are input and output of DropFireflies.
+/// Adds up FireflySums for a strip. `before` and `after`: input and output of DropFireflies.
 struct SumLost {
   BC_HD static void item(u32 index, PatchGrid grid, const PixelPatches* patches, const u32* covered,
                          PatchLights before, PatchLights after, FireflySums* sums) {

@@ -1,5 +1,5 @@
-// Strategy block-count: a barrier counts the block's lanes that staged a leaf; at most one atomic
-// per block.
+// Strategy block-count: a barrier counts the lanes of the block that staged a leaf (see
+// strategy.hpp); at most one atomic per block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

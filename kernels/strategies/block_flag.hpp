@@ -6,9 +6,9 @@
 namespace ballotcast::detail {
 
 /// Thread 0 clears a shared flag; barrier; every lane that staged a leaf sets the flag; barrier;
-/// thread 0 reads it. Both barriers are needed. If every thread cleared the flag, or if there were
-/// no barrier after clearing, a late warp could erase the flag that an early warp has set. Cost:
-/// two barriers and at most one atomic per block.
+/// thread 0 reads the flag, and adds 1 to the counter if it is set. Both barriers are needed. If
+/// every thread cleared the flag, or if there were no barrier after clearing, a late warp could
+/// erase the flag that an early warp has set. Cost: two barriers and at most one atomic per block.
 struct BlockFlag {
   static constexpr StrategyInfo info{"block-flag", Use::report, CounterMeaning::blocks,
                                      AtomicsPer::block,

@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail {
 
-/// Each warp votes by ballot. The first warp adds up the votes of all warps, reserves that many
+/// Each warp votes by ballot. The first warp adds up the yes votes of all warps, reserves that many
 /// slots with one atomic, and writes where the slots of each warp begin. The slots go to the lanes
 /// in the order of the block's threads. Cost: two barriers per block, and one atomic per block in
 /// which a lane wants a slot.
@@ -18,14 +18,15 @@ namespace ballotcast::detail {
 ///   slot - base    0  1               2   3  4           first + lower lanes of this warp that
 ///                                                        want one
 ///
-/// If each warp added up the votes of those before it, a block of 256 lanes took some 40
-/// instructions more per warp, which shows where lanes have little else to do.
+/// The alternative, in which each warp adds up the votes of the warps before it, costs about 40
+/// instructions more per warp in a block of 256 lanes. This is measurable where lanes have little
+/// other work.
 struct BlockScan {
   static constexpr StrategyInfo info{"block-scan", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::block,
                                      "a scan of ballots, and at most one atomic per block"};
   struct Shared {
-    u32 words[kMostWarps];  // per warp: how many lanes want a slot, then the first slot
+    u32 words[kMostWarps];  // for each warp: first its number of yes votes, then its first slot
   };
 
   template <class Lane>
@@ -39,17 +40,18 @@ struct BlockScan {
   }
 
  private:
-  /// Called by the first warp: each lane replaces the votes of a warp by that warp's first slot.
+  /// Replaces each warp's number of votes by that warp's first slot. The lanes of the first warp
+  /// call this, lane i for warp i.
   template <class Lane>
   BC_DEVICE static void reserve_for_warps(Lane& lane, Shared& shared, CounterView counter) {
     const u32 warps = lane.block_size() / kWarpSize;
     const u32 own = lane.lane() < warps ? shared.words[lane.lane()] : 0u;
-    u32 up_to = own;  // the votes of this warp and those before it
+    u32 up_to = own;  // the votes of this lane's warp and of the warps before it
     for (u32 distance = 1u; distance < kWarpSize; distance *= 2u) {
       const u32 before = lane.shuffle_up(up_to, distance);
       if (lane.lane() >= distance) up_to += before;
     }
-    constexpr u32 kLast = kWarpSize - 1u;  // knows the votes of all
+    constexpr u32 kLast = kWarpSize - 1u;  // the lane that knows the votes of all warps
     u32 base = 0u;
     if (lane.lane() == kLast && up_to != 0u) base = lane.fetch_add(counter.value, up_to);
     base = lane.shuffle(base, kLast);

@@ -7,8 +7,8 @@
 namespace ballotcast::detail {
 
 /// The barrier itself carries the vote (__syncthreads_or), so there is no shared flag to clear.
-/// Slots are reserved by a block scan, which is skipped by blocks in which no lane wants a slot.
-/// Cost: one barrier and at most one atomic per block; a scan needs two more barriers.
+/// Slots are reserved by BlockScan, unless no lane of the block wants a slot. Cost: one barrier and
+/// at most one atomic per block; BlockScan needs two more barriers.
 struct BlockVote {
   static constexpr StrategyInfo info{"block-vote", Use::both, CounterMeaning::blocks,
                                      AtomicsPer::block,

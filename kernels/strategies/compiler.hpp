@@ -5,8 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// Each lane that staged a leaf calls atomicAdd on the one counter. ptxas turns that into a vote, a
-/// population count and one atomic per warp. In emulation it stays one atomic per lane.
+/// Each lane that staged a leaf calls atomicAdd on the same counter. ptxas compiles this call to a
+/// vote, a population count and one atomic per warp. In emulation there is one atomic per lane.
 struct Compiler {
   static constexpr StrategyInfo info{
       "compiler", Use::both, CounterMeaning::rays, AtomicsPer::varies,

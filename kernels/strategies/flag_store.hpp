@@ -5,10 +5,10 @@
 
 namespace ballotcast::detail {
 
-/// Whether any ray staged a leaf is a single bit, so no sum is needed. Thread 0 of a block that
-/// voted yes stores a 1 in the counter, unless the counter is 1 already. All blocks store the same
-/// value, so no atomic is needed. Cost: one barrier, at most one load and at most one store per
-/// block.
+/// To know whether any ray staged a leaf, one bit is enough, and no sum is needed. Thread 0 of a
+/// block that voted yes stores a 1 in the counter, unless the counter is 1 already. All blocks
+/// store the same value, so no atomic is needed. Cost: one barrier, at most one load and at most
+/// one store per block.
 struct FlagStore {
   static constexpr StrategyInfo info{"flag-store", Use::report, CounterMeaning::any,
                                      AtomicsPer::none,

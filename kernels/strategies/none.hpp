@@ -1,12 +1,12 @@
-// Strategy none: no counter. It is the floor that other strategies are measured against.
+// Strategy none: no counter. Its time is the lower bound with which other strategies are compared.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Reports nothing. A pipeline of several passes must know their number in advance. The time with
-/// this strategy is the floor that all other strategies are compared with.
+/// Reports nothing. A pipeline of several passes must know the number of passes in advance. The
+/// time with this strategy is the lower bound ("floor") with which other strategies are compared.
 ///
 /// For a fair comparison, the traversal must be compiled to the same code as with the other
 /// strategies. But how ptxas compiles it depends on the code that follows. Therefore this strategy

@@ -1,5 +1,5 @@
-// Probes: kernels that hold nothing but a strategy, so that the strategy's machine code can be read
-// without a ray-caster around it.
+// Probes: kernels that contain only a strategy, so that its machine code can be read without a
+// ray-caster around it.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// Reports the lanes whose hash is below a threshold. No compiler can foresee which lanes do so.
+/// Reports the lanes whose hash is below a threshold. The compiler can't know which lanes report.
 template <class Strategy>
 struct ReportProbe {
   using Shared = typename Strategy::Shared;

@@ -1,12 +1,12 @@
-// Adding to many counters, of which each lane has chosen one: with an atomic per lane, as strategy
-// naive, or with an atomic per warp and counter, as strategy warp-ballot.
+// Two ways in which each lane adds to a counter of its choice: with an atomic per lane, as strategy
+// naive does, or with an atomic per warp and counter, as strategy warp-ballot does.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each lane that wants to adds 1 to sums[place] with its own atomic.
+/// Each lane with `wanted` adds 1 to sums[place] with its own atomic.
 struct ScatterPerLane {
   template <class Lane>
   BC_DEVICE static void add(Lane& lane, u64* sums, u32 place, bool wanted) {
@@ -14,8 +14,8 @@ struct ScatterPerLane {
   }
 };
 
-/// The warp votes once for each of its different places, and one lane adds the number of yes votes.
-/// Cost: an atomic per warp and place.
+/// Adds 1 to sums[place] for each lane with `wanted`. The warp votes once for each different place
+/// among its lanes, and one lane adds the number of yes votes. Cost: one atomic per warp and place.
 ///
 ///   lane            0  1  2  3  4  5  6  7      (drawn with 8 of the 32 lanes)
 ///   place           7  7  9  .  7  9  7  .

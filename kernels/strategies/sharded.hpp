@@ -19,8 +19,8 @@ struct Sharded {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
-    // The compiler does not know that `shard` is the same for all lanes of a warp. So it does not
-    // merge their atomics; see Naive.
+    // The compiler does not know that `shard` is the same for all lanes of a warp. So the compiler
+    // does not merge the atomics of a warp; see Naive.
     const u32 shard = (lane.id() / kWarpSize) % kMostShards;
     if (staged) lane.fetch_add(counter.value + shard * kShardStride, 1u);
   }

@@ -12,10 +12,10 @@
 //     static u32 reserve(lane, shared, counter, wanted);   // Use::reserve: pipeline queue
 //   };
 //
-// Both functions expect the counter to be 0. `report` leaves in the counter what `info.counter`
+// Both functions expect the counter to be 0. After `report`, the counter holds what `info.counter`
 // says. `reserve` returns a different slot to each lane that passes wanted = true. If n lanes of
-// the grid do, their slots are 0 to n - 1, and the counter becomes n. Other lanes get an arbitrary
-// value.
+// the grid want a slot, their slots are 0 to n - 1, and the counter becomes n. Other lanes get an
+// arbitrary value.
 #pragma once
 
 #include <string_view>
@@ -31,7 +31,7 @@ enum class Use {
   both,
 };
 
-/// What a strategy's `report` leaves in the counter.
+/// What the counter holds after a strategy's `report`.
 enum class CounterMeaning {
   rays,     // the number of rays that staged a leaf
   blocks,   // the number of blocks in which at least one ray staged a leaf
@@ -40,7 +40,7 @@ enum class CounterMeaning {
 };
 
 /// Which group of lanes shares one atomic on global memory. A group in which no lane has anything
-/// to report issues none.
+/// to report issues no atomic.
 enum class AtomicsPer {
   none,  // no atomics at all
   lane,
@@ -62,8 +62,8 @@ struct StrategyInfo {
   constexpr bool reserves() const { return use != Use::report; }
 };
 
-/// The counter consists of one or more shards, which are added up. Two shards are kShardStride
-/// words apart: one cache line.
+/// The counter consists of one or more shards, which are added up. Neighbouring shards are
+/// kShardStride words apart, which is one cache line.
 inline constexpr u32 kMostShards = 64;
 inline constexpr u32 kShardStride = 32;
 inline constexpr u32 kCounterWords = kMostShards * kShardStride;

@@ -6,8 +6,8 @@
 namespace ballotcast::detail {
 
 /// Each lane writes its own word; the warp synchronises; the warp's first lane adds up the 32
-/// words. This shows what the count costs without a ballot, which is a single instruction. Cost: at
-/// most one atomic per warp, 32 words written to shared memory and 32 read.
+/// words. This strategy shows the cost of counting without the ballot instruction. Cost: at most
+/// one atomic per warp, 32 words written to shared memory and 32 read.
 struct WarpArray {
   static constexpr StrategyInfo info{"warp-array", Use::report, CounterMeaning::rays,
                                      AtomicsPer::warp,

@@ -1,6 +1,6 @@
-// Does it matter where in a kernel the atomic is? These kernels issue it inside the loop in which
-// rays meet leaves, or after the loop. Lanes leave the loop at different times. Each kernel is one
-// struct here and one row in the table at the end.
+// An experiment: does it matter where in a kernel the atomic is? These kernels issue the atomic
+// inside the loop in which rays meet leaves, or after the loop, which lanes leave at different
+// times. Each kernel is one struct here and one row in the table at the end.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -26,7 +26,7 @@ struct PlacementInfo {
   std::string_view summary;
 };
 
-/// Each lane takes the steps of its ray and calls on_leaf() for each leaf that the ray meets.
+/// Takes the steps of the lane's ray, and calls on_leaf() for each leaf that the ray meets.
 template <class Lane, class OnLeaf>
 BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf) {
   const u32 i = lane.id();
@@ -36,7 +36,7 @@ BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf)
     if (meets_leaf(i, step)) on_leaf();
 }
 
-/// One atomic per leaf, issued by the lane that met it.
+/// Issues one atomic per leaf, by the lane that met it.
 struct NaiveInLoop {
   static constexpr PlacementInfo info{"naive-in-loop", CounterMeaning::rays, "one atomic per leaf"};
   struct Shared {};
@@ -47,7 +47,7 @@ struct NaiveInLoop {
   }
 };
 
-/// One atomic per group of lanes that happen to meet a leaf together.
+/// Issues one atomic per group of lanes that happen to meet a leaf together.
 struct CompilerInLoop {
   static constexpr PlacementInfo info{
       "compiler-in-loop", CounterMeaning::rays,
@@ -59,7 +59,7 @@ struct CompilerInLoop {
   }
 };
 
-/// One flag per block in shared memory, set inside the loop.
+/// Sets one flag per block in shared memory, inside the loop.
 struct FlagInLoop {
   static constexpr PlacementInfo info{
       "flag-in-loop", CounterMeaning::blocks,
@@ -78,7 +78,7 @@ struct FlagInLoop {
   }
 };
 
-/// Takes the steps of the lane's ray and returns how many leaves the ray met.
+/// Takes the steps of the lane's ray. Returns the number of leaves that the ray met.
 template <class Lane>
 BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   u32 leaves = 0;
@@ -86,7 +86,7 @@ BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   return leaves;
 }
 
-/// One atomic per lane that met a leaf, after the loop.
+/// Issues one atomic per lane that met a leaf, after the loop.
 struct NaiveAfterLoop {
   static constexpr PlacementInfo info{"naive-after-loop", CounterMeaning::rays,
                                       "counted per lane, one atomic per lane"};
@@ -99,7 +99,7 @@ struct NaiveAfterLoop {
   }
 };
 
-/// One atomic per warp, after the loop.
+/// Issues one atomic per warp, after the loop.
 struct WarpAfterLoop {
   static constexpr PlacementInfo info{"warp-after-loop", CounterMeaning::rays,
                                       "counted per lane, summed per warp"};
@@ -111,7 +111,7 @@ struct WarpAfterLoop {
   }
 };
 
-/// One atomic per block, after the loop.
+/// Issues one atomic per block, after the loop.
 struct BlockAfterLoop {
   static constexpr PlacementInfo info{"block-after-loop", CounterMeaning::rays,
                                       "counted per lane, summed per block"};
@@ -130,7 +130,7 @@ struct BlockAfterLoop {
   }
 };
 
-/// No report at all: the floor that the others are measured against.
+/// Reports nothing: the lower bound with which the other kernels are compared.
 struct NothingAfterLoop {
   static constexpr PlacementInfo info{"none", CounterMeaning::nothing,
                                       "counted per lane, not reported (the floor)"};

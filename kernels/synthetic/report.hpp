@@ -1,5 +1,5 @@
-// Kernels in which each lane does some work, then reports a hit or reserves a slot. They show what
-// a strategy costs without a ray-caster around it.
+// Kernels in which each lane does some work, then reports a hit or reserves a slot. They show the
+// cost of a strategy without a ray-caster around it.
 #pragma once
 
 #include "kernels/slots/later.hpp"
@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// Does the work of the ray of thread `thread` of block `block`, if there is one. Returns true if
-/// it hits.
+/// Does the work of the ray of thread `thread` of block `block`, if there is such a ray. Returns
+/// true if the ray hits.
 template <class Work>
 BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 block, u32 thread, u32 block_size) {
   const u32 i = block * block_size + thread;
@@ -20,13 +20,14 @@ BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 block, u32 thread, u3
   return x != kNever && hits(view, i, block_size);
 }
 
-/// The same for the lane's ray.
+/// Does the work of the lane's ray. Returns true if the ray hits.
 template <class Work, class Lane>
 BC_DEVICE bool work_and_hit(Lane& lane, const SyntheticView& view) {
   return work_and_hit<Work>(view, lane.block(), lane.thread(), lane.block_size());
 }
 
-/// Each lane works, then reports whether its ray hit. The counter is what the strategy wants.
+/// Each lane works, then reports whether its ray hit. `Counter`: the type of counter that the
+/// strategy uses (counter_for).
 template <class Work, class Strategy>
 struct ReportAfterWork {
   using Shared = typename Strategy::Shared;
@@ -37,8 +38,8 @@ struct ReportAfterWork {
   }
 };
 
-/// Each lane works for several rays, one of each of `items` blocks of rays that follow each other,
-/// then reports how many of them hit.
+/// Each lane works for `items` rays, one from each of `items` consecutive blocks of rays, then
+/// reports how many of its rays hit.
 template <class Work, class Strategy>
 struct ReportSumAfterWork {
   using Shared = typename Strategy::Shared;
@@ -74,25 +75,25 @@ struct ReserveAfterWork {
   }
 };
 
-/// What lanes that hit keep besides their ids: `quads` elements each.
+/// The memory for payloads, which lanes that hit store besides their ids: `quads` elements each.
 struct Payloads {
   Float4* memory;
   u32 quads;
 };
 
-/// Element q of what ray i keeps.
+/// Element q of the payload of ray i.
 BC_HD inline Float4 payload_of(u32 i, u32 q) {
   const float x = static_cast<float>(i & 4095u);
   return {x, x + 1.0f, static_cast<float>(q), 1.0f};
 }
 
-/// Keeps the payload of ray i in place `place`.
+/// Stores the payload of ray i as number `place`.
 BC_HD inline void keep(const Payloads& payloads, u32 place, u32 i) {
   for (u32 q = 0; q < payloads.quads; ++q)
     payloads.memory[place * payloads.quads + q] = payload_of(i, q);
 }
 
-/// As ReserveAfterWork; what the lane keeps goes to its slot, too.
+/// ReserveAfterWork, and each lane that hits also stores its payload at its slot.
 template <class Work, class Strategy>
 struct ReserveAndKeep {
   using Shared = typename Strategy::Shared;
@@ -108,7 +109,8 @@ struct ReserveAndKeep {
   }
 };
 
-/// As NoteAfterWork; what the lane keeps stays in a place of its own, to be fetched by its id.
+/// NoteAfterWork, and each lane that hits also stores its payload at its own id, where later
+/// kernels find it.
 template <class Work>
 struct NoteAndKeep {
   struct Shared {};

@@ -17,7 +17,7 @@ enum class HitPattern : u32 {
   one_per_block,  // exactly one ray per block hits, at a random place in the block
 };
 
-/// Four floats, read by one load.
+/// Four floats that are read by one load.
 struct alignas(16) Float4 {
   float x, y, z, w;
 };
@@ -26,9 +26,9 @@ struct alignas(16) Float4 {
 struct SyntheticView {
   u32 count;
   HitPattern pattern;
-  u32 threshold;       // hit probability * 2^32 - 1: rays with a hash up to this hit; 0: none hits
-  u32 steps;           // steps of work per ray
-  u32 ragged;          // one block of eight takes so many times the steps
+  u32 threshold;  // rays with a hash up to this hit: hit probability * 2^32 - 1; 0: no ray hits
+  u32 steps;      // steps of work per ray
+  u32 ragged;     // factor on the steps of every eighth block, to make blocks uneven
   const Float4* read;  // two elements per ray, for work that reads memory
   float* written;      // one element per ray for work that writes memory, else a single one
 };
@@ -43,32 +43,33 @@ BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
     case HitPattern::one_per_block:
       break;
   }
-  // The last block may have fewer rays than lanes. One of those rays hits.
+  // The last block may have fewer rays than lanes. Then one of these rays hits.
   const u32 block = i / block_size;
   const u32 rest = view.count - block * block_size;
   return i % block_size == mix_bits(block) % (rest < block_size ? rest : block_size);
 }
 
-/// How many times its steps block `block` takes.
+/// The factor on the steps of block `block`.
 BC_HD inline u32 times_of(const SyntheticView& view, u32 block) {
   return block % 8u == 0u ? view.ragged : 1u;
 }
 
-/// A row of the table of kinds of work. `work` does the work of ray i; `times` as from times_of.
+/// A row of the table of kinds of work. `work(view, i, times)` does the work of ray i; `times` is
+/// the result of times_of.
 struct WorkInfo {
   std::string_view name;
   std::string_view summary;
   u32 bytes = 0;  // global memory traffic per ray, in bytes
 };
 
-/// No work at all before the hit is computed.
+/// Does no work before the hit is computed.
 struct FlagWork {
   static constexpr WorkInfo info{"flag", "nothing: the hit is known at once"};
 
   BC_HD static float work(const SyntheticView&, u32, u32) { return 0.0f; }
 };
 
-/// `steps` fused multiply-adds. Each needs the result of the one before.
+/// Computes `steps` fused multiply-adds, each of which needs the result of the previous one.
 struct FmaWork {
   static constexpr WorkInfo info{"fma", "fused multiply-adds, one after another"};
 
@@ -80,7 +81,7 @@ struct FmaWork {
   }
 };
 
-/// Reads 32 bytes and writes 4.
+/// Reads 32 bytes and writes 4 bytes per ray.
 struct MemoryWork {
   static constexpr WorkInfo info{"memory", "32 bytes read and 4 written", 36};
 
@@ -94,8 +95,8 @@ struct MemoryWork {
 
 using Works = TypeList<FlagWork, FmaWork, MemoryWork>;
 
-/// A value that no work ever returns. work_and_hit compares the result with it. So the hit depends
-/// on the work, and the compiler cannot report first and work later.
+/// A value that no work ever returns. work_and_hit compares the result of the work with kNever. So
+/// the hit depends on the work, and the compiler can't report first and work later.
 inline constexpr float kNever = -1.0f;
 
 }  // namespace ballotcast::detail

@@ -9,9 +9,9 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Becomes the program, with the same arguments."""
+    """Replaces the Python process by the program, with the same arguments."""
     program = os.path.join(os.path.dirname(__file__), "program", "bin", "ballotcast")
-    # The program calls itself by this word in commands that it prints.
+    # The name by which the program calls itself in the commands that it prints.
     called = "ballotcast" if shutil.which("ballotcast") else program
     try:
         os.execv(program, [called, *sys.argv[1:]])

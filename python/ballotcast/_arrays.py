@@ -21,7 +21,8 @@ def described(value: Any) -> str:
 
 
 def as_array(value: Any, name: str) -> np.ndarray:
-    """An array from anything with numbers: arrays, lists, and DLPack objects in host memory."""
+    """Returns an array from anything with numbers: arrays, lists, and DLPack objects in host
+    memory."""
     if isinstance(value, np.ndarray):
         if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
             raise TypeError(
@@ -30,7 +31,7 @@ def as_array(value: Any, name: str) -> np.ndarray:
             )
         return np.asarray(value)
     if isinstance(value, (list, tuple)):
-        for part in value:  # their masks would get lost
+        for part in value:  # np.asarray would drop the masks of parts
             if isinstance(part, np.ma.MaskedArray):
                 as_array(part, name)
     if hasattr(value, "__cuda_array_interface__"):
@@ -44,7 +45,7 @@ def as_array(value: Any, name: str) -> np.ndarray:
 
 
 def as_numbers(value: Any, name: str) -> np.ndarray:
-    """An array of float32 or float64; integers become float64."""
+    """Returns an array of float32 or float64; integers become float64."""
     array = as_array(value, name)
     if array.dtype == np.float32 or array.dtype == np.float64:
         return array
@@ -54,7 +55,7 @@ def as_numbers(value: Any, name: str) -> np.ndarray:
 
 
 def as_vectors(value: Any, name: str) -> np.ndarray:
-    """An array whose last axis has three numbers. Its leading shape is arbitrary."""
+    """Returns an array (..., 3) of float32 or float64."""
     array = as_numbers(value, name)
     if array.ndim == 0 or array.shape[-1] != 3:
         raise ValueError(f"{name}: expected a shape (..., 3), got {described(array)}")
@@ -62,7 +63,7 @@ def as_vectors(value: Any, name: str) -> np.ndarray:
 
 
 def as_rows(value: Any, name: str, columns: int, dtype: Any) -> np.ndarray:
-    """An array of shape (n, columns), C-contiguous."""
+    """Returns an array of shape (n, columns), C-contiguous, of `dtype`."""
     array = as_array(value, name)
     if array.ndim != 2 or array.shape[1] != columns:
         raise ValueError(f"{name}: expected a shape (n, {columns}), got {described(array)}")
@@ -70,7 +71,7 @@ def as_rows(value: Any, name: str, columns: int, dtype: Any) -> np.ndarray:
 
 
 def as_indices(value: Any, name: str, columns: int) -> np.ndarray:
-    """Indices of shape (n, columns) as uint32."""
+    """Returns indices of shape (n, columns) as uint32."""
     array = as_array(value, name)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"{name}: expected integers, got {described(array)}")
@@ -81,7 +82,7 @@ def as_indices(value: Any, name: str, columns: int) -> np.ndarray:
 
 
 def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
-    """Three floats, for the extension module."""
+    """Returns three floats, in the form for the extension module."""
     array = as_numbers(value, name)
     if array.shape != (3,):
         raise ValueError(f"{name}: expected three numbers, got {described(array)}")
@@ -90,7 +91,7 @@ def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
 
 
 def one_number(value: Any, name: str) -> float:
-    """A float."""
+    """Returns `value` as a float."""
     try:
         array = as_array(value, name)
         if array.ndim == 0 and array.dtype.kind in "iuf":
@@ -101,12 +102,12 @@ def one_number(value: Any, name: str) -> float:
 
 
 def number_or_none(value: Any, name: str) -> Optional[float]:
-    """A float, or None."""
+    """Returns `value` as a float, or None."""
     return None if value is None else one_number(value, name)
 
 
 def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int:
-    """An integer that is at least `least` and less than `end`."""
+    """Returns an integer that is at least `least` and less than `end`."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -118,7 +119,7 @@ def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int
 
 
 def split_rays(origins: Any, directions: Any) -> Tuple[Any, Any]:
-    """Origins and directions. Rays (..., 6) have both in one array."""
+    """Returns origins and directions. Rays of shape (..., 6) have both in `origins`."""
     if directions is not None:
         return origins, directions
     rays = origins if hasattr(origins, "shape") else as_array(origins, "rays")
@@ -129,20 +130,20 @@ def split_rays(origins: Any, directions: Any) -> Tuple[Any, Any]:
         )
     try:
         return rays[..., :3], rays[..., 3:]
-    except (TypeError, IndexError, RuntimeError):  # of libraries with other indices
+    except (TypeError, IndexError, RuntimeError):  # raised by libraries with other ways of indexing
         array = as_array(rays, "rays")
         return array[..., :3], array[..., 3:]
 
 
 class RayArrays:
-    """The arrays of a cast, broadcast to one shape, in rows for the extension module."""
+    """The arrays of a cast, broadcast to one shape S, as rows for the extension module."""
 
-    t_min: Union[float, np.ndarray]  # one number for all rays, or one for each
+    t_min: Union[float, np.ndarray]  # one number for all rays, or one for each ray
     t_max: Union[float, np.ndarray]
     world: Optional[np.ndarray]
     side: int = 0  # the library's number for the sides that are hit
     masks: Optional[np.ndarray] = None
-    skip: Optional[np.ndarray] = None  # for all rays
+    skip: Optional[np.ndarray] = None  # ids to skip, one for each ray
 
     def __init__(
         self,
@@ -180,8 +181,9 @@ class RayArrays:
             self.skip = np.ascontiguousarray(np.broadcast_to(skip, self.shape)).reshape(-1)
 
     def _are_rows(self, origins: Any, directions: Any, t_min: Any, t_max: Any) -> bool:
-        """Takes over arrays that are in rows already. Returns False if they are not. Most arrays
-        are, and for a single ray, examining its arrays takes longer than casting it."""
+        """Takes over arrays that have the form of rows already, without examining them further.
+        Returns False if they do not. Most arrays do; and examining the arrays of a single ray
+        would take longer than casting it."""
         if not (
             type(origins) is type(directions) is np.ndarray
             and type(t_min) is type(t_max) is float
@@ -206,7 +208,7 @@ class RayArrays:
         return True
 
     def native(self) -> _native.Rays:
-        """The rays in the form that the extension module casts."""
+        """Returns the rays in the form that the extension module casts."""
         return _native.Rays(
             self.origins,
             self.directions,
@@ -219,7 +221,7 @@ class RayArrays:
         )
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
-        """Copies those arrays that share memory with arrays that will be written."""
+        """Copies those arrays of the rays that share memory with arrays that will be written."""
         for name in ("origins", "directions", "t_min", "t_max"):
             array = getattr(self, name)
             if isinstance(array, float):
@@ -233,7 +235,8 @@ class RayArrays:
         return rows_of_numbers(limits, self.shape, np.float64)
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
-        """Rows of three numbers. A view of the caller's array if that is aligned."""
+        """Returns rows of three numbers. They are a view of the caller's array if that is
+        aligned."""
         array = array.astype(self.dtype, copy=False)
         if array.ndim == 1:
             return np.ascontiguousarray(array).reshape(1, 3)
@@ -243,7 +246,7 @@ class RayArrays:
 
 
 class PointArrays:
-    """Points and their worlds, in rows for the extension module."""
+    """Points and their worlds, as rows for the extension module."""
 
     def __init__(self, points: Any, world: Any) -> None:
         where = as_vectors(points, "points")
@@ -262,17 +265,17 @@ class PointArrays:
             self.world = rows_of_numbers(worlds, self.shape, np.uint32)
 
     def rows(self) -> np.ndarray:
-        """The points, one behind the other."""
+        """Returns the points as one contiguous array."""
         return np.ascontiguousarray(self.points)
 
     @property
     def world_of_rows(self) -> Any:
-        """The worlds, in the form of an argument for casts from `points`."""
+        """The worlds, in the form of the argument `world` for casts from these points."""
         return self.world if self.world is None or self.world.size > 1 else self.world[0]
 
 
 def as_words(value: Any, name: str, what: str) -> Optional[np.ndarray]:
-    """Integers that fit into 32 bits, such as numbers of worlds; or None."""
+    """Returns integers that fit into 32 bits, such as numbers of worlds; or None for None."""
     if value is None:
         return None
     words = as_array(value, name)
@@ -284,12 +287,12 @@ def as_words(value: Any, name: str, what: str) -> Optional[np.ndarray]:
 
 
 def as_worlds(world: Any) -> Optional[np.ndarray]:
-    """Numbers of worlds; or None."""
+    """Returns the numbers of worlds; or None for None."""
     return as_words(world, "world", "numbers of worlds")
 
 
 def rows_of_numbers(array: np.ndarray, shape: Tuple[int, ...], dtype: Any) -> np.ndarray:
-    """One number for all, or one for each element of a shape."""
+    """Returns one number for all elements of `shape`, or an array with one for each."""
     if array.ndim == 0:
         return np.ascontiguousarray(array, dtype).reshape(1)
     return np.ascontiguousarray(np.broadcast_to(array, shape), dtype).reshape(-1)
@@ -300,8 +303,9 @@ def shape_of_rays(
     directions: Tuple[int, ...],
     others: "Sequence[Tuple[str, Any]]",
 ) -> Tuple[int, ...]:
-    """The shape of rays: that of origins and directions. The other arrays must fit to it. They may
-    add axes, such as one of worlds, for several casts of each ray.
+    """Returns the shape S of rays: the common shape of origins and directions. The other arrays
+    must broadcast to S. They may add axes, for example an axis of worlds, to cast each ray several
+    times.
 
     Args:
       origins, directions: leading shapes.
@@ -315,7 +319,7 @@ def shape_of_rays(
             wide = np.broadcast_shapes(shape, array.shape)
         except ValueError:
             wide = None
-        # A column (n, 1) beside n rays would mean n x n casts. Surely (n,) was meant.
+        # A column (n, 1) beside n rays would mean n x n casts. Most probably the caller meant (n,).
         is_column = wide != shape and array.size == size_of(shape) != 1
         if wide is None or is_column:
             raise ValueError(
@@ -326,12 +330,12 @@ def shape_of_rays(
 
 
 def size_of(shape: Tuple[int, ...]) -> int:
-    """The number of elements of an array."""
+    """Returns the number of elements of an array of this shape."""
     return int(np.prod(shape, dtype=np.int64))
 
 
 def common_shape(parts: "list[tuple[str, Tuple[int, ...]]]") -> Tuple[int, ...]:
-    """The shape to which all of these broadcast."""
+    """Returns the shape to which all of these shapes broadcast."""
     try:
         return np.broadcast_shapes(*(shape for _, shape in parts))
     except ValueError:

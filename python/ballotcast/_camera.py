@@ -1,4 +1,4 @@
-"""Cameras: the forms in which callers state them."""
+"""Cameras: the arguments by which callers describe them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ViewKeywords(TypedDict, total=False):
 
 
 class CameraKeywords(ViewKeywords, total=False):
-    """The keywords of a camera."""
+    """The keywords of a camera, which may have a lens; `DrawnScene.render` explains them."""
 
     lens: Optional[float]
     focus: Optional[float]
@@ -60,7 +60,7 @@ takes_camera = takes_keywords(CameraKeywords, _DEFAULTS)
 
 
 class CameraArguments:
-    """The keywords of a camera, checked. None means not stated."""
+    """The keywords of a camera, checked. None means that the caller has not given a value."""
 
     def __init__(self, given: ViewKeywords) -> None:
         asked: Dict[str, Any] = {**_DEFAULTS, **given}
@@ -81,11 +81,11 @@ class CameraArguments:
         self._stated = {name: np.asarray(value).tolist() for name, value in stated.items()}
 
     def of_size(self, width: int, height: int) -> _native.Camera:
-        """The camera for a picture of this size."""
+        """Returns the camera for a picture of this size."""
         return _native.Camera(**self._checked, width=width, height=height)
 
     def stated(self) -> "Dict[str, Any]":
-        """The stated values, by the names of the arguments."""
+        """Returns the values that the caller has given, by the names of the arguments."""
         return self._stated
 
 
@@ -94,12 +94,12 @@ def camera_rays(
     width: int, height: int, **camera: Unpack[ViewKeywords]
 ) -> Tuple[np.ndarray, np.ndarray]:
     """The rays through the centres of all pixels: origins and directions, each float64 (height,
-    width, 3), for `Scene.cast`. Directions of a perspective have length 1 along the line of sight,
-    so `t` of a hit is its depth. Those of a fisheye or a panorama have length 1. Where a lens shows
-    nothing, directions are NaN, and such rays hit nothing.
+    width, 3), for `Scene.cast`. For a perspective, the component of a direction along the line of
+    sight is 1, so `t` of a hit is its depth. For a fisheye or a panorama, directions have length 1.
+    For pixels outside of the lens's image circle, directions are NaN; such rays hit nothing.
 
-    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be given. `up` is
-    (0, 1, 0) by default.
+    The arguments are those of `Scene.render`, but eye and look_at, or pose, must be given. `up`
+    is (0, 1, 0) by default.
     """
     if camera["pose"] is None and (camera["eye"] is None or camera["look_at"] is None):
         raise ValueError("camera_rays: give eye and look_at, or pose")
@@ -113,14 +113,16 @@ def camera_rays(
 
 @dataclass(frozen=True, eq=False)
 class FileCamera:
-    """A camera of a file. `**camera` are arguments of `Scene.render`, `Scene.explain` and
+    """A camera from a file. It can be passed as keywords to `Scene.render`, `Scene.explain` and
     `camera_rays`: `scene.render(**camera, samples=4)`."""
 
     image: str  #: the name of its picture in the file
-    name: str  #: the same for names of new files: without its suffix and common folders
-    width: int  #: of its picture
-    height: int  #: of its picture
-    intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None of a panorama
+    #: `image` as a name for new files: without its suffix and without the folders that all
+    #: pictures of the file share
+    name: str
+    width: int  #: width of the picture
+    height: int  #: height of the picture
+    intrinsics: Optional[np.ndarray]  #: float64 (3, 3), as OpenCV has it; None for a panorama
     projection: str  #: "perspective", "fisheye" or "panorama"
     distortion: np.ndarray  #: float64, as OpenCV has it; may be empty
     pose: np.ndarray  #: float64 (4, 4), from the camera to the world, x right, y down, z ahead
@@ -135,12 +137,12 @@ class FileCamera:
 
 
 def read_cameras(path: Any, width: int = 0, height: int = 0) -> "List[FileCamera]":
-    """The cameras of a file or folder, in their order: transforms.json (NeRF, instant-ngp,
+    """Reads the cameras of a file or folder, in their order: transforms.json (NeRF, instant-ngp,
     nerfstudio), or COLMAP's cameras.txt and images.txt.
 
     Args:
       path: transforms.json; one of COLMAP's two files; or the folder.
-      width, height: the size of pictures, if the file does not state it.
+      width, height: the size of pictures in pixels, if the file does not state it.
 
     Raises:
       InputError: the file can't be read; the message names the line or the key.
@@ -166,7 +168,7 @@ def read_cameras(path: Any, width: int = 0, height: int = 0) -> "List[FileCamera
 
 
 def _focal_and_principal(value: Any, name: str) -> Tuple[float, float, float, float]:
-    """fx, fy, cx and cy."""
+    """Returns fx, fy, cx and cy, in pixels."""
     array = as_numbers(value, name)
     if array.shape == (4,):
         fx, fy, cx, cy = array.astype(np.float64).tolist()
@@ -184,7 +186,7 @@ def _focal_and_principal(value: Any, name: str) -> Tuple[float, float, float, fl
 
 
 def _rows_of_pose(value: Any, name: str) -> "List[float]":
-    """The numbers of a pose, row by row."""
+    """Returns the numbers of a pose, row by row."""
     array = as_numbers(value, name)
     if array.shape not in ((3, 4), (4, 4)):
         raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
@@ -192,7 +194,8 @@ def _rows_of_pose(value: Any, name: str) -> "List[float]":
 
 
 def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
-    """A pose of another convention as (4, 4), for a camera with x ahead, y to the left, z up."""
+    """Converts a pose in another convention to (4, 4), for a camera with x ahead, y to the left,
+    z up."""
     axes = _native.axes_of_pose(_rows_of_pose(value, name), convention)
     pose = np.eye(4)
     pose[:3] = np.array(axes).T
@@ -200,7 +203,8 @@ def pose_in_ros(value: Any, name: str, convention: str) -> np.ndarray:
 
 
 def _coefficients(value: Any, name: str) -> "List[float]":
-    """The coefficients of a distortion. Accepts OpenCV's arrays of one row or column, too."""
+    """Returns the coefficients of a distortion. Also accepts OpenCV's arrays of one row or
+    column."""
     array = as_numbers(value, name)
     if array.size != max(array.shape, default=1) or array.size > 14:
         raise ValueError(f"{name}: expected at most 8 numbers, got {described(array)}")

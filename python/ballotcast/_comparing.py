@@ -1,4 +1,4 @@
-"""Comparing pictures: arrays or files of bytes, of 16 bits, of floats, or of ids."""
+"""Compares pictures: arrays or files with samples of 8 bits, 16 bits or floats, or with ids."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Comparison:
 
     reference_size: Size  #: width and height
     result_size: Size  #: width and height
-    #: the number of pixels compared: without ignored ones; if sizes differ, of the common part
+    #: the number of pixels compared: without ignored pixels; if sizes differ, in the common part
     pixels: int
-    different: int  #: how many of them differ
-    #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; for floats
-    #: in their unit; for ids 0
+    different: int  #: the number of compared pixels that differ
+    #: the largest difference of a channel: up to 255, or 65535 if a picture has 16 bits; for
+    #: floats in the unit of the floats; for ids 0
     max_error: Union[int, float]
     #: column and row of the first pixel with max_error; for ids, of the first pixel that differs
     worst: Optional[Tuple[int, int]]
@@ -50,10 +50,12 @@ def compare(
     JPEG, WebP, BMP, PFM, Radiance HDR or OpenEXR.
 
     Also compares two arrays of floats, such as depth or linear light: (height, width) or (height,
-    width, 3). Two NaN are equal only if their bits are. And two arrays of other integers (height,
-    width), such as ids of triangles: for these only the number of pixels that differ has a meaning.
+    width, 3). Two NaN are equal only if their bits are equal. Also compares two arrays of other
+    integers (height, width), such as ids of triangles; then only the number of pixels that differ
+    has a meaning.
 
-    Pictures of different sizes are never the same; their common top left part is compared.
+    Pictures of different sizes are never the same. Of these, the common part at the top left is
+    compared.
 
     Args:
       ignore: rectangles (x, y, width, height) of pixels that are not compared.
@@ -110,7 +112,7 @@ def _compared_ids(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple[An
 
 
 def _as_in_files(ids: np.ndarray) -> np.ndarray:
-    """Ids in the form of files: without a sign, in 32 bits. -1 has all bits set."""
+    """Returns ids in the form of files: unsigned, in 32 bits. -1 has all bits set."""
     if ids.dtype.kind != "i":
         return ids
     wide = ids.astype(np.int64)
@@ -122,7 +124,7 @@ def _is_file(value: Any) -> bool:
 
 
 def _first(where: np.ndarray) -> Tuple[int, int]:
-    """Column and row of the first pixel."""
+    """Returns the column and row of the first pixel where `where` is true."""
     row, column = np.unravel_index(int(where.argmax()), where.shape)
     return int(column), int(row)
 
@@ -138,7 +140,7 @@ def _size_of(array: np.ndarray) -> Size:
 
 
 def _ignored(sizes: Tuple[Size, Size], ignore: Iterable[Sequence[int]], where: Any) -> np.ndarray:
-    """The ignored pixels of the common part of both pictures: bool (height, width)."""
+    """Returns the ignored pixels of the common part of both pictures: bool (height, width)."""
     width, height = (min(pair) for pair in zip(*sizes))
     ignored = np.zeros((height, width), bool)
     for part in ignore:
@@ -160,7 +162,8 @@ def _ignored(sizes: Tuple[Size, Size], ignore: Iterable[Sequence[int]], where: A
 
 
 def mask_of(where: Any) -> np.ndarray:
-    """bool (height, width): where a picture is neither black nor wholly transparent."""
+    """Returns bool (height, width): True where a picture is neither black nor wholly
+    transparent."""
     if not _is_file(where):
         array = np.asarray(where)
         if array.ndim == 2:
@@ -175,7 +178,7 @@ def mask_of(where: Any) -> np.ndarray:
 
 
 def _ids(value: Any, name: str) -> np.ndarray:
-    """Integers (height, width), C-contiguous."""
+    """Returns ids as integers (height, width), C-contiguous."""
     if _is_file(value):
         found, width = _native.id_file(os.fspath(value))
         return found.reshape(-1, width)
@@ -188,8 +191,8 @@ def _ids(value: Any, name: str) -> np.ndarray:
 
 
 def _samples(value: Any, name: str) -> np.ndarray:
-    """uint8 or uint16 (height, width, channels), float32 (height, width, 3), or another kind of
-    integers (height, width); C-contiguous."""
+    """Returns uint8 or uint16 (height, width, channels), float32 (height, width, 3), or another
+    kind of integers (height, width); C-contiguous."""
     if _is_file(value):
         samples, width, depth = _native.picture_file(os.fspath(value))
         array = samples.reshape(-1, width, samples.shape[1])

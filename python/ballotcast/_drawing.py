@@ -42,14 +42,14 @@ class DrawnScene(SceneBase):
         outputs: Optional[Sequence[str]] = None,
         **camera: Unpack[CameraKeywords],
     ) -> Any:
-        """Draws a picture: uint8 (height, width, 3), which notebooks show.
+        """Draws a picture: uint8 (height, width, 3), which notebooks display.
 
         Args:
           shading: "lit", "normal", "depth", "albedo", "facing", "ao" or "visits"; by default what
             the scene asks for, or "lit".
-          samples: per pixel; 0 for the default of the shading.
-          bounces: how often light may bounce in "lit", at most 16.
-          exposure: a factor on all light in "lit"; by default one that suits the picture.
+          samples: samples per pixel; 0 for the default of the shading.
+          bounces: the most bounces of light in "lit", at most 16.
+          exposure: a factor on all light in "lit"; by default a factor that suits the picture.
           white_balance, light, smooth, fireflies: see the options of `ballotcast render`.
           background: what is shown where there is no surface: "sky"; a colour like "#ffffff"; or
             "transparent": then there is a fourth channel, alpha. Bytes have the colour of the
@@ -64,7 +64,7 @@ class DrawnScene(SceneBase):
             look_at and up. convention: which way the camera's axes point: "opencv" (x to the right,
             y down, z ahead), "opengl" (y up, z back) or "ros" (x ahead, y to the left, z up).
             pose_is: "camera-to-world", or "world-to-camera" for the inverse.
-          projection: "perspective", "fisheye" or "panorama" (all around). distortion: OpenCV's
+          projection: "perspective", "fisheye" or "panorama" (all directions). distortion: OpenCV's
             coefficients, k1 k2 p1 p2 k3 k4 k5 k6 or fewer, of a fisheye k1 k2 k3 k4. Pixels that
             the lens does not reach are black. See docs/cameras.md.
           linear: True for float32 (height, width, 3), the light before exposure.
@@ -77,7 +77,7 @@ class DrawnScene(SceneBase):
         if isinstance(outputs, str):
             raise TypeError(f"outputs: expected a list of names, got {outputs!r}")
         light_factor = number_or_none(exposure, "exposure")
-        # By their names in the library's table of settings.
+        # The keys are the names in the library's table of settings.
         settings = {
             "shading": shading,
             "samples": whole_number(samples, "samples"),
@@ -106,7 +106,7 @@ class DrawnScene(SceneBase):
             return given
         picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
         stated = view.stated() if sides == "both" else {**view.stated(), "sides": sides}
-        # A scene that has moved differs from its file.
+        # A command would explain the file, from which a moved scene differs.
         if isinstance(self._source, str) and self._pose == 0:
             command = explained_by_command(self._source, f"{width}x{height}", stated)
             picture._explained_by = command
@@ -132,7 +132,8 @@ class DrawnScene(SceneBase):
         height: int = 360,
         **camera: Unpack[CameraKeywords],
     ) -> Explanation:
-        """Explains why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
+        """Explains why a ray has the hit that it has: the nodes, the triangles, each decision.
+        Print the result to read it.
 
         Args:
           origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:
@@ -142,8 +143,8 @@ class DrawnScene(SceneBase):
           any: True to explain `any` instead of `cast`.
 
         Raises:
-          ValueError: neither a ray nor a pixel, or both; no single ray; a pixel that the picture
-            does not have.
+          ValueError: neither a ray nor a pixel, or both; more than one ray; a pixel outside of
+            the picture.
         """
         which = Filter(sides, skip, mask)
         if pixel is None:

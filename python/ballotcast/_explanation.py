@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TestedTriangle:
-    """A triangle that a ray was tested with."""
+    """A triangle against which a ray was tested."""
 
     __test__ = False  # tells pytest that this is not a class of tests
 
     instance: int  #: the index of the instance; in a scene without instances, 0
     mesh: int  #: the index of the mesh
     triangle: int  #: the triangle's index in its mesh
-    t: float  #: where the ray meets its plane, in units of the direction; undefined without an area
+    t: float  #: where the ray meets its plane, in units of direction; undefined if its area is 0
     uv: Tuple[float, float]  #: the weights of the second and third corner there
     taken: bool  #: True if it became the best hit so far
     verdict: str  #: the reason for that, in words
@@ -41,12 +41,12 @@ class Explanation:
         text, self._json, nodes, leaves, instances, tested, origin, direction = told
         self.text: str = given + text  #: every decision, as `ballotcast explain` prints it
         self.hit = hit  #: the hit, as `scene.cast` gives it for a single ray
-        self.nodes: int = nodes  #: how many nodes were visited, of all trees
-        self.leaves: int = leaves  #: how many leaves; of instances, those of the tree over them
-        self.instances: int = instances  #: how many instances were entered
-        self.origin = np.array(origin)  #: float64 (3,): of the ray that was cast
-        self.direction = np.array(direction)  #: float64 (3,): of the ray that was cast
-        self.tested: List[TestedTriangle] = []  #: in the order of the tests
+        self.nodes: int = nodes  #: the number of visited nodes, in all trees
+        self.leaves: int = leaves  #: the number of visited leaves, without those inside instances
+        self.instances: int = instances  #: the number of instances that the ray entered
+        self.origin = np.array(origin)  #: float64 (3,): origin of the ray that was cast
+        self.direction = np.array(direction)  #: float64 (3,): direction of that ray
+        self.tested: List[TestedTriangle] = []  #: the tested triangles, in the order of the tests
         triangles = np.zeros(len(tested), HIT)
         triangles["id"] = [test[0] for test in tested]
         places = [scene._located(triangles, part).tolist() for part in range(3)]
@@ -72,7 +72,7 @@ class Explanation:
 
 
 def explain_ray(scene: "SceneBase", rays: RayArrays, any_hit: bool) -> Explanation:
-    """Explains a single ray."""
+    """Explains a single ray; `rays` must have the shape ()."""
     if rays.shape != ():
         raise ValueError(f"explain: expected a single ray, got rays of shape {rays.shape}")
     hit = Hits(scene, (), np.empty(1, HIT))
@@ -105,7 +105,8 @@ def explain_pixel(
     any_hit: bool,
     which: Filter,
 ) -> Explanation:
-    """Explains the ray through the centre of a pixel. `which`: which hits count."""
+    """Explains the ray through the centre of a pixel. `which`: the filter that decides which
+    hits count."""
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
     view = camera.of_size(*size)

@@ -1,4 +1,4 @@
-"""Which hits of rays count: the arguments `sides`, `skip` and `mask` of casts."""
+"""Filters decide which hits of rays count: the arguments `sides`, `skip` and `mask` of casts."""
 
 from __future__ import annotations
 
@@ -14,33 +14,34 @@ SIDES = ("both", "front", "back")  # in the order of the library's Sides
 
 
 class Filter(NamedTuple):
-    """A filter as the caller states it."""
+    """A filter in the form in which the caller gives it."""
 
     sides: str = "both"
     skip: Any = None
     mask: Any = None
 
     def arrays(self) -> Tuple[Any, Any]:
-        """The arrays of the filter, in memory of any kind."""
+        """Returns the arrays `skip` and `mask`, in host or GPU memory."""
         return self.skip_ids(), self.mask
 
     def skip_ids(self) -> Any:
-        """The ids of triangles, even if hits were given."""
+        """Returns the ids of the triangles to skip, also if the caller has given hits."""
         return self.skip.id if isinstance(self.skip, (Records, GpuRecords)) else self.skip
 
     def side(self) -> int:
-        """The library's number for the sides."""
+        """Returns the library's number for `sides`."""
         if self.sides not in SIDES:
             known = ", ".join(map(repr, SIDES))
             raise ValueError(f"sides: expected one of {known}, got {self.sides!r}")
         return SIDES.index(self.sides)
 
     def masks(self) -> Optional[np.ndarray]:
-        """Masks in host memory, or None."""
+        """Returns the masks as uint32 in host memory, or None."""
         return as_words(self.mask, "mask", "masks")
 
     def skipped(self) -> Optional[np.ndarray]:
-        """uint32: ids in host memory, 2^32 - 1 for no triangle; or None."""
+        """Returns the ids to skip as uint32 in host memory, with 2^32 - 1 for no triangle; or
+        None."""
         if self.skip is None:
             return None
         ids = as_array(self.skip_ids(), "skip")
@@ -51,12 +52,12 @@ class Filter(NamedTuple):
         return ids.astype(np.uint32)
 
 
-#: All hits count.
+#: The filter with which all hits count.
 EVERY_HIT = Filter()
 
 
 def filter_of(sides: str, skip: Any, mask: Any) -> Optional[Filter]:
-    """The filter; None if every hit counts, as in most casts."""
+    """Returns the filter; None if every hit counts, as in most casts."""
     if sides == "both" and skip is None and mask is None:
         return None
     return Filter(sides, skip, mask)

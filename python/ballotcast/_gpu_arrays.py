@@ -39,7 +39,7 @@ class View:
         strides: Tuple[int, ...],
     ) -> None:
         self.library = library
-        self.owner = owner  # keeps the memory
+        self.owner = owner  # the object that owns the memory and keeps it alive
         self.address = address
         self.dtype = dtype
         self.shape = shape
@@ -58,29 +58,31 @@ class View:
 
 
 class Library:
-    """Functions of the library of an argument. This class is for unknown libraries."""
+    """The functions of the array library that an argument belongs to. This class is for unknown
+    libraries."""
 
     def __init__(self, device: int) -> None:
         self.device = device
 
     def shares_with(self, other: "Library") -> bool:
-        """True if arrays of both are of one library, on one GPU."""
+        """True if arrays of both belong to the same library and are on the same GPU."""
         return type(self) is type(other) and self.device == other.device
 
     def stream(self) -> int:
-        """The stream on which work is enqueued."""
+        """Returns the stream on which work is enqueued, as an address."""
         return _LEGACY_STREAM
 
     def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
-        """A new array of "float32", "int64", "bool" and so on. See address_of and `given`."""
+        """Creates an array of "float32", "int64", "bool" and so on. Use it with address_of and
+        `given` only."""
         return GpuArray(shape, np.dtype(dtype), self.device)
 
     def address_of(self, array: Any) -> int:
-        """The address of an array from `empty`."""
+        """Returns the address of an array from `empty`."""
         return int(array.memory.address)
 
     def given(self, array: Any) -> Any:
-        """The caller's form of an array from `empty`, after it was written."""
+        """Returns the array that the caller gets for a written array from `empty`."""
         return array
 
 
@@ -125,10 +127,10 @@ class _Jax(Library):
 
 
 class GpuArray:
-    """An array in GPU memory that belongs to no library.
+    """An array in GPU memory that belongs to no other library.
 
-    It has `__cuda_array_interface__`: torch.as_tensor, cupy.asarray, numba.cuda.as_cuda_array and
-    others take it without a copy.
+    It has `__cuda_array_interface__`: torch.as_tensor, cupy.asarray, numba.cuda.as_cuda_array
+    and others take it without a copy.
     """
 
     def __init__(self, shape: Tuple[int, ...], dtype: np.dtype, device: int) -> None:
@@ -149,7 +151,7 @@ class GpuArray:
         }
 
     def lent(self) -> Any:
-        """The array for libraries that take DLPack."""
+        """Lends the array to libraries that take DLPack."""
         kind = f"{self.dtype.kind}{self.dtype.itemsize}"
         return _native.gpu_export(self.memory, list(self.shape), kind, self.device)
 
@@ -168,7 +170,7 @@ def on_gpu(value: Any) -> bool:
 
 
 def any_on_gpu(*values: Any) -> bool:
-    """True if one of these is an array in GPU memory."""
+    """True if one of these values is an array in GPU memory."""
     return any(on_gpu(value) for value in values)
 
 
@@ -201,7 +203,8 @@ def _view_of_torch(tensor: Any, name: str) -> View:
 
 
 def _view_of_lent(value: Any, name: str) -> View:
-    """A view of an array that DLPack lends, after the work that writes it."""
+    """Returns a view of an array that DLPack lends, after the work that writes the array is
+    done."""
     lent = _native.GpuImport(value.__dlpack__(stream=_LEGACY_STREAM))
     library = _Jax(_device_of(lent.address))
     dtype = _dtype(lent.type, name)
@@ -219,7 +222,7 @@ def _wait_for(stream: Optional[int], library: Library) -> None:
 
 
 def c_order(shape: Tuple[int, ...]) -> Tuple[int, ...]:
-    """The strides of a contiguous array."""
+    """Returns the strides of a contiguous array, in elements."""
     strides, step = [], 1
     for length in reversed(shape):
         strides.append(step)
@@ -235,7 +238,7 @@ def _dtype(text: str, name: str) -> np.dtype:
 
 
 def common_library(views: "list[Optional[View]]") -> Library:
-    """The library of the first array in GPU memory. Raises ValueError for several GPUs."""
+    """Returns the library of the first array in GPU memory. Raises ValueError for several GPUs."""
     libraries = [view.library for view in views if view is not None]
     devices = {library.device for library in libraries}
     if len(devices) > 1:

@@ -1,4 +1,5 @@
-"""Casts of rays, and closest points of points, in GPU memory. Nothing is copied to the host."""
+"""Casts, and searches for closest points, for arrays in GPU memory. No array is copied to the
+host."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ _ALL_BITS = 0xFFFFFFFF
 
 
 class GpuSide:
-    """A scene on a GPU, for arrays there. Made when the first such array comes. `other`: the same
-    scene on another GPU, from which it is copied."""
+    """A scene on a GPU, for arrays in the memory of that GPU. Created for the first such array.
+    `other`: the same scene on another GPU, from which the scene is copied."""
 
     def __init__(self, scene: "SceneBase", device: int, other: Optional["GpuSide"]) -> None:
         self.device = device
@@ -40,7 +41,7 @@ class GpuSide:
             self.starts.fill(starts)
 
     def follow(self, how: str, rows: np.ndarray) -> None:
-        """Takes over vertices or transforms from host memory. `how` is that of Scene._follow."""
+        """Takes over vertices or transforms from host memory. `how`: as in SceneBase._follow."""
         native = self.native
         move = native.follow_transforms if how == "set_transforms" else native.follow_vertices
         move(self._scene, rows)
@@ -63,7 +64,7 @@ class GpuRays:
         world: Any,
         which: "Filter",
     ) -> None:
-        """`which`: which hits count."""
+        """`which`: the filter that decides which hits count."""
         arguments = [
             _Argument("origins", origins, 3),
             _Argument("directions", directions, 3),
@@ -99,7 +100,7 @@ class GpuRays:
         )
 
     def _skip_words(self, skip: Any, view: Optional[View]) -> int:
-        """The address of the triangles' ids, in 32 bits each; or 0."""
+        """Returns the address of the ids to skip, in 32 bits each; or 0."""
         if skip is None or not self.size:
             return 0
         if view is None:
@@ -114,7 +115,8 @@ class GpuRays:
         return address
 
     def records(self) -> int:
-        """The address of the library's own records of these rays. Makes them if necessary."""
+        """Returns the address of the library's own records of these rays. Makes the records if
+        necessary."""
         if self._as_records:
             return self._as_records
         if self._packed is None and self.size:
@@ -125,7 +127,8 @@ class GpuRays:
         return self.library.address_of(self._packed) if self.size else 0
 
     def cast(self, hits: Any, any_hit: bool) -> None:
-        """Casts the rays. `hits` is an array (size, 4) of floats, of the caller's library."""
+        """Casts the rays, and writes their hits to `hits`: an array (size, 4) of float32, of the
+        caller's library."""
         if self.size:
             self.side.native.cast(
                 self.records(),
@@ -138,7 +141,7 @@ class GpuRays:
             )
 
     def count(self) -> Any:
-        """int32 S, in an array of Library.empty."""
+        """Returns int32 S: the number of crossings of each ray, in an array of Library.empty."""
         counts = self.library.empty(self.shape, "int32")
         if self.size:
             self.side.native.count(
@@ -152,7 +155,7 @@ class GpuRays:
         return counts
 
     def all(self) -> Tuple[Any, Any, int]:
-        """Starts, int64 (size + 1,); hits as floats (k, 4); and k."""
+        """Returns starts, int64 (size + 1,); all hits, float32 (k, 4); and k."""
         counts = self.count()
         starts = self.library.empty((self.size + 1,), "int64")
         native, address_of = self.side.native, self.library.address_of
@@ -176,7 +179,7 @@ class GpuRays:
 
 
 class GpuPoints:
-    """Points in GPU memory."""
+    """Points in GPU memory, for queries."""
 
     def __init__(self, scene: "SceneBase", points: Any, world: Any = None) -> None:
         argument = _Argument("points", points, 3)
@@ -198,13 +201,14 @@ class GpuPoints:
         self._worlds = _words("world", world, worlds, self.shape, 0)
 
     def as_vertices(self) -> Tuple[int, Any]:
-        """See _packed. Raises ValueError unless the points are in a list (n, 3)."""
+        """Returns the points as vertices; see _packed. Raises ValueError unless they have the
+        shape (n, 3)."""
         if len(self.shape) != 1:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(self._view)}")
         return self._packed()
 
     def nearest(self, max_distance: float) -> Any:
-        """The library's records, as floats (size, 4)."""
+        """Returns the library's records of closest points, as float32 (size, 4)."""
         records = self.library.empty((self.size, 4), "float32")
         if self.size:
             address, _keep = self._packed()
@@ -219,7 +223,8 @@ class GpuPoints:
         return records
 
     def inside(self, rule: int) -> Any:
-        """bool S, in an array of Library.empty. `rule`: a number of the library's InsideRule."""
+        """Returns bool S: which points are inside, in an array of Library.empty. `rule`: a
+        number of the library's InsideRule."""
         out = self.library.empty(self.shape, "bool")
         if self.size:
             self.side.native.contains(
@@ -233,7 +238,7 @@ class GpuPoints:
         return out
 
     def winding_numbers(self) -> Any:
-        """float64 S, in an array of Library.empty."""
+        """Returns float64 S: winding numbers, in an array of Library.empty."""
         out = self.library.empty(self.shape, "float64")
         if self.size:
             self.side.native.winding_numbers(
@@ -242,8 +247,8 @@ class GpuPoints:
         return out
 
     def _packed(self) -> Tuple[int, Any]:
-        """The address of the points in the form of the library, and an object that keeps their
-        memory until the work that reads them is enqueued."""
+        """Returns the address of the points in the form of the library, and an object that keeps
+        their memory until the work that reads them is enqueued."""
         if self._as_they_are:
             return self._view.address, self._view
         packed = self.library.empty((self.size, 3), "float32")
@@ -254,16 +259,16 @@ class GpuPoints:
 
 
 class _Argument:
-    """An argument with `columns` numbers per ray or point: an array in GPU memory, or that many
-    numbers for all."""
+    """An argument with `columns` numbers per ray or point: an array in GPU memory, or `columns`
+    numbers for all rays or points."""
 
     def __init__(self, name: str, value: Any, columns: int) -> None:
         self.name = name
         self.columns = columns
         self.view = view_of(value, name) if on_gpu(value) else None
-        inner = 0 if columns == 1 else 1  # axes of the components
-        self.leading: Tuple[int, ...] = ()  # the shape without them
-        self.strides: Tuple[int, ...] = ()  # those of `leading`
+        inner = 0 if columns == 1 else 1  # number of axes of the components
+        self.leading: Tuple[int, ...] = ()  # the shape without the axis of the components
+        self.strides: Tuple[int, ...] = ()  # the strides of `leading`
         if self.view is None:
             self._numbers = self._numbers_for_all(as_numbers(value, name), inner)
             self.dtype = self._numbers.dtype
@@ -276,7 +281,7 @@ class _Argument:
         axes = len(self.view.shape) - inner
         self.leading = self.view.shape[:axes]
         self.strides = self.view.strides[:axes]
-        self.step = self.view.strides[-1] if inner else 1  # from a component to the next
+        self.step = self.view.strides[-1] if inner else 1  # from one component to the next
 
     def _numbers_for_all(self, array: np.ndarray, inner: int) -> np.ndarray:
         if array.shape != (self.columns,) * inner:
@@ -287,7 +292,7 @@ class _Argument:
         return array
 
     def strided(self, shape: Tuple[int, ...]) -> Any:
-        """The argument for the extension module, broadcast to the common shape."""
+        """Returns the argument for the extension module, broadcast to the common shape."""
         if self.view is None:
             numbers = self._numbers.reshape(-1).tolist()
             return _native.strided(0, False, [], 1, (numbers + [0.0, 0.0])[:3])
@@ -304,8 +309,8 @@ def _sizes(shape: Tuple[int, ...]) -> List[int]:
 
 
 def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) -> int:
-    """The address of rays that are stored as in the library, or 0. Their arrays are columns of one
-    array:
+    """Returns the address of rays that are stored as in the library, or 0 if they are not. Such
+    arrays are columns of one array:
 
     origin x y z | t_min | direction x y z | t_max        8 floats per ray, aligned to 16 bytes
     """
@@ -326,7 +331,8 @@ def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) ->
 
 
 def _require_words(name: str, view: View, shape: Tuple[int, ...], sizes: Tuple[int, ...]) -> None:
-    """`sizes`: of the integers, in bytes."""
+    """Raises TypeError or ValueError unless the view has integers of one of these sizes in
+    bytes, and this shape."""
     if view.dtype.kind not in "iu" or view.dtype.itemsize not in sizes:
         types = "int32, uint32 or int64" if 8 in sizes else "int32 or uint32"
         raise TypeError(f"{name}: expected {types} in GPU memory, got {view.dtype}")
@@ -337,8 +343,8 @@ def _require_words(name: str, view: View, shape: Tuple[int, ...], sizes: Tuple[i
 def _words(
     name: str, value: Any, view: Optional[View], shape: Tuple[int, ...], preset: int
 ) -> Tuple[int, int]:
-    """The address of numbers such as the worlds of all rays, and the number for all if there is no
-    array. `preset`: the number for None."""
+    """Returns the address of numbers such as the worlds of all rays, and the number for all rays
+    if there is no array. `preset`: the number for None."""
     if view is not None:
         _require_words(name, view, shape, (4,))
         return view.address, preset

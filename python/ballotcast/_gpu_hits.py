@@ -1,4 +1,5 @@
-"""The results of casts of rays in GPU memory: arrays of the library of the rays."""
+"""Results of casts of rays in GPU memory. Their fields are arrays of the same library as the
+rays."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class GpuRecords:
-    """Records of 16 bytes in GPU memory, and their fields. S is the leading shape. Computing a
-    field is enqueued on the stream that is current when the field is read."""
+    """Records of 16 bytes in GPU memory, and their fields. S is the leading shape. A field is
+    computed when it is read, on the stream that is current then."""
 
     def __init__(self, scene: "SceneBase", asked: Any, raw: Any, shape: Tuple[int, ...]) -> None:
         self._scene = scene
@@ -32,12 +33,14 @@ class GpuRecords:
 
     @property
     def raw(self) -> Any:
-        """float32 (n, 4): the library's own records; the second column has the bits of the id."""
+        """float32 (n, 4): the library's own records. The second column has the bits of the id,
+        an integer."""
         return self._library.given(self._raw)
 
     @property
     def id(self) -> Any:
-        """int64 S: the triangle's number through all meshes and instances; 2^32 - 1 for none."""
+        """int64 S: the id of the triangle, which counts through all meshes and instances; 2^32 -
+        1 for none."""
         return self._stored("store_ids", "int64")
 
     @property
@@ -87,11 +90,11 @@ class GpuRecords:
             )
 
     def _stored(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
-        """A field that a function of the extension module writes, in the caller's form."""
+        """Returns a field that a function of the extension module writes, in the caller's form."""
         return self._library.given(self._written(store, dtype, columns, *before))
 
     def _written(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
-        """The same, in an array of Library.empty."""
+        """Like _stored, but returns an array of Library.empty."""
         library = self._library
         shape = self._shape if columns == 1 else (*self._shape, columns)
         out = library.empty(shape, dtype)
@@ -111,7 +114,7 @@ class GpuRecords:
 
 
 class GpuHits(GpuRecords):
-    """The hits of rays in GPU memory, one per ray. Fields mean the same as those of Hits."""
+    """The hits of rays in GPU memory, one per ray. The fields have the same meaning as in Hits."""
 
     _asked: GpuRays
 
@@ -119,7 +122,8 @@ class GpuHits(GpuRecords):
         self, scene: "SceneBase", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
-        # For rays of float64. Computed now, because the caller may change the arrays of the rays.
+        # Only for rays of float64. Computed now, because the caller may change the arrays of the
+        # rays.
         self._distances: Any = None
         self._points: Any = None
         if precise:
@@ -134,7 +138,8 @@ class GpuHits(GpuRecords):
 
     @property
     def t(self) -> Any:
-        """S, float64 for rays of float64 and else float32: infinite for a miss."""
+        """S: t of the hit, in units of the direction's length; infinite for a miss. float64 for
+        rays of float64, else float32."""
         if self._distances is not None:
             return self._library.given(self._distances)
         return self._stored("store_t", "float32")
@@ -155,7 +160,7 @@ class GpuHits(GpuRecords):
 
 
 class GpuAllHits(GpuHits):
-    """All hits of rays in GPU memory: those of ray i are starts[i] to starts[i + 1]."""
+    """All hits of rays in GPU memory. The hits of ray i are starts[i] to starts[i + 1] - 1."""
 
     def __init__(self, scene: "SceneBase", rays: GpuRays) -> None:
         starts, raw, found = rays.all()
@@ -177,12 +182,14 @@ class GpuAllHits(GpuHits):
 
     @property
     def starts(self) -> Any:
-        """int64 (n + 1,)."""
+        """int64 (n + 1,): the index of the first hit of each ray, and at the end the number of
+        hits."""
         return self._library.given(self._starts)
 
 
 class GpuNearest(GpuRecords):
-    """The closest points of points in GPU memory. Fields mean the same as those of Nearest."""
+    """The closest points for points in GPU memory. The fields have the same meaning as in
+    Nearest."""
 
     _asked: GpuPoints
 
@@ -202,7 +209,8 @@ class GpuNearest(GpuRecords):
 
     @property
     def distance(self) -> Any:
-        """S, float64 for points of float64 and else float32: in world units."""
+        """S: the distance from the point to its closest point, in world units; infinite for
+        none. float64 for points of float64, else float32."""
         return self._library.given(self.own_distance())
 
     @property
@@ -211,15 +219,17 @@ class GpuNearest(GpuRecords):
         return super().point if self._points is None else self._library.given(self._points)
 
     def own_distance(self) -> Any:
-        """The distances in an array of Library.empty."""
+        """Returns the distances in an array of Library.empty."""
         if self._distances is not None:
             return self._distances
-        # The distance is stored where hits have t. It is infinite if nothing was found.
+        # In records of closest points, the distance is where hits have t. It is infinite if nothing
+        # was found.
         return self._written("store_t", "float32")
 
 
 def cast(scene: "SceneBase", rays: GpuRays, out: Any) -> GpuHits:
-    """The closest hits. `out`: hits of the same number of rays of the same library, or None."""
+    """Returns the closest hits. `out`: earlier hits of the same number of rays of the same
+    library, which are overwritten; or None."""
     over = None if out is None else _writable(out, rays)
     raw = rays.library.empty((rays.size, 4), "float32") if over is None else over._raw
     rays.cast(raw, False)
@@ -231,7 +241,8 @@ def cast(scene: "SceneBase", rays: GpuRays, out: Any) -> GpuHits:
 
 
 def _writable(out: Any, rays: GpuRays) -> GpuHits:
-    """The hits `out`. Raises ValueError if the hits of these rays can't be written over them."""
+    """Returns the hits `out`. Raises ValueError if the hits of these rays can't be written over
+    them."""
     if (
         type(out) is GpuHits
         and out._size == rays.size
@@ -247,19 +258,19 @@ def _writable(out: Any, rays: GpuRays) -> GpuHits:
 
 
 def any_hit(scene: "SceneBase", rays: GpuRays) -> Any:
-    """bool S."""
+    """Returns bool S: True if the ray hits anything."""
     raw = rays.library.empty((rays.size, 4), "float32")
     rays.cast(raw, True)
     return GpuHits(scene, rays, raw, rays.shape, False).hit
 
 
 def count(rays: GpuRays) -> Any:
-    """int32 S."""
+    """Returns int32 S: the number of crossings of each ray."""
     return rays.library.given(rays.count())
 
 
 def signed_distance(nearest: GpuNearest, inner: Any) -> Any:
-    """S: the distances, negative where `inner`, an array of Library.empty, is true."""
+    """Returns S: the distances, negative where `inner`, an array of Library.empty, is true."""
     library, asked = nearest._library, nearest._asked
     distances = nearest.own_distance()
     if asked.size:

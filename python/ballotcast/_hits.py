@@ -11,16 +11,16 @@ from ._records import Records
 if TYPE_CHECKING:
     from ._scene_base import SceneBase
 
-# The library's struct Hit.
+# The fields of the library's struct Hit.
 HIT = np.dtype([("t", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
 
 
 class Hits(Records):
     """The hits of rays, one per ray. S is the leading shape of the rays.
 
-    Values without a meaning for a miss are marked: t is infinite, numbers are -1, points are NaN,
-    uv and normals are 0. Indices, slices and masks of S give the hits there. Pickled hits do not
-    contain their scene, but all their fields.
+    For a miss, t is infinite, indices are -1, points are NaN, uv and normals are 0. Indexing by
+    an index, a slice or a mask of S selects hits. Pickled hits contain all their fields, but not
+    their scene.
     """
 
     _parts: Tuple[str, ...] = (
@@ -53,14 +53,16 @@ class Hits(Records):
 
     @property
     def t(self) -> np.ndarray:
-        """S, float64 for rays of float64 and else float32: in units of the direction's length."""
+        """S: t of the hit, in units of the direction's length; infinite for a miss. float64 for
+        rays of float64, else float32."""
         if self._distances is not None:
             return self._distances.reshape(self._shape)
         return np.where(self.hit, self.raw["t"], np.float32(np.inf))
 
     @property
     def point(self) -> np.ndarray:
-        """float64 S + (3,): the point on the triangle that was hit, in world units."""
+        """float64 S + (3,): the point on the triangle that was hit, in world units; NaN for a
+        miss."""
         return super().point
 
     def __repr__(self) -> str:
@@ -81,7 +83,8 @@ class Hits(Records):
         weights: np.ndarray,
         normals: Optional[np.ndarray] = None,
     ) -> None:
-        """Writes fields of all hits at once, in the form of the engine for Open3D."""
+        """Writes several fields of all hits at once, in the form that the engine for Open3D
+        needs."""
         scene = self._still()
         scene._native.open3d_parts(
             self._bytes(),
@@ -99,7 +102,7 @@ class Hits(Records):
 
 
 def surface_of(scene: "SceneBase", hits: Hits) -> Dict[str, np.ndarray]:
-    """The result of `Scene.surface`."""
+    """Returns the result of `Scene.surface`."""
     if not isinstance(hits, Hits) or hits._scene is not scene:
         raise TypeError(f"surface: expected hits of this scene in host memory, got {hits!r}")
     found = hits._still()._host.surfaces(hits._bytes())
@@ -110,8 +113,8 @@ def surface_of(scene: "SceneBase", hits: Hits) -> Dict[str, np.ndarray]:
 
 
 class AllHits(Hits):
-    """All hits of rays, of shape (k,): those of ray i are starts[i] to starts[i + 1]. Indices,
-    slices and masks give Hits."""
+    """All hits of rays, of shape (k,). The hits of ray i are starts[i] to starts[i + 1] - 1.
+    Indexing by an index, a slice or a mask gives Hits."""
 
     _parts = (*Hits._parts, "ray")
 

@@ -14,10 +14,11 @@ from ._gpu_casts import GpuPoints
 if TYPE_CHECKING:
     from ._scene import Scene
 
-# The numbers are those of the library's enum InsideRule.
+# The rules, in the order of the library's enum InsideRule.
 RULES = ("parity", "nonzero", "winding")
 
-# The first direction if several rays vote. Any would do; meshes have few edges along this one.
+# The first direction if several rays vote. Any direction would be right; this one is parallel to
+# few edges of typical meshes.
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
@@ -49,7 +50,7 @@ def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
 
 
 def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
-    """Points in GPU memory for queries with one ray each."""
+    """Returns points in GPU memory, for queries with one ray each."""
     _require(rule, rays)
     if rays != 1:
         raise ValueError("points in GPU memory: only rays=1")
@@ -80,6 +81,6 @@ def _vote(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.n
 
 
 def _directions(count: int) -> np.ndarray:
-    """Directions, the same at every call."""
+    """Returns `count` directions, the same at every call."""
     others = np.random.default_rng(0).normal(size=(count - 1, 3))
     return np.concatenate([_NO_AXIS[None], others])

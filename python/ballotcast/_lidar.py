@@ -15,11 +15,12 @@ MOST_RAYS = 2**28
 
 
 class LidarRays(NamedTuple):
-    """The rays of a turn: all rings of the first column, then those of the next."""
+    """The rays of one turn of a lidar: first all rings of the first column, then all rings of
+    the next column, and so on."""
 
     rays: np.ndarray  #: float64 (n, 6): origins, and directions of length 1
-    ring: np.ndarray  #: int32 (n,): which elevation
-    column: np.ndarray  #: int32 (n,): which step of the azimuth
+    ring: np.ndarray  #: int32 (n,): index of the ray's elevation
+    column: np.ndarray  #: int32 (n,): index of the ray's azimuth step
     time: np.ndarray  #: float64 (n,): the share of the turn that has passed, from 0 on, below 1
 
 
@@ -37,17 +38,17 @@ def lidar_rays(
     """The rays of a lidar whose rings are at fixed elevations, for `Scene.cast(lidar.rays)`.
 
     Args:
-      elevations: degrees of each ring above the horizon of the lidar, as in its manual.
+      elevations: angles of the rings above the lidar's horizon, in degrees, as in its manual.
       azimuth_step: degrees from one column to the next. If positive, the lidar turns to the left,
         seen from above; if negative to the right, as most lidars do.
       start: the azimuth of the first column; 0 is ahead, 90 on the left.
-      turn: how many degrees the lidar turns. 360 is once around; the last column is the one before
+      turn: how many degrees the lidar turns. 360 is once around; the last column is just before
         `start + turn`.
-      offsets: degrees that are added to the azimuth of each ring.
+      offsets: angles in degrees that are added to the azimuth of each ring.
       pose: (3, 4) or (4, 4), from the lidar's coordinates to the world's; by default the lidar is
         at the origin. convention: the directions of its axes, as for cameras; the default is x
         ahead, y to the left, z up.
-      end_pose: the pose at the end of the turn, for a lidar that moves. It moves and turns evenly
+      end_pose: the pose at the end of the turn, for a lidar that moves. It moves and rotates evenly
         in between.
     """
     rings = _angles(elevations, "elevations")
@@ -80,7 +81,7 @@ def _angles(value: Any, name: str) -> np.ndarray:
 
 
 def _columns(step: float, turn: float) -> int:
-    """The number of columns of a turn."""
+    """Returns the number of columns of a turn."""
     if not (math.isfinite(step) and step != 0 and math.isfinite(turn) and turn > 0):
         raise ValueError("azimuth_step must be a number other than 0, and turn above 0")
     columns = turn / abs(step)
@@ -91,7 +92,7 @@ def _columns(step: float, turn: float) -> int:
 
 
 def _towards(elevations: np.ndarray, azimuths: np.ndarray) -> np.ndarray:
-    """Directions (n, 3): x ahead, y to the left, z up. They have the same bits on every
+    """Returns directions (n, 3): x ahead, y to the left, z up. They have the same bits on every
     computer."""
     return _native.directions(
         np.ascontiguousarray(elevations, np.float64).reshape(-1),
@@ -100,8 +101,8 @@ def _towards(elevations: np.ndarray, azimuths: np.ndarray) -> np.ndarray:
 
 
 def _placed(directions: np.ndarray, turn: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Transforms rays from a lidar's coordinates. `turn` has its axes as rows, for all rays or for
-    each."""
+    """Transforms rays from a lidar's coordinates to the world's: float64 (n, 6). The rows of
+    `turn` are the lidar's axes, for all rays or for each ray."""
     rays = np.empty((len(directions), 6))
     rays[:, :3] = at
     x, y, z = (directions[:, k, None] for k in range(3))
@@ -112,7 +113,7 @@ def _placed(directions: np.ndarray, turn: np.ndarray, at: np.ndarray) -> np.ndar
 def _moved(
     directions: np.ndarray, begin: np.ndarray, end: np.ndarray, time: np.ndarray
 ) -> np.ndarray:
-    """Rays of a lidar that moves from one pose to another."""
+    """Returns the rays of a lidar that moves from one pose to another: float64 (n, 6)."""
     axis, degrees = _turn_between(begin[:3, :3], end[:3, :3])
     around = _towards(np.zeros(time.size), degrees * time)
     cosine, sine = around[:, 0, None, None], around[:, 1, None, None]
@@ -123,7 +124,8 @@ def _moved(
 
 
 def _turn_between(begin: np.ndarray, end: np.ndarray) -> Tuple[np.ndarray, float]:
-    """The rotation from one pose to another: its axis in the world, and its angle in degrees."""
+    """Returns the rotation from one pose to another: its axis in the world, and its angle in
+    degrees."""
     turn = end @ begin.T
     twice = np.array(
         [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]

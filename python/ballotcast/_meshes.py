@@ -14,7 +14,8 @@ from ._arrays import as_numbers, described
 
 @dataclass
 class Instance:
-    """A mesh at a place. `transform`: (3, 4) or (4, 4), from the mesh to the scene."""
+    """A mesh that is placed in a scene. `transform`: (3, 4) or (4, 4), from the coordinates of
+    the mesh to those of the scene."""
 
     mesh: int
     transform: Any = None
@@ -22,7 +23,7 @@ class Instance:
 
 
 def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
-    """The vertices and faces of a mesh of trimesh or Open3D, or of a trimesh.Scene."""
+    """Returns the vertices and faces of a mesh of trimesh or Open3D, or of a trimesh.Scene."""
     if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
         whole = mesh.to_mesh() if hasattr(mesh, "to_mesh") else mesh.dump(concatenate=True)
         if not len(whole.faces):
@@ -32,7 +33,7 @@ def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
         if hasattr(mesh, vertices) and hasattr(mesh, faces):
             return np.asarray(getattr(mesh, vertices)), np.asarray(getattr(mesh, faces))
     vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
-    if vertex is not None and triangle is not None:  # Open3D's open3d.t.geometry
+    if vertex is not None and triangle is not None:  # a mesh of open3d.t.geometry
         return vertex.positions.numpy(), triangle.indices.numpy()
     raise TypeError(
         "faces: missing; they may be left out only for a mesh of trimesh or Open3D, or a "
@@ -41,7 +42,7 @@ def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
 
 
 def _hint_for(given: Any, name: str) -> str:
-    """A hint for messages: the function to call instead."""
+    """Returns a hint for error messages: the function to call instead."""
     if isinstance(given, (str, bytes, os.PathLike)):
         return f"; to read a file, use ballotcast.load({os.fsdecode(given)!r})"
     shape = np.shape(given) if isinstance(given, (np.ndarray, list, tuple)) else ()
@@ -54,14 +55,15 @@ def _hint_for(given: Any, name: str) -> str:
 
 
 def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:
-    """The point to subtract from vertices of float64 before they become float32: their middle, if
-    they are so far from zero that they would lose precision."""
+    """Returns the point to subtract from vertices of float64 before they become float32: the
+    middle of the vertices if they are so far from zero that they would lose precision, else
+    zero."""
     zero = (0.0, 0.0, 0.0)
     if vertices.dtype != np.float64 or vertices.size == 0:
         return zero
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        return zero  # the library names the vertex
+        return zero  # the library's error will name the vertex
     largest = max(np.abs(low).max(), np.abs(high).max())
     if largest <= 4.0 * (high - low).max():
         return zero
@@ -70,7 +72,7 @@ def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:
 
 
 def rows_of(transform: Any, name: str) -> np.ndarray:
-    """The twelve numbers of a transform. None means the identity."""
+    """Returns the twelve numbers of a transform. None means the identity."""
     if transform is None:
         return np.eye(3, 4).reshape(12)
     array = as_numbers(transform, name)
@@ -89,7 +91,7 @@ def require_affine(transforms: np.ndarray, name: str) -> None:
 
 
 def pair_of(mesh: Any, number: int) -> Tuple[Any, Any]:
-    """Vertices and faces of one of several meshes."""
+    """Returns vertices and faces of one of several meshes."""
     if not isinstance(mesh, (tuple, list)):
         return arrays_of_mesh(mesh, f"meshes[{number}]")
     if len(mesh) != 2:
@@ -98,7 +100,7 @@ def pair_of(mesh: Any, number: int) -> Tuple[Any, Any]:
 
 
 def instance_of(given: Any, number: int) -> Instance:
-    """An instance whose mesh and world are integers."""
+    """Returns an instance whose mesh and world are integers."""
     name = f"instances[{number}]"
     if not isinstance(given, Instance):
         if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
@@ -114,5 +116,5 @@ def instance_of(given: Any, number: int) -> Instance:
 
 
 def relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:
-    """Vertices in the form of the library: relative to the scene's origin."""
+    """Returns vertices in the form of the library: float32, relative to the scene's origin."""
     return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)

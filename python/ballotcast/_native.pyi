@@ -112,7 +112,7 @@ class SceneHandle:
     def surfaces(self, hits: np.ndarray) -> Dict[str, np.ndarray]: ...
 
 class Camera:
-    """A camera for a picture of a size. None is not stated."""
+    """A camera for a picture of a given size. None means that a value was not given."""
 
     def __init__(
         self,

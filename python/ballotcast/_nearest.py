@@ -11,16 +11,17 @@ from ._records import Records
 if TYPE_CHECKING:
     from ._scene_base import SceneBase
 
-# The library's struct Nearest.
+# The fields of the library's struct Nearest.
 NEAREST = np.dtype([("distance", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
 
 
 class Nearest(Records):
     """The closest points of a surface, one per query point. S is the leading shape of the points.
 
-    Among several triangles at the same distance, the first one counts. Where nothing was found,
-    distance is infinite, numbers are -1, points are NaN, uv and normals are 0. Indices, slices and
-    masks of S give the closest points there. Pickled points do not contain their scene.
+    Among several triangles at the same distance, the triangle with the smallest id counts. Where
+    nothing was found, distance is infinite, indices are -1, points are NaN, uv and normals are
+    0. Indexing by an index, a slice or a mask of S selects closest points. Pickled points
+    contain their fields, but not their scene.
     """
 
     _parts = ("found", "distance", *Records._PLACES)
@@ -44,14 +45,15 @@ class Nearest(Records):
 
     @property
     def distance(self) -> np.ndarray:
-        """S, float64 for points of float64 and else float32: in world units."""
+        """S: the distance from the point to its closest point, in world units; infinite for
+        none. float64 for points of float64, else float32."""
         if self._distances is not None:
             return self._distances.reshape(self._shape)
         return np.asarray(self.raw["distance"])
 
     @property
     def point(self) -> np.ndarray:
-        """float64 S + (3,): the closest points, in world units."""
+        """float64 S + (3,): the closest points, in world units; NaN for none."""
         assert self._points is not None
         return self._points.reshape(*self._shape, 3)
 

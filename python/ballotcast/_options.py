@@ -1,5 +1,5 @@
-"""Keywords that several functions share, and the keywords of a scene: where its rays are cast, and
-how its tree is built."""
+"""Keywords that several functions share, and the keywords of a scene: on which device its rays
+are cast, and how its tree is built."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def takes_keywords(keywords: Any, defaults: Any) -> Callable[[_Function], _Function]:
-    """For functions that take the keywords of a TypedDict as **keywords. Adds the keywords that the
-    caller left out, refuses unknown ones, and shows all of them to help() and editors."""
+    """A decorator for functions that take the keywords of a TypedDict as **keywords. Adds the
+    keywords that the caller left out, refuses unknown keywords, and shows all keywords to help()
+    and editors."""
 
     def decorated(function: _Function) -> _Function:
         signature = inspect.signature(function)
@@ -85,17 +86,19 @@ takes_options = takes_keywords(SceneOptions, _DEFAULTS)
 
 
 #: The last argument of the extension module's constructors: `moves`, and the library's settings of
-#: casts as texts, by their names. Settings that are not stated are missing.
+#: casts as texts, by their names. Settings that the caller has not given are missing.
 Options = Dict[str, str]
 
 
 def devices() -> Dict[str, str]:
-    """The devices that can be used here: their names for `device`, and their descriptions."""
+    """Returns the devices that can be used here: their names for `device`, and their
+    descriptions."""
     return dict(_native.devices())
 
 
 def options_of(given: SceneOptions) -> Options:
-    """Checks the numbers that callers state. The extension module checks the rest."""
+    """Checks the options that are numbers, and returns all options as texts. The extension
+    module checks the rest."""
     stated: Dict[str, Any] = dict(given)
     for name in ("moves", "strict_devices"):
         stated[name] = "on" if stated[name] else None
@@ -109,7 +112,7 @@ def options_of(given: SceneOptions) -> Options:
 
 
 class at_most:
-    """Within it, calls of this thread use at most `nthreads` threads; 0 changes nothing."""
+    """A context in which calls of this thread use at most `nthreads` threads; 0 changes nothing."""
 
     def __init__(self, nthreads: Any) -> None:
         self._wanted = nthreads if nthreads == 0 else whole_number(nthreads, "nthreads")

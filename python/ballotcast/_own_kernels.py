@@ -1,4 +1,4 @@
-"""The header with which kernels of the caller cast rays."""
+"""The header with which the caller's own kernels cast rays."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _HEADER = "device_nvrtc.hpp"
 
 
 def device_header() -> str:
-    """The CUDA C++ header with which your own kernels cast rays. It is one text that includes
-    nothing, for `cupy.RawModule` and other users of NVRTC. Needs C++17. (nvcc takes the installed
-    headers of the library.)
+    """Returns the CUDA C++ header with which your own kernels cast rays. It is one text without
+    #include, for `cupy.RawModule` and other users of NVRTC, and needs C++17. (With nvcc, use the
+    installed headers of the library.)
 
     Its functions take a view of a scene: see `Scene.device_view`.
     """

@@ -1,4 +1,4 @@
-"""Pictures as arrays: drawing, reading and writing them."""
+"""Pictures as arrays: reading, writing and showing them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from ._arrays import as_array, described
 
 Path = Union[str, "os.PathLike[str]"]
 
-# Endings of pictures that are not PNG files.
+# Suffixes of pictures that are not PNG files.
 _OTHER_FORMATS = (".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".exr", ".hdr", ".pfm")
 
 
 class Picture(np.ndarray):
-    """uint8 (height, width, 3): an array that notebooks show. The light of `render(linear=True)` is
-    float32, and is not shown."""
+    """A picture: an array of uint8 (height, width, 3) that notebooks display. The result of
+    `render(linear=True)` is float32, and is not displayed."""
 
-    _explained_by: Optional[Tuple[str, str]] = None  # the texts before and after the pixel
+    # The command or call that explains a pixel: the texts before and after the pixel's coordinates.
+    _explained_by: Optional[Tuple[str, str]] = None
 
     def __array_finalize__(self, other: Any) -> None:
         self._explained_by = getattr(other, "_explained_by", None)
 
     def explained_by(self, column: int, row: int) -> Optional[str]:
-        """How to explain a pixel: a command if the scene is unchanged since it was read from a
-        file, else a call of `Scene.explain`. None if no scene drew this picture."""
+        """Returns how to explain a pixel: a command if the scene is unchanged since it was read
+        from a file, else a call of `Scene.explain`. None if no scene drew this picture."""
         if self._explained_by is None:
             return None
         before, after = self._explained_by
@@ -45,7 +46,7 @@ class Picture(np.ndarray):
 
 
 def as_picture(value: Any, name: str) -> np.ndarray:
-    """uint8 (height, width, channels), C-contiguous."""
+    """Returns uint8 (height, width, channels), C-contiguous, from an array or a PNG file."""
     if isinstance(value, (str, os.PathLike)):
         return read_png(value)
     array = as_array(value, name)
@@ -59,7 +60,7 @@ def as_picture(value: Any, name: str) -> np.ndarray:
 
 
 def read_png(path: Path) -> Picture:
-    """A PNG as uint8 (height, width, channels).
+    """Reads a PNG as uint8 (height, width, channels).
 
     Raises:
       InputError: the file can't be read. ValueError: it has 16 bits per sample.
@@ -83,8 +84,8 @@ def write_png(path: Path, picture: Any) -> None:
 
 
 def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The command that explains a pixel of a picture: the texts before and after the pixel.
-    `stated`: its camera, and its sides unless both count."""
+    """Returns the command that explains a pixel of a picture: the texts before and after the
+    pixel's coordinates. `stated`: the picture's camera, and its sides unless both count."""
     words = ["ballotcast", "explain", path, "--size", size]
     for name, value in stated.items():
         option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
@@ -93,7 +94,7 @@ def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tup
 
 
 def explained_by_call(width: int, height: int, stated: "Dict[str, Any]") -> "Tuple[str, str]":
-    """The same as a call of `Scene.explain`."""
+    """Like explained_by_command, for a call of `Scene.explain`."""
     arguments: Dict[str, Any] = {"width": width, "height": height, **stated}
     named = ", ".join(f"{k}={v!r}" for k, v in arguments.items())
     return "scene.explain(pixel=(", "), " + named + ")"

@@ -11,30 +11,30 @@ from . import _native
 if TYPE_CHECKING:
     from ._scene_base import SceneBase
 
-# The id of no triangle.
+# The id that stands for no triangle.
 MISS = 0xFFFFFFFF
 
 
 def bytes_of(records: np.ndarray) -> np.ndarray:
-    """Records as rows of bytes, in the form of the extension module."""
+    """Returns records as rows of bytes, in the form of the extension module."""
     return records.view(np.uint8).reshape(-1, records.itemsize)
 
 
 class Records:
     """Records of 16 bytes: a number, the id of a triangle or MISS, and the weights u and v.
 
-    S is the leading shape of the rays or points. Indices, slices and masks of S give the records
-    there: `hits[0]`, `hits[hits.hit]`. Pickled records do not contain their scene, but all their
-    fields; without `point` and `normal` if the scene has moved.
+    S is the leading shape of the rays or points. Indexing by an index, a slice or a mask of S
+    selects records: `hits[0]`, `hits[hits.hit]`. Pickled records contain all their fields, but
+    not their scene; if the scene has moved, `point` and `normal` are missing.
     """
 
     _PLACES = ("triangle", "mesh", "instance", "part", "id", "uv", "point", "normal")
 
     _parts: Tuple[str, ...]  # the names of the fields in asdict()
-    _scene: Optional["SceneBase"]  # None after pickling
-    _kept: Optional[Dict[str, np.ndarray]]  # after pickling: the fields that need the scene
-    _distances: Optional[np.ndarray] = None  # as doubles
-    _points: Optional[np.ndarray] = None  # rows of doubles
+    _scene: Optional["SceneBase"]  # the scene of the hits; None in unpickled records
+    _kept: Optional[Dict[str, np.ndarray]]  # in unpickled records: the fields that need the scene
+    _distances: Optional[np.ndarray] = None  # the distances in float64, if they are known
+    _points: Optional[np.ndarray] = None  # the points in float64 as rows, if they are known
 
     def __init__(self, scene: "SceneBase", shape: Tuple[int, ...], raw: np.ndarray) -> None:
         self._raw = raw
@@ -54,29 +54,30 @@ class Records:
 
     @property
     def raw(self) -> np.ndarray:
-        """The library's own records, of shape S. Not copied; do not write to them."""
+        """The library's own records, of shape S. This is not a copy, and can't be written to."""
         records = np.asarray(self._raw.reshape(self._shape))
         records.flags.writeable = False
         return records
 
     @property
     def id(self) -> np.ndarray:
-        """uint32 S: the triangle's number through all meshes and instances; 2^32 - 1 for none."""
+        """uint32 S: the id of the triangle, which counts through all meshes and instances; 2^32
+        - 1 for none."""
         return np.asarray(self.raw["id"])
 
     @property
     def instance(self) -> np.ndarray:
-        """int64 S: the index of the instance; in a scene without instances, 0."""
+        """int64 S: the index of the instance; in a scene without instances, 0; -1 for none."""
         return self._located("instance", 0)
 
     @property
     def triangle(self) -> np.ndarray:
-        """int64 S: the triangle's index in its mesh."""
+        """int64 S: the triangle's index in its mesh; -1 for none."""
         return self._located("triangle", 2)
 
     @property
     def mesh(self) -> np.ndarray:
-        """int64 S: the index of the mesh."""
+        """int64 S: the index of the mesh; -1 for none."""
         return self._located("mesh", 1)
 
     @property
@@ -91,7 +92,7 @@ class Records:
 
     @property
     def normal(self) -> np.ndarray:
-        """float32 S + (3,): the triangle's unit normal, by the order of its corners."""
+        """float32 S + (3,): the triangle's unit normal, by the order of its corners; 0 for none."""
 
         if self._kept is not None and "normal" in self._kept:
             return self._kept["normal"].reshape(*self._shape, 3)
@@ -106,7 +107,7 @@ class Records:
         if "point" in kept:
             return kept["point"].reshape(*self._shape, 3)
         if self._points is not None:
-            if "normal" not in kept:  # it was kept if the scene had not moved
+            if "normal" not in kept:  # `normal` was kept only if the scene had not moved
                 self._still()
             return self._points.reshape(*self._shape, 3)
         scene = self._still()
@@ -139,11 +140,12 @@ class Records:
         return part
 
     def _chosen(self, which: Any) -> "Tuple[Tuple[int, ...], np.ndarray]":
-        """The shape of an index, a slice or a mask of S, and the records that it selects."""
+        """Returns the shape that an index, a slice or a mask of S selects, and the records in
+        it."""
         shape = self._shape
         is_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
         if is_number and shape and -shape[0] <= which < shape[0]:
-            # Does not look at all records, because iteration selects one after the other.
+            # Computes the range directly, because iteration selects one record after the other.
             each = self._raw.size // shape[0]
             first = int(which) % shape[0] * each
             return shape[1:], np.arange(first, first + each)
@@ -162,14 +164,14 @@ class Records:
         return {**state, "_kept": {name: getattr(flat, name) for name in names}, "_scene": None}
 
     def _empty(self) -> Any:
-        """An empty object that becomes a selection of these records."""
+        """Returns an object without content, which becomes a selection of these records."""
         return self.__class__.__new__(self.__class__)
 
     def _found(self) -> np.ndarray:
         return np.asarray(self.raw["id"] != MISS)
 
     def _still(self) -> "SceneBase":
-        """The scene, if it has not moved."""
+        """Returns the scene. Raises SceneError if it has moved since the cast."""
         if self._scene is None or self._scene._pose != self._pose:
             raise _native.SceneError(
                 "the scene has moved since this cast: ask for points and normals before it moves"

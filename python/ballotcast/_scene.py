@@ -35,12 +35,12 @@ from ._types import Numbers, Rule, Sides
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: Triangles that rays leave out: their ids, or hits.
+#: The argument `skip`: ids of triangles that rays do not hit, or the hits of an earlier cast.
 Skip = Union[Numbers, Hits]
 
 
 class Scene(DrawnScene):
-    """Triangles, and the tree through which rays find them. The tree is built at the first cast.
+    """Triangles, and a bounding volume hierarchy over them. It is built at the first cast.
 
     Args:
       vertices: (n, 3) numbers, or a mesh of trimesh or Open3D.
@@ -48,7 +48,7 @@ class Scene(DrawnScene):
       device: "auto" (a GPU if there is one), "cuda", "cpu" or "emulated". Several
         machines that share the work: "cuda:0,2", "cuda:all" or "cuda:all+cpu".
       build: "fast", "balanced" or "best": how long building the tree may take.
-      moves: True if vertices or transforms will move.
+      moves: True if vertices or transforms will be changed.
       partition: the number of parts into which a scene is cut that is too large for a GPU. The
         machines of `device` share the parts. "auto": only if necessary. Not for scenes that move.
         Arrays in GPU memory are cast through the whole scene.
@@ -61,7 +61,7 @@ class Scene(DrawnScene):
         They change the time of casts, but no hit. For arrays in GPU memory only the layout is used.
 
     Raises:
-      ValueError: an argument has the wrong shape, or a face names no vertex.
+      ValueError: an argument has the wrong shape, or a face refers to a vertex that does not exist.
       TypeError: an argument is no array of numbers.
     """
 
@@ -90,8 +90,8 @@ class Scene(DrawnScene):
         meshes: "Sequence[Any]",
         **options: Unpack[SceneOptions],
     ) -> "Scene":
-        """A scene of several meshes. In its hits, `mesh` is the number of the mesh, and `triangle`
-        is the number of the triangle in it.
+        """Makes a scene of several meshes. In its hits, `mesh` is the index of the mesh, and
+        `triangle` is the index of the triangle in this mesh.
 
         Args:
           meshes: pairs of vertices and faces, or meshes of trimesh or Open3D.
@@ -126,11 +126,11 @@ class Scene(DrawnScene):
         instances: "Sequence[Union[Instance, Tuple[int, Any]]]",
         **options: Unpack[SceneOptions],
     ) -> "Scene":
-        """A scene in which each mesh is stored once and shown many times.
+        """Makes a scene of instances: each mesh is stored once and may occur many times.
 
         Args:
           meshes: scenes without instances.
-          instances: an Instance each, or a pair of the mesh's index and a transform.
+          instances: for each, an Instance, or a pair of the mesh's index and a transform.
         """
         for number, mesh in enumerate(meshes):
             if not isinstance(mesh, Scene):
@@ -241,9 +241,9 @@ class Scene(DrawnScene):
     ) -> np.ndarray:
         """uint32 S: how often each ray crosses a surface.
 
-        A ray through an edge or a corner of a closed mesh counts once when it enters and once when
-        it leaves. Arguments are those of `cast`. Differences of unsigned counts wrap: subtract
-        `counts.astype(int)`.
+        A ray through an edge or a corner of a closed mesh counts once when it enters and once
+        when it leaves. Arguments are those of `cast`. Differences of unsigned integers wrap
+        around; to subtract counts, use `counts.astype(int)`.
         """
         origins, directions = split_rays(origins, directions)
         which = filter_of(sides, skip, mask)
@@ -318,11 +318,12 @@ class Scene(DrawnScene):
     def surface(self, hits: Hits) -> Dict[str, np.ndarray]:
         """The properties of the surface at each hit, of shape S:
 
-        `position` (float64, world units), `normal` (interpolated between the corners, as the mesh
-        has it), `geometric_normal`, `uv` (texture coordinates, (0, 0) is the lower left),
-        `vertex_color`, `texture_color`, `color` (of the material, times the two), `emission`,
-        `roughness`, `metallic`, `opacity` and `material` (int64, an index into `materials`).
-        Colours are linear. For a miss, the position is NaN, the material -1, and all else 0.
+        `position` (float64, world units), `normal` (interpolated between the corners, as the
+        mesh has it), `geometric_normal`, `uv` (texture coordinates, (0, 0) is the lower left),
+        `vertex_color`, `texture_color`, `color` (of the material, times vertex_color and
+        texture_color), `emission`, `roughness`, `metallic`, `opacity` and `material` (int64, an
+        index into `materials`). Colours are linear. For a miss, the position is NaN, the
+        material is -1, and everything else is 0.
         """
         return surface_of(self, hits)
 
@@ -338,10 +339,10 @@ class Scene(DrawnScene):
     ) -> np.ndarray:
         """bool S: True if the point lies inside of the mesh. `points`: an array (..., 3).
 
-        Each crossing of a vertical ray (along +z) is decided exactly. So for a closed mesh no
-        answer is wrong, however near to the surface a point is. Points on the surface count as
-        shifted by less than any number, towards +x first. "Inside or outside" in docs/python.md has
-        more.
+        Each crossing of a vertical ray (along +z) is decided exactly. So for a closed mesh all
+        results are right, however near to the surface a point is. Points on the surface count as if
+        they were shifted by an infinitely small distance, towards +x first. See "Inside or outside"
+        in docs/python.md.
 
         Args:
           rule: "parity": inside if the ray crosses the surface an odd number of times. "nonzero":
@@ -349,15 +350,16 @@ class Scene(DrawnScene):
             triangles' corners; for closed meshes that overlap. "winding": inside if the winding
             number is above 0.5 or below -0.5; for meshes with holes, and loose triangles; slow.
           rays: the number of rays that vote; odd. If there are several, they go in all directions
-            and are cast in floats: for meshes with small holes.
+            and are cast in float32: for meshes with small holes.
           world: the number of a world, or an array S of them.
         """
         return contains(self, points, rule, rays, world)
 
     def winding_number(self, points: Numbers, *, world: Optional[Numbers] = None) -> np.ndarray:
         """float64 S: how often the surface goes around each point: 1 inside of a closed mesh whose
-        triangles run counter-clockwise as seen from outside, 0 outside, between them near holes;
-        NaN for points with a NaN, or beyond 2^40. Adds up every triangle for every point.
+        triangles run counter-clockwise as seen from outside, 0 outside, values in between near
+        holes; NaN for points with a NaN, or beyond 2^40. `points`: an array (..., 3). Takes long
+        for large meshes, because all triangles are added up for each point.
 
         A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside Segmentation using
         Generalized Winding Numbers, 2013.
@@ -409,7 +411,8 @@ class Scene(DrawnScene):
         rays: int = 1,
         world: Optional[Numbers] = None,
     ) -> np.ndarray:
-        """S: the distance of each point from the surface, negative inside: see `contains`."""
+        """S: the distance of each point from the surface, negative inside; see `contains` for
+        the arguments."""
         if any_on_gpu(points, world):
             on = gpu_points(self, points, rule, rays, world)
             inner = on.inside(RULES.index(rule))
@@ -420,16 +423,17 @@ class Scene(DrawnScene):
         return np.where(inside, -distance, distance)
 
     def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
-        """The scene for your own CUDA kernels: an array of one element, whose bytes are passed by
-        value as an argument of type `ballotcast::device::SceneView`, of `device_header`. CuPy takes
-        the array as it is. The first call copies the scene to the GPU.
+        """Returns a view of the scene for your own CUDA kernels: an array of one element. Pass its
+        bytes by value as an argument of type `ballotcast::device::SceneView`, which `device_header`
+        defines. CuPy accepts the array as such an argument. The first call copies the scene to the
+        GPU.
 
-        Coordinates in kernels are relative to `origin`. The view is valid while the scene lives and
-        does not move.
+        Coordinates in kernels are relative to the scene's origin. The view is valid as long as the
+        scene exists and does not move.
 
         Args:
           device: the number of the GPU.
-          plain: True: for an argument of type `ballotcast::device::PlainView`, with which kernels
+          plain: True to get a `ballotcast::device::PlainView`, with which kernels
             need fewer registers. Only for a scene without instances.
 
         Raises:
@@ -450,8 +454,8 @@ class Scene(DrawnScene):
         world: Any,
         which: Optional[Filter],
     ) -> Optional[GpuRays]:
-        """The rays of a cast, if one of the arrays is in GPU memory. `which`: which of their hits
-        count."""
+        """Returns the rays of a cast if one of the arrays is in GPU memory, else None. `which`:
+        the filter that decides which hits count."""
         on_gpu = any_on_gpu(origins, directions, t_min, t_max, world)
         if not on_gpu and (which is None or not any_on_gpu(*which.arrays())):
             return None
@@ -489,9 +493,8 @@ def load(
     """Reads a scene from a file: .obj, .ply, .stl, .off, .gltf, .glb, .json or .bcast.
 
     Args:
-      time: in seconds. The scene is that of animations (.gltf, .glb) or keyframes (.json) at this
-        time.
-      animation: which one, by its name, its number, "all" or "none". Default: the first.
+      time: the time of animations (.gltf, .glb) or keyframes (.json), in seconds.
+      animation: the name or number of an animation, "all" or "none". Default: the first one.
 
     Raises:
       InputError: the file can't be read. The message names the file and, if known, the line.
@@ -507,7 +510,7 @@ def load(
     if time is not None and not isinstance(time, (int, float, np.number)):
         raise TypeError(f"time: expected a number of seconds, got {time!r}")
     native = _native.of_file(name, time, animation, checked)
-    name = os.path.abspath(name)  # so that it is also found from other folders
+    name = os.path.abspath(name)  # absolute, so that the file is also found from other folders
     source = name if time is None else AnimatedFile(name, time, animation)
     scene._hold(native, source, checked)
     return scene

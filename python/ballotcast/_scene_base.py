@@ -1,4 +1,5 @@
-"""The base of scenes: a scene of the extension module, and the code that follows its moves."""
+"""The base of scenes: a scene of the extension module, and the code that keeps copies of it up
+to date when it moves."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from ._types import Numbers
 
 
 class AnimatedFile(NamedTuple):
-    """A file from which a scene was read, at a time of its animation."""
+    """A file from which a scene was read, and the time of its animation."""
 
     path: str
     time: float
@@ -25,10 +26,10 @@ class AnimatedFile(NamedTuple):
 
 
 class SceneBase:
-    """The part of `Scene` besides casts and pictures."""
+    """The part of `Scene` without casts and pictures."""
 
-    _starts: Optional[np.ndarray]  # for several meshes: the first triangle of each
-    _masks: Optional[np.ndarray]  # of instances, if they were set
+    _starts: Optional[np.ndarray]  # the first triangle of each mesh in from_meshes(), else None
+    _masks: Optional[np.ndarray]  # the masks of instances, if the caller has set them
 
     # ---- What it is ------------------------------------------------------------------------------
 
@@ -54,30 +55,31 @@ class SceneBase:
 
     @property
     def warnings(self) -> List[str]:
-        """What was left out or repaired while loading."""
+        """The warnings: what was left out or repaired during loading."""
         return self._native.warnings
 
     @property
     def parts(self) -> List[str]:
-        """The names of parts, by the index that `part` of hits has: objects and groups of OBJ,
-        nodes of glTF. A mesh without such names is one part, with the name of its file."""
+        """The names of parts; `part` of hits is an index into them. Parts are objects and groups
+        of OBJ, or nodes of glTF. A mesh without such names is one part, with the name of its
+        file."""
         return self._native.part_names
 
     @property
     def materials(self) -> List[str]:
-        """The names of materials, by the index that `material` of surfaces and pictures has."""
+        """The names of materials; `material` of surfaces and pictures is an index into them."""
         return self._native.material_names
 
     @property
     def bounds(self) -> np.ndarray:
-        """float64 (2, 3): the smallest and the largest coordinates, in world units, when the scene
-        was made."""
+        """float64 (2, 3): the smallest and the largest coordinates of the scene when it was
+        made, in world units."""
         return np.array(self._native.bounds).reshape(2, 3)
 
     @property
     def vertices(self) -> np.ndarray:
-        """float64 (n, 3), in world units, when the scene was made; for instances, those of their
-        meshes, one behind the other."""
+        """float64 (n, 3): the vertices when the scene was made, in world units. In a scene of
+        instances, the vertices of its meshes, one mesh after the other."""
         return self._native.vertices()
 
     @property
@@ -99,8 +101,8 @@ class SceneBase:
         )
 
     def __getstate__(self) -> Any:
-        """The data from which the scene is made again in its present state. A scene from a file is
-        read again.
+        """Returns the data from which the scene is made again in its present state. A scene from a
+        file is read again.
 
         Raises:
           SceneError: vertices in GPU memory have moved the scene.
@@ -131,22 +133,24 @@ class SceneBase:
     # ---- Motion ----------------------------------------------------------------------------------
 
     def set_vertices(self, vertices: Numbers) -> None:
-        """Moves all vertices, (n, 3) in world units. The tree follows: by new boxes, or by a new
-        tree if it has worn out. With vertices in GPU memory, always by new boxes.
+        """Moves all vertices, (n, 3) in world units. The tree is refitted; or rebuilt, if refitting
+        has made it slow. With vertices in GPU memory, the tree is always refitted.
 
-        Vertices are stored as float32, relative to the place where the scene was made. So they lose
-        digits if all of them move far away from there; then make a new scene.
+        Vertices are stored as float32, relative to the place where the scene was made. So they
+        lose precision if all of them move far away from there; then make a new scene.
         """
         self._move_vertices("set_vertices", vertices)
 
     def refit(self, vertices: Numbers) -> None:
-        """The same, but the tree follows only by new boxes, so each call takes the same short time.
-        Hits are the same; rays become slower if the mesh loses its shape."""
+        """Moves all vertices, (n, 3) in world units, and always refits the tree. So each call
+        takes the same short time. Hits are the same as after `set_vertices`; rays become slower
+        if the mesh is deformed strongly."""
         self._move_vertices("refit", vertices)
 
     def set_transforms(self, transforms: Numbers) -> None:
-        """Moves all instances: (n, 3, 4) or (n, 4, 4). The tree follows. As with set_vertices,
-        positions far from the place where the scene was made lose digits."""
+        """Moves all instances: (n, 3, 4) or (n, 4, 4). The tree over the instances is rebuilt.
+        As with set_vertices, positions far from the place where the scene was made lose
+        precision."""
         array = as_numbers(transforms, "transforms")
         if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
             raise ValueError(
@@ -160,8 +164,8 @@ class SceneBase:
     def set_masks(self, masks: Numbers) -> None:
         """Gives each instance a mask: (n,) integers of 32 bits; at first all bits are set. After
         that, a ray hits an instance only if their masks have a bit in common: see `mask` of `cast`.
-        An instance with mask 0 does not exist for rays and points, until it gets another mask.
-        Nothing is built, and `moves` is not needed. Lamps that are hidden still shine in pictures.
+        Rays and points do not find an instance with mask 0, until it gets another mask. No tree is
+        rebuilt, and `moves` is not needed. Lamps that are hidden still shine in pictures.
 
         Raises:
           ValueError: another number of masks than instances, or masks that are not from 0 to
@@ -179,7 +183,7 @@ class SceneBase:
     # ---- For this package ------------------------------------------------------------------------
 
     def _hold(self, native: _native.SceneHandle, source: Any, options: Options) -> None:
-        """Becomes a scene of the extension module.
+        """Sets up this object as a scene of the extension module.
 
         Args:
           source: the file's name, or an AnimatedFile; the arguments of _hold_instances; or None for
@@ -189,27 +193,29 @@ class SceneBase:
         self._source = source
         self._options = options
         self._starts = None
-        self._pose = 0  # the number of moves
-        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by the number of the GPU
+        self._pose = 0  # the number of moves so far
+        self._on_gpus: Dict[int, GpuSide] = {}  # the scene on GPUs, by number of the GPU
         self._moved_on_gpu = False
-        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # with arrays in host memory
+        # the last move by arrays in host memory: a function's name and its rows
+        self._last_move: Optional[Tuple[str, np.ndarray]] = None
         self._masks = None
 
     def _hold_instances(self, source: Any, options: Options) -> None:
-        """Becomes a scene of instances. `source` is their meshes, their transforms as rows of 12,
-        and the mesh and the world of each."""
+        """Sets up this object as a scene of instances. `source`: their meshes, their transforms
+        as rows of 12 numbers, and the mesh and the world of each instance."""
         meshes, transforms, which, worlds = source
         scenes = [mesh._native for mesh in meshes]
         native = _native.of_instances(scenes, transforms, which, worlds, options)
         self._hold(native, source, options)
 
     def _wanted_device(self) -> str:
-        """The device for which the caller asked."""
+        """Returns the device for which the caller asked."""
         return self._options["device"]
 
     @property
     def _host(self) -> _native.SceneHandle:
-        """The scene for arrays in host memory."""
+        """The scene for arrays in host memory. Raises SceneError if arrays in GPU memory have
+        moved it."""
         if self._moved_on_gpu:
             raise _native.SceneError(
                 "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
@@ -218,7 +224,7 @@ class SceneBase:
         return self._native
 
     def _gpu_side(self, library: Library) -> GpuSide:
-        """The scene for arrays of a library, on the GPU where they are."""
+        """Returns the scene for arrays of a library, on the GPU where they are."""
         device = library.device
         if device not in self._on_gpus:
             first = next(iter(self._on_gpus.values()), None)
@@ -247,45 +253,45 @@ class SceneBase:
         address, _keep = on.as_vertices()
         try:
             on.side.native.set_vertices(address, on.size, on.stream)
-        except _native.UsageError:  # it has another number of vertices
+        except _native.UsageError:  # the number of vertices is wrong, and the scene has not moved
             raise
         except BaseException:
-            self._has_moved(True)  # or it may have moved
+            self._has_moved(True)  # the scene may have moved
             raise
         self._has_moved(True)
 
     def _has_moved(self, on_gpu: bool) -> None:
-        """Makes earlier hits those of an earlier pose. `on_gpu`: the vertices came from GPU
-        memory."""
+        """Notes that the scene has moved, so that earlier hits are of an earlier pose. `on_gpu`:
+        the vertices came from GPU memory."""
         self._pose += 1
         self._moved_on_gpu = on_gpu
 
     def _follow(self, how: str, rows: np.ndarray) -> None:
-        """Moves the scene by rows that belong to this package. `how` is "set_vertices", "refit" or
-        "set_transforms"."""
+        """Moves the scene and its copies on GPUs. `rows`: the new vertices or transforms, which
+        the caller can't change. `how`: "set_vertices", "refit" or "set_transforms"."""
         before = self._native.move_count
         try:
             getattr(self._native, how)(rows)
         finally:
-            # The scene may have moved even if this raises: for a warning, or for an exception from
-            # the handler of a signal.
+            # The scene may have moved even if the call raises an exception: because of a warning,
+            # or from the handler of a signal.
             sides: Dict[int, GpuSide] = {}
             if self._native.move_count != before:
                 self._has_moved(False)
                 self._last_move = (how, rows)
                 sides, self._on_gpus = self._on_gpus, {}
-        # If a GPU's scene can't follow, it is made again when it is needed.
+        # If the copy on a GPU can't be moved, it is made again when it is needed.
         for device, side in sides.items():
             side.follow(how, rows)
             self._on_gpus[device] = side
 
     def _first_ids(self) -> np.ndarray:
-        """uint32: for several meshes, the first triangle of each after the first."""
+        """Returns uint32: for several meshes, the first triangle of each mesh after the first."""
         return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
 
     def _located(self, records: np.ndarray, part: int) -> np.ndarray:
-        """int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of
-        records, -1 for none."""
+        """Returns int64 (n,): the instance (part 0), mesh (1), triangle (2) or named part (3) of
+        records; -1 for none."""
         out = np.empty(records.size, np.int64)
         if part == 3:
             self._native.parts(bytes_of(records), out)

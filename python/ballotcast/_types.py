@@ -6,10 +6,11 @@ from typing import Any, Literal, NewType, Protocol, Tuple, Union
 
 import numpy.typing as npt
 
-#: A device that Device does not list: DeviceName("cuda:0,2+cpu").
+#: A device that the type Device does not list: DeviceName("cuda:0,2+cpu").
 DeviceName = NewType("DeviceName", str)
 
-#: The devices that `devices` lists; "auto" and all GPUs; any other is a DeviceName.
+#: The devices that `devices` lists, "auto" and combinations of all machines. Any other device is a
+#: DeviceName.
 Device = Union[
     Literal[
         "auto", "cpu", "emulated", "cuda", "cuda:all", "cuda:all+cpu",
@@ -23,7 +24,7 @@ Sides = Literal["both", "front", "back"]
 
 
 class Lent(Protocol):
-    """An array of another library, in host or GPU memory, that DLPack lends."""
+    """An array of another library, in host or GPU memory, that can be used through DLPack."""
 
     def __dlpack_device__(self) -> Tuple[Any, int]: ...
 

@@ -1,9 +1,9 @@
-"""An engine for Open3D: open3d.t.geometry.RaycastingScene, with no hit lost.
+"""An engine with the interface of Open3D's open3d.t.geometry.RaycastingScene, which loses no hits.
 
     from ballotcast.open3d import RaycastingScene
 
-Each call has the arguments, results and dtypes of Open3D's class. Results are tensors of Open3D if
-it is installed, else NumPy arrays.
+Each call has the arguments, results and dtypes of Open3D's class. Results are tensors of Open3D
+if it is installed, else NumPy arrays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
 
-# Open3D's interval of t includes tnear; the library's begins just behind it.
+# In Open3D, hits at t = tnear count. In the library, t must be above t_min.
 _FROM_ZERO = -1e-37
 
 
@@ -32,7 +32,7 @@ _OVERLOADS = """add_triangles() takes one of these:
 
 
 def _hint_for(mesh: Any) -> str:
-    if hasattr(mesh, "vertices") and hasattr(mesh, "triangles"):  # open3d.geometry.TriangleMesh
+    if hasattr(mesh, "vertices") and hasattr(mesh, "triangles"):  # open3d.geometry, not open3d.t
         return "\nConvert a legacy mesh: open3d.t.geometry.TriangleMesh.from_legacy(mesh)"
     return f"\ngot {type(mesh).__name__}"
 
@@ -41,7 +41,7 @@ class RaycastingScene:
     """Meshes at which rays are cast.
 
     Args:
-      nthreads: how many threads build and cast; 0 for all cores. Calls may state another number.
+      nthreads: how many threads build and cast; 0 for all cores. Calls may override this number.
       device: ignored: a GPU is used if there is one, whatever Open3D's device is.
     """
 
@@ -55,7 +55,8 @@ class RaycastingScene:
     def add_triangles(
         self, vertex_positions: Any = None, triangle_indices: Any = None, *, mesh: Any = None
     ) -> int:
-        """Adds a mesh: (n, 3) float32 and (m, 3) uint32, or one TriangleMesh. Returns its id."""
+        """Adds a mesh: vertices (n, 3) float32 and triangles (m, 3) uint32, or a TriangleMesh.
+        Returns the id of the mesh."""
         if mesh is None and triangle_indices is None:
             vertex_positions, mesh = None, vertex_positions
         if mesh is not None:
@@ -79,7 +80,7 @@ class RaycastingScene:
         return len(self._meshes) - 1
 
     def cast_rays(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
-        """The closest hits of rays (..., 6) float32: origin and direction."""
+        """Finds the closest hits. `rays`: (..., 6) float32, origins and directions."""
         origins, directions, shape = _rays(rays)
         with at_most(nthreads):
             hits = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
@@ -98,14 +99,15 @@ class RaycastingScene:
         return _tensor(found.reshape(shape))
 
     def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:
-        """int32: how often rays cross a surface."""
+        """int32: how often each ray crosses a surface."""
         origins, directions, shape = _rays(rays)
         with at_most(nthreads):
             counts = self._scene().count(origins, directions, t_min=_FROM_ZERO)
         return _tensor(counts.view(np.int32).reshape(shape))
 
     def list_intersections(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
-        """All hits: `ray_splits` says where those of each ray begin."""
+        """Finds all hits of rays. `ray_splits` in the result is the index of the first hit of
+        each ray."""
         origins, directions, _ = _rays(rays)
         with at_most(nthreads):
             hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
@@ -116,7 +118,7 @@ class RaycastingScene:
             return _tensors({**splits, **_parts(hits, hits.shape, False)})
 
     def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> Dict[str, Any]:
-        """The closest points of the surface for points (..., 3) float32."""
+        """Finds the closest points of the surface. `query_points`: (..., 3) float32."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         with at_most(nthreads):
             near = self._scene().closest_point(points)
@@ -140,14 +142,16 @@ class RaycastingScene:
     def compute_signed_distance(
         self, query_points: Any, nthreads: int = 0, nsamples: int = 1
     ) -> Any:
-        """float32: the distance, negative inside. One ray decides, and more are not needed."""
+        """float32: the distance of points from the surface, negative inside. One exact ray per
+        point decides, whatever `nsamples` is."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         with at_most(nthreads):
             return _tensor(self._scene().signed_distance(points))
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
-        """float32: 1 inside, else 0. One ray decides, and more are not needed."""
+        """float32: 1 for points inside, else 0. One exact ray per point decides, whatever
+        `nsamples` is."""
         points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         with at_most(nthreads):
@@ -155,10 +159,10 @@ class RaycastingScene:
 
     @staticmethod
     def create_rays_pinhole(*arguments: Any, **named: Any) -> Any:
-        """Rays (height, width, 6) float32 of a pinhole camera.
+        """Returns the rays of a pinhole camera: (height, width, 6) float32.
 
-        Either fov_deg (of the width), center, eye, up, width_px and height_px, or intrinsic_matrix
-        (3, 3), extrinsic_matrix (4, 4), width_px and height_px.
+        Takes either fov_deg (the horizontal field of view), center, eye, up, width_px and
+        height_px; or intrinsic_matrix (3, 3), extrinsic_matrix (4, 4), width_px and height_px.
         """
         by_matrix = "intrinsic_matrix" in named or (
             len(arguments) > 0 and np.ndim(_numpy(arguments[0], "intrinsic_matrix")) == 2
@@ -173,12 +177,12 @@ class RaycastingScene:
 
 
 def _places(hits: Records) -> Tuple[np.ndarray, np.ndarray]:
-    """Geometry and triangle of each hit; a miss is -1, which becomes INVALID_ID."""
+    """Returns the mesh and triangle of each hit as uint32. For a miss, -1 becomes INVALID_ID."""
     return hits.mesh.astype(np.uint32), hits.triangle.astype(np.uint32)
 
 
 def _numpy(value: Any, name: str) -> np.ndarray:
-    """An array of a tensor of any library, an array or a list."""
+    """Returns an array from a tensor of any library, an array or a list."""
     return as_array(value.numpy() if hasattr(value, "numpy") else value, name)
 
 
@@ -192,14 +196,14 @@ def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -
 
 
 def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray, Tuple[int, ...]]:
-    """Origins and directions as rows, and the shape of the rays."""
+    """Returns origins and directions as rows, and the shape of the rays."""
     array = _checked(rays, "rays", np.float32, 6, 2)
     rows = array.reshape(-1, 6)
     return rows[:, :3], rows[:, 3:], array.shape[:-1]
 
 
 def _parts(hits: Hits, shape: Tuple[int, ...], normals: bool) -> Dict[str, np.ndarray]:
-    """The values that Open3D reports about hits; numbers of a miss are INVALID_ID."""
+    """Returns the values that Open3D reports about hits. For a miss, ids are INVALID_ID."""
     parts = {
         "t_hit": np.empty(shape, np.float32),
         "geometry_ids": np.empty(shape, np.uint32),
@@ -223,7 +227,7 @@ def _tensor(array: np.ndarray) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _as_tensor() -> Callable[[np.ndarray], Any]:
-    """Open3D's function from an array to a tensor, or None if Open3D is not installed."""
+    """Returns Open3D's function from an array to a tensor, or None if Open3D is not installed."""
     try:
         import open3d
     except ImportError:
@@ -239,7 +243,7 @@ def _rays_of_view(
     fov_deg: float, center: Any, eye: Any, up: Any, width_px: int, height_px: int
 ) -> np.ndarray:
     at, above = three_numbers(eye, "eye"), np.array(three_numbers(up, "up"))
-    above /= np.abs(above).max() or 1.0  # squares must not underflow
+    above /= np.abs(above).max() or 1.0  # scaled, because squares must not underflow
     forward = np.subtract(three_numbers(center, "center"), at)
     # Open3D's y axis points up and its x axis to the left, so the first ray is at the lower right.
     left = np.cross(above, forward)

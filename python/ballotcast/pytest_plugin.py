@@ -1,12 +1,12 @@
-"""Pictures in pytest: approved once, compared at every run.
+"""Compares pictures in pytest tests: a picture is approved once, then compared at every run.
 
     def test_view(picture):
         picture.check(scene.render(320, 240), "view")
 
-The pictures belong to a suite of `ballotcast regress`: a folder with the approved pictures and with
-suite.json, which lists them. The first run fails and says how to approve; `pytest
---ballotcast-update` approves all pictures that the tests check. At the end of a run, a page shows
-all pictures that failed.
+The pictures belong to a suite of `ballotcast regress`: a folder with the approved pictures and
+with suite.json, which lists them. The first run fails and says how to approve; `pytest
+--ballotcast-update` approves all pictures that the tests check. At the end of a run, a page
+shows all pictures that failed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def picture(request: pytest.FixtureRequest) -> "Pictures":
 
 
 def _noted(reports: Iterable[Any], what: str) -> Dict[str, Any]:
-    """The reports that have noted pictures, by the name of the picture."""
+    """Returns the reports that have noted pictures, by the name of the picture."""
     found: Dict[str, Any] = {}
     for report in reports:
         for key, name in getattr(report, "user_properties", ()):
@@ -83,7 +83,7 @@ def _noted(reports: Iterable[Any], what: str) -> Dict[str, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Writes a page with all pictures that failed, and reports what was approved."""
+    """Writes a page with all pictures that failed, and reports which pictures were approved."""
     reports = [report for kind in terminalreporter.stats.values() for report in kind]
     failed, updated = _noted(reports, _FAILED), _noted(reports, _UPDATED)
     if updated:
@@ -105,11 +105,11 @@ class Pictures:
     """The pictures of a test suite.
 
     Args:
-      folder: where suite.json is. It is made if it does not exist.
+      folder: the folder of suite.json. It is made if it does not exist.
       start: the folder where pytest was started. Printed commands and names of files are relative
         to it, even if a test has changed the working folder. By default, the working folder.
       update: None, or the reason for approving pictures instead of comparing them.
-      note: called with what happened to a picture, and its name.
+      note: a function that is called with the event (failed or updated) and the picture's name.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Pictures:
 
         Args:
           picture: uint8 (height, width, 3), or the name of a PNG file.
-          name: letters, digits, `-`, `_` and `.`; one picture each.
+          name: the picture's unique name, of letters, digits, `-`, `_` and `.`.
           tolerance: ranges as in a suite: {"max_error": [0, 2]}. By default nothing may differ.
           why: the reason for the tolerance. Required if there is one.
           ignore: rectangles (x, y, width, height) of pixels that are not compared.
@@ -157,7 +157,7 @@ class Pictures:
             shutil.copyfile(picture, new)
         else:
             write_png(new, picture)
-        # A picture that a command copies is a case like any other.
+        # In the suite, this picture is a case whose command copies the file.
         case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
@@ -175,11 +175,12 @@ class Pictures:
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
 
     def _regress(self, case: Dict[str, Any], page: Path) -> "subprocess.CompletedProcess[str]":
-        """Compares or approves the picture of a case. If possible, the case is in the suite from
-        now on."""
+        """Compares or approves the picture of a case. Adds the case to the suite, unless the
+        program can't use it."""
         name: str = case["name"]
         before = self._state(case)
-        # The program prints the command that approves, and its page has the same.
+        # The program prints the command that approves the picture, and writes the same command to
+        # its page.
         run = self._run(
             ["regress", self._seen(self._suite), "--only", name, "--html", self._seen(page)]
         )
@@ -188,21 +189,21 @@ class Pictures:
             if run.returncode == 0:
                 self._note(_UPDATED, name)
         if run.returncode == _UNUSABLE:
-            # Remove the case again, or every later picture would fail because of it.
+            # Removes the case again, because otherwise every later picture would fail because of
+            # it.
             self._write(before)
         return run
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Prevents other processes, such as those of pytest-xdist, from changing the suite
-        meanwhile."""
+        """A context in which no other process, such as one of pytest-xdist, changes the suite."""
         with open(self._folder / "new" / ".lock", "w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
     def page_of(self, names: List[str]) -> str:
-        """Writes one page with the last results of these pictures. Returns a line that says where
-        it is."""
+        """Writes one page with the last results of these pictures. Returns a line with the name
+        of the page."""
         page = self._folder / "new" / "failures.html"
         self._run(
             [
@@ -214,7 +215,7 @@ class Pictures:
         return f"page of {count} that failed: {self._seen(page)}"
 
     def _ignored(self, name: str, ignore: Iterable[Sequence[int]], where: Any) -> Dict[str, Any]:
-        """The keys of a case that say which pixels are not compared."""
+        """Returns the keys of a case that say which pixels are not compared."""
         keys: Dict[str, Any] = {}
         parts = [[int(number) for number in part] for part in ignore]
         if parts:
@@ -227,8 +228,8 @@ class Pictures:
         return keys
 
     def _state(self, case: Dict[str, Any]) -> Optional[str]:
-        """Makes sure that the suite has this case. Returns its text from before, or None if there
-        was none."""
+        """Makes sure that the suite contains this case. Returns the text of the suite before, or
+        None if there was no suite."""
         before = self._suite.read_text() if self._suite.exists() else None
         suite: Dict[str, Any] = {"format": _FORMAT, "cases": []}
         if before is not None:
@@ -242,7 +243,7 @@ class Pictures:
         return before
 
     def _write(self, text: Optional[str]) -> None:
-        """Replaces the suite; removes it if `text` is None."""
+        """Replaces the text of the suite; removes the suite if `text` is None."""
         if text is None:
             return self._suite.unlink()
         part = self._suite.with_suffix(f".{os.getpid()}.tmp")
@@ -250,7 +251,7 @@ class Pictures:
         os.replace(part, self._suite)
 
     def _explained(self, picture: Any, name: str, new: Path) -> List[str]:
-        """The lines that explain the worst pixel of a picture that a scene drew."""
+        """Returns the lines that explain the worst pixel of a picture that a scene drew."""
         golden = self._folder / "suite-goldens" / f"{name}.png"
         if not isinstance(picture, Picture) or not golden.exists():
             return []
@@ -262,7 +263,7 @@ class Pictures:
         return [] if told is None else [f"explain: {told}"]
 
     def _seen(self, path: Path) -> str:
-        """The name of a file, relative to the folder where pytest was started."""
+        """Returns the name of a file, relative to the folder where pytest was started."""
         return os.path.relpath(path, self._start)
 
     def _run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":

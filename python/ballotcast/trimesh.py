@@ -1,4 +1,4 @@
-"""An engine for trimesh: does what trimesh's own ray engines do, with no hit lost.
+"""An engine for trimesh with the interface of trimesh's own ray engines, which loses no hits.
 
     import ballotcast.trimesh
     ballotcast.trimesh.install()       # meshes made from now on: mesh.ray, .contains and .nearest
@@ -6,8 +6,8 @@
     with ballotcast.trimesh.installed():
         ...
 
-Each call has the arguments, results and dtypes of trimesh's own. Faces of a mesh with the same
-corners count once, as with embreex: as the first of them.
+Each call has the arguments, results and dtypes of trimesh's own engines. Faces of a mesh with
+the same corners count once, as with embreex: only the first of these faces is hit.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ from ._scene import Scene
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "installed", "uninstall"]
 
-# A surface at the origin of a ray must count as hit, but the library's t must be above t_min.
+# In trimesh, a surface at the origin of a ray counts as hit. In the library, t must be above t_min.
 _FROM_ZERO = -1e-37
 
-# Points closer than this lie on the surface: trimesh.tol.merge.
+# Points closer than this distance lie on the surface; the value is trimesh.tol.merge.
 _MERGED = 1e-8
 
 
 class _SceneOfMesh:
-    """A scene of a mesh. It is made again if the mesh has changed."""
+    """The scene of a mesh. It is made again when the mesh has changed."""
 
     def __init__(self, mesh: Any) -> None:
         self.mesh = mesh
         self._kept: Optional[Tuple[int, Scene, Optional[np.ndarray]]] = None
 
     def scene(self) -> Scene:
-        """The scene of the mesh's faces. Of faces with the same corners, it has only the first."""
+        """Returns the scene of the mesh's faces. Of faces with the same corners, it has only the
+        first."""
         return self._now()[1]
 
     def faces_of(self, triangles: np.ndarray) -> np.ndarray:
-        """The mesh's faces for these triangles of the scene; -1 remains."""
+        """Returns the mesh's faces for these triangles of the scene; -1 stays -1."""
         kept = self._now()[2]
         return triangles if kept is None else np.where(triangles < 0, -1, kept[triangles])
 
@@ -64,8 +65,8 @@ class _SceneOfMesh:
 
 
 def _first_of_equal(faces: np.ndarray) -> Optional[np.ndarray]:
-    """The first of each set of faces with the same corners, in the order of the faces; None if all
-    differ."""
+    """Returns the indices of the faces, without those whose corners an earlier face has; None if
+    all faces differ."""
     corners = np.sort(faces.astype(np.uint64), axis=1)
     count = int(corners.max()) + 1
     if count < 2**21:
@@ -101,13 +102,13 @@ class RayMeshIntersector:
         max_hits: int = 100,
         return_locations: bool = False,
     ) -> Any:
-        """Which triangles the rays hit.
+        """Finds the triangles that the rays hit.
 
         Args:
           ray_origins, ray_directions: (n, 3).
           multiple_hits: True for all hits of a ray, at most `max_hits`, the nearest first; False
             for the nearest one.
-          return_locations: True to return the places of the hits, too.
+          return_locations: True to return the points of the hits, too.
 
         Returns:
           index_tri (m,) int64, index_ray (m,) int64 and, if asked for, locations (m, 3) float64.
@@ -118,7 +119,8 @@ class RayMeshIntersector:
     def intersects_location(
         self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True
     ) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the rays hit: locations (m, 3) float64, index_ray (m,), index_tri (m,) int64."""
+        """Finds the points where the rays hit: locations (m, 3) float64, index_ray (m,) int64,
+        index_tri (m,) int64."""
         triangle, ray, location = self._hits(ray_origins, ray_directions, multiple_hits, None)
         return location, ray, triangle
 
@@ -163,7 +165,7 @@ class RayMeshIntersector:
             return face, ray, point
         nearest = self._of.scene().cast(origins, directions, t_min=_FROM_ZERO)
         face, ray = self._of.faces_of(nearest.triangle), np.flatnonzero(nearest.hit)
-        if len(ray) == len(origins):  # nothing to leave out
+        if len(ray) == len(origins):  # no miss to leave out
             return face, ray, nearest.point
         return face[ray], ray, np.take(nearest.point, ray, axis=0)
 
@@ -205,13 +207,15 @@ class ProximityQuery:
         self._of = _SceneOfMesh(mesh)
 
     def on_surface(self, points: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The closest points of the surface: (n, 3), distances (n,) float64, and faces (n,) int64.
-        Among several faces at the same distance, the first one counts."""
+        """Finds the closest points of the surface: points (n, 3) float64, distances (n,)
+        float64, and faces (n,) int64. Among several faces at the same distance, the first face
+        counts."""
         near = self._of.scene().closest_point(self._points(points))
         return near.point, near.distance, self._of.faces_of(near.triangle)
 
     def vertex(self, points: Any) -> Tuple[np.ndarray, np.ndarray]:
-        """The closest vertices: distances (n,) float64 and indices (n,) int64, as in trimesh."""
+        """Finds the closest vertices: distances (n,) float64 and indices (n,) int64, as in
+        trimesh."""
         distance, index = self._mesh.kdtree.query(points)
         return distance, index
 
@@ -230,16 +234,17 @@ class ProximityQuery:
         return where
 
 
-# The original values that install() has replaced, with their objects and names.
+# The values that install() has replaced: (object, name of the attribute, original value).
 _replaced: List[Tuple[Any, str, Any]] = []
 
 
 def install() -> None:
-    """Makes these the engines of meshes that are made from now on: for mesh.ray, mesh.contains,
-    mesh.nearest and everything that builds on them. The ray engine takes the place of embreex.
+    """Makes the classes of this module the engines of meshes that are made from now on: for
+    mesh.ray, mesh.contains, mesh.nearest and everything that uses these. The ray engine replaces
+    embreex.
 
-    Unlike trimesh's own, mesh.contains is also right for points next to edges. Faces of a mesh with
-    the same corners count once.
+    Unlike with trimesh's own engines, mesh.contains is also right for points next to edges.
+    Faces of a mesh with the same corners count once.
     """
     import trimesh.proximity
     import trimesh.ray
@@ -256,7 +261,7 @@ def install() -> None:
 
 
 def uninstall() -> None:
-    """Ends what install() does, for meshes that are made from now on."""
+    """Undoes install(), for meshes that are made from now on."""
     while _replaced:
         where, name, value = _replaced.pop()
         if where is sys.modules:
@@ -269,7 +274,7 @@ def uninstall() -> None:
 
 @contextlib.contextmanager
 def installed() -> Iterator[None]:
-    """Installs the engines for meshes that are made within `with installed():`."""
+    """A context in which the engines are installed, for meshes that are made in it."""
     already = bool(_replaced)
     install()
     try:

@@ -1,9 +1,10 @@
-"""Times the engines of trimesh and Open3D against their own, in one run.
+"""Compares the times of this package's engines for trimesh and Open3D with the libraries' own.
 
     python python/benchmarks/engines.py sponza.obj [--rays 1000000] [--runs 5]
 
 Needs trimesh, embreex and Open3D. Rays start anywhere in the scene's box and go in any direction.
-Each call is timed as a whole, from NumPy arrays to NumPy arrays, in turns; the median counts.
+Each call is timed as a whole, from NumPy arrays to NumPy arrays. The engines take turns. Prints
+median times.
 """
 
 import argparse
@@ -32,8 +33,8 @@ origins = random.uniform(low, high, size=(given.rays, 3)).astype(np.float32)
 ways = random.normal(size=(given.rays, 3))
 ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
 rays = np.concatenate([origins, ways], axis=1)
-few = rays[: given.rays // 5]  # for all hits, whose arrays are large
-origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # as trimesh has them
+few = rays[: given.rays // 5]  # fewer rays for all hits, whose arrays are large
+origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # for trimesh
 tensor, few_tensor = open3d.core.Tensor(rays), open3d.core.Tensor(few)
 points = open3d.core.Tensor(np.ascontiguousarray(rays[:, :3]))
 some = points[: given.rays // 5]
@@ -55,7 +56,7 @@ def compare(name, of, theirs, ours):
         for taken, engine in zip(seconds, (theirs, ours)):
             start = time.perf_counter()
             of(engine)
-            if run > 0:  # the first one builds the tree
+            if run > 0:  # the first call builds the tree
                 taken.append(time.perf_counter() - start)
     their, our = map(statistics.median, seconds)
     print(f"{name:34} {their:7.3f} {our:7.3f} {their / our:6.2f}", flush=True)

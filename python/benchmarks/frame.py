@@ -1,11 +1,12 @@
-"""Times a frame of path-traced light against Mitsuba 3 (llvm), in turns, on the CPU.
+"""Compares the time of a path-traced picture with that of Mitsuba 3 (llvm), on the CPU. The two
+take turns.
 
     python python/benchmarks/frame.py sponza.obj [--samples 16] [--bounces 2] [--runs 7]
 
 Needs Mitsuba, and LLVM's library for it. Both draw 640x360 pixels of the same white triangles,
 under a constant sky and a sun, without a filter. Mitsuba's `max_depth` counts the rays of a path
-up to the light: two more than bounces. Prints the median seconds per frame, with the scene loaded
-and the tree built, and the mean light, which must agree.
+up to the light: two more than bounces. Prints the median seconds per frame, with the scene
+loaded and the tree built, and the mean light, which must agree.
 """
 
 import argparse
@@ -42,7 +43,7 @@ with tempfile.TemporaryDirectory() as folder:
                 "meshes": [os.path.abspath(given.scene)],
                 "sun": {"direction": TOWARDS_SUN, "color": [1, 1, 1], "strength": SUN},
                 "sky": sky,
-                "crease_angle": 0,  # flat, as there
+                "crease_angle": 0,  # flat normals, as in Mitsuba's scene
             },
             file,
         )
@@ -113,7 +114,7 @@ for run in range(given.runs + 1):
     for (name, seconds), draw in zip(times.items(), (their_frame, our_frame)):
         start = time.perf_counter()
         picture = np.asarray(draw())
-        if run > 0:  # the first one compiles, or builds a wide tree
+        if run > 0:  # the first call compiles, or builds a tree
             seconds.append(time.perf_counter() - start)
         if run == given.runs:
             print(f"{name:11} {statistics.median(seconds):6.2f} s   mean {picture.mean():.4f}")

@@ -1,8 +1,9 @@
-"""Times calls with one ray for meshes of several sizes: how long a call itself takes.
+"""Times calls with a single ray for meshes of several sizes, to show the overhead of a call.
 
     python python/benchmarks/latency.py [--calls 2000]
 
-With embreex and Open3D installed, theirs are timed beside ours, in turns. Medians, in microseconds.
+If embreex and Open3D are installed, their calls are timed, too, in turns. Prints medians in
+microseconds.
 """
 
 import argparse
@@ -23,7 +24,7 @@ both = np.concatenate([origin, way], axis=1)
 
 
 def grid(n):
-    """A wavy sheet of 2 (n - 1)^2 triangles."""
+    """Returns a wavy sheet of 2 (n - 1)^2 triangles: vertices and faces."""
     x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
     i = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
     faces = np.r_[np.c_[i, i + 1, i + n], np.c_[i + 1, i + n + 1, i + n]]
@@ -31,7 +32,7 @@ def grid(n):
 
 
 def calls_of(vertices, faces):
-    """Names, and calls with one ray."""
+    """Returns a dictionary from names to calls with one ray."""
     scene = bc.Scene(vertices, faces, device="cpu", build="fast")
     engine = ballotcast.open3d.RaycastingScene()
     engine.add_triangles(vertices, faces.astype(np.uint32))
@@ -65,10 +66,10 @@ def calls_of(vertices, faces):
 
 
 def microseconds(calls):
-    """The median of each, called in turns."""
+    """Returns the median time of each call, in microseconds. The calls take turns."""
     taken = {name: [] for name in calls}
     for call in calls.values():
-        call()  # the first one builds the tree
+        call()  # the first call builds the tree
     for _ in range(given.calls):
         for name, call in calls.items():
             start = time.perf_counter()

@@ -1,11 +1,11 @@
-"""Times how fast mesh files are read, beside other readers of them.
+"""Compares the time to read mesh files with that of other readers.
 
     python python/benchmarks/loading.py build/ballotcast big.obj [big.ply ...] [--runs 5]
 
 Reads with one core and with two (taskset). tinyobjloader and assimp are compiled here if their
-headers are installed, trimesh and meshio are used if they can be imported. Each run is a process of
-its own. Ours makes the mesh that is drawn, with smooth normals if the file has none; the others
-stop at what the file holds. Medians; MB are 10^6 bytes of the file.
+headers are installed, trimesh and meshio are used if they can be imported. Each run is a separate
+process. Ballotcast also computes smooth normals if the file has none; the other readers only read
+the file's content. Prints medians; MB are 10^6 bytes of the file.
 """
 
 import argparse
@@ -53,7 +53,8 @@ IN_PYTHON = {
 
 
 def readers(program, folder):
-    """Names, and functions from a file to the words of a process that reads it, or to None."""
+    """Yields pairs: a reader's name, and a function from a file to the words of a command that
+    reads it, or to None."""
     yield "ballotcast", lambda file: [program, "info", file, "--json", "--build", "fast"]
     for name, (source, libraries, suffixes) in SOURCES.items():
         path = os.path.join(folder, name)
@@ -69,7 +70,7 @@ def readers(program, folder):
 
 
 def measured(words, cores):
-    """How many seconds reading takes; None if it fails."""
+    """Returns the seconds that reading takes; None if the command fails."""
     if shutil.which("taskset"):
         words = ["taskset", "-c", ",".join(map(str, range(cores))), *words]
     got = subprocess.run(words, capture_output=True, text=True)

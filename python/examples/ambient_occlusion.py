@@ -16,7 +16,7 @@ normals = np.stack([-slope_x, -slope_y, np.ones_like(z)], -1).reshape(-1, 3)
 normals /= np.linalg.norm(normals, axis=1, keepdims=True)
 ball = np.random.default_rng(1).normal(size=(128, 3))
 ball /= np.linalg.norm(ball, axis=1, keepdims=True)
-ways = normals[:, None] + 0.999 * ball  # distributed by the cosine to the normal
+ways = normals[:, None] + 0.999 * ball  # directions, cosine-distributed about the normal
 baked = 1 - scene.any(vertices[:, None] + 1e-4 * normals[:, None], ways).mean(axis=1)
 
 across, down = np.meshgrid(np.linspace(-0.5, 0.5, 320), np.linspace(0.375, -0.375, 240))

@@ -1,4 +1,5 @@
-"""A kernel of one's own, by CuPy: each thread casts a ray, and one back to a lamp where it hits."""
+"""Rays in your own CuPy kernel: each thread casts a ray, and from its hit a shadow ray to a
+lamp."""
 
 import ballotcast as bc
 import numpy as np

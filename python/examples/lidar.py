@@ -1,4 +1,5 @@
-"""A spinning lidar on a street with moving cars: one world per moment, all cast at once."""
+"""A spinning lidar on a street with moving cars. Each moment is a world (a separate group of
+instances); rays into all worlds are cast at once."""
 
 import ballotcast as bc
 import numpy as np

@@ -1,4 +1,5 @@
-"""A slice through the signed distances of a mesh: red inside, blue outside, lines at equal steps."""
+"""A slice through the signed distance field of a mesh: red inside, blue outside, with contour
+lines."""
 
 import ballotcast as bc
 import numpy as np

@@ -15,7 +15,8 @@ for x in range(0, 100, 10):  # a house of random height on each plot, and a squa
         corners.append(CUBE * [6, 6, rng.uniform(4, 25)] + [x + 2, y + 2, 0])
 town = bc.Scene(np.concatenate(corners), np.concatenate(faces))
 
-# Directions by the cosine of their angle to the vertical, so that the mean is the factor.
+# Directions whose density is the cosine of their angle to the vertical. So the sky view factor is
+# the share of rays that hit nothing.
 u, v = rng.random((2, 128))
 ways = np.stack([np.sqrt(u) * np.cos(2 * np.pi * v), np.sqrt(u) * np.sin(2 * np.pi * v),
                  np.sqrt(1 - u)], -1)

@@ -23,29 +23,29 @@ using detail::dvec3;
 using detail::StridedNumbers;
 using detail::vec3;
 
-/// Rows of three floats or doubles. Neither rows nor numbers need to be contiguous.
+/// Rows of three floats or doubles, with any strides.
 using Vectors = nb::ndarray<nb::ro, nb::shape<-1, 3>, nb::device::cpu>;
 
-/// A ball around a box. Both are relative to Scene::origin().
+/// A ball that contains a box. Both are relative to Scene::origin().
 inline Ball ball_around(const detail::Aabb& box, const dvec3& origin) {
   if (box.empty()) return {dvec3(0.0), 0.0};
-  // Goes through world coordinates, so that rounding is the same as in Scene::bounds().
+  // Computes world coordinates first, so that rounding is the same as in Scene::bounds().
   const dvec3 low = (origin + dvec3(box.low)) - origin;
   const dvec3 half = ((origin + dvec3(box.high)) - origin - low) / 2.0;
   return {low + half, std::sqrt(dot(half, half))};
 }
 
-/// A ball around the scene of a renderer in its present state.
+/// A ball that contains the scene of a renderer in its present state.
 inline Ball ball_around(const Renderer& renderer) {
   return ball_around(detail::prepared_of(renderer).bounds, dvec3(renderer.scene().origin()));
 }
 
-/// One axis. All arrays have the size of the query along it.
+/// The shape of queries from NumPy: one axis, whose size here is a placeholder.
 inline constexpr detail::ArrayShape kOneAxis{1u, {}};
 
 inline bool is_double(const Vectors& rows) { return rows.dtype() == nb::dtype<double>(); }
 
-/// An array with a row for each item, or one row for all.
+/// An array with one row for each item, or one row for all items.
 inline StridedNumbers as_strided(const Vectors& rows) {
   StridedNumbers numbers{};
   numbers.data = rows.data();
@@ -61,7 +61,7 @@ inline StridedNumbers as_strided(const Vectors& rows) {
   return numbers;
 }
 
-/// One number for all items, or an array with one for each.
+/// A t_min or t_max: one number for all rays, or an array with one number for each ray.
 using Limits = std::variant<double, Numbers<const double>>;
 
 inline StridedNumbers as_strided(const Limits& limits) {
@@ -75,11 +75,11 @@ inline std::size_t size_of(const Limits& limits) {
   return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
 }
 
-/// The masks of rays: one for all, or one for each. Also the triangle ids to skip, one for each
-/// ray.
+/// The masks of rays, one for all rays or one for each; or the ids of triangles to skip, one for
+/// each ray.
 using Words = std::optional<Numbers<const std::uint32_t>>;
 
-/// `sides`: the number of a value of Sides.
+/// The filter of a cast. `sides`: the number of a value of Sides.
 inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words& skip) {
   RayFilter filter;
   filter.sides = static_cast<Sides>(sides);
@@ -91,7 +91,7 @@ inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words&
   return filter;
 }
 
-/// Rays in NumPy arrays. Keeps references to the arrays.
+/// Rays in NumPy arrays. A Rays object keeps references to the arrays.
 class Rays {
  public:
   Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds,
@@ -126,14 +126,15 @@ class Rays {
   std::uint64_t count() const { return count_; }
   bool are_precise() const { return arrays_.precise != 0; }
 
-  /// A query about all of these rays, for a row of kernels/queries/table.hpp.
+  /// A query about all rays. `Row`: a row of kernels/queries/table.hpp.
   template <class Row>
   detail::Query query(typename Row::Result* results) const {
     detail::Query asked = detail::query<Row>(&arrays_, count_, worlds_, results);
     asked.filter.rays = filter_;
     return asked;
   }
-  /// The number of rays with a NaN, and of rays that are cast in another scale.
+  /// The number of rays with a NaN, and the number of rays whose directions are scaled before they
+  /// are cast.
   struct Special {
     std::uint64_t nans = 0, scaled = 0;
   };
@@ -147,7 +148,7 @@ class Rays {
   std::tuple<Vectors, Vectors, Limits, Limits, Worlds, Words, Words> owners_;
 };
 
-/// Stores the distance of hit i, and its place in world coordinates, as doubles.
+/// Stores the distance t of hit i, and the hit's point in world coordinates, as doubles.
 inline void store_precise(const Rays& rays, std::uint64_t i, const Hit* hits,
                           const detail::SceneView& view, double* distances, dvec3* places) {
   detail::StorePreciseT::item(i, view, rays.arrays(), hits, distances);

@@ -11,7 +11,8 @@ using namespace nb::literals;
 
 namespace {
 
-/// The forms in which callers can state a camera. The function of the same name takes each.
+/// The parts of a camera that callers can give in several forms. set_intrinsics, set_pose and
+/// set_projection take them.
 struct Forms {
   Quadruple intrinsics;                     // instead of fov
   std::optional<std::vector<double>> pose;  // instead of eye, look_at and up
@@ -47,19 +48,19 @@ CameraOfSize camera_of(const Triple& eye, const Triple& look_at, const Triple& u
   return camera;
 }
 
-/// Origins and directions of the rays through the centres of pixels. Members that are not given
+/// Returns the origins and directions of the rays through the centres of pixels. Absent settings
 /// have the defaults of Camera.
 nb::tuple rays(const CameraOfSize& of) {
   Camera camera;
-  detail::state_over(camera, of.settings);
+  detail::override_with(camera, of.settings);
   detail::PreciseRays all;
   without_gil([&] { all = detail::precise_rays(camera, of.width, of.height); });
   return nb::make_tuple(owned_array<double>(std::move(all.origins), 3),
                         owned_array<double>(std::move(all.directions), 3));
 }
 
-/// The cameras of a file. For each: image, name, width, height, (fx, fy, cx, cy), projection,
-/// distortion and pose.
+/// Returns the cameras of a file. For each: image, name, width, height, (fx, fy, cx, cy),
+/// projection, distortion and pose.
 nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height) {
   nb::list all;
   for (const FileCamera& camera : read_cameras(path, width, height)) {
@@ -74,7 +75,7 @@ nb::list read(const std::string& path, std::uint32_t width, std::uint32_t height
 
 std::tuple<double, double, double> triple(const detail::dvec3& v) { return {v.x, v.y, v.z}; }
 
-/// Unit directions from angles in degrees: x ahead, y to the left, z up.
+/// Returns unit directions from angles in degrees: x ahead, y to the left, z up.
 nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevations,
                                           const Numbers<const double>& azimuths) {
   std::vector<detail::dvec3> all;
@@ -87,7 +88,8 @@ nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevation
   return owned_array<double>(std::move(all), 3);
 }
 
-/// A pose in world coordinates: the directions ahead, to the left and up, and the position.
+/// Converts a pose to world coordinates. Returns the directions ahead, to the left and up, and the
+/// position.
 nb::tuple axes_of_pose(const std::vector<double>& pose, const std::string& convention) {
   CameraSettings given;
   set_pose(given, pose, convention);

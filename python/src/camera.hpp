@@ -1,4 +1,4 @@
-// A camera in the form that Python's callers state.
+// A camera in the form in which Python passes it.
 #pragma once
 
 #include <nanobind/nanobind.h>

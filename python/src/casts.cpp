@@ -1,4 +1,4 @@
-// Casting rays that are in NumPy arrays.
+// Casts rays that are in NumPy arrays.
 #include <nanobind/stl/array.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ using namespace nb::literals;
 
 namespace {
 
-/// Calls use(i) for hits [begin, end). Prefetches the corners of their triangles.
+/// Calls use(i) for each hit in [begin, end), and prefetches the corners of the triangles of later
+/// hits.
 template <class Use>
 void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::size_t begin,
                         std::size_t end, const Use& use) {
@@ -37,9 +38,8 @@ void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::siz
   }
 }
 
-/// Casts rays. Returns the number of rays with a NaN. If `distances` is given, also writes the
-/// distances of hits and their places in world coordinates, as doubles; `places` is then given,
-/// too.
+/// Casts rays, and writes their closest hits. Returns the number of rays with a NaN. If `distances`
+/// and `places` are given, also writes t and the points of hits in world coordinates, as doubles.
 std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
@@ -66,7 +66,7 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
   return nans;
 }
 
-/// Writes for each ray whether it hits anything: 1 or 0.
+/// Writes 1 for each ray that hits anything, else 0.
 void any(SceneHandle& scene, Rays& rays, const Numbers<std::uint8_t>& found) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
@@ -81,7 +81,7 @@ void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts)
   });
 }
 
-/// Writes for each triangle how often it is the closest hit.
+/// Writes for each triangle the number of rays whose closest hit it is.
 void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
@@ -89,8 +89,8 @@ void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64
   });
 }
 
-/// All crossings. Returns where those of each ray begin, the hits as bytes, their distances and
-/// places (for rays of doubles), and the number of rays with a NaN.
+/// Finds all crossings. Returns the index of each ray's first crossing, the crossings as bytes,
+/// their t and points as doubles (for rays of doubles), and the number of rays with a NaN.
 nb::tuple all(SceneHandle& scene, Rays& rays) {
   AllHits found;
   std::vector<double> distances;
@@ -126,7 +126,7 @@ nb::tuple all(SceneHandle& scene, Rays& rays) {
 
 using ConstHitBytes = Rows<const std::uint8_t, sizeof(Hit)>;
 
-/// Writes write(view, hit) into the row of each hit.
+/// Writes write(view, hit) to the row of each hit in `out`.
 template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
@@ -142,7 +142,7 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
   });
 }
 
-/// Writes the places of hits as doubles, or NaN for a miss.
+/// Writes the points of hits as doubles, or NaN for a miss.
 void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>& out) {
   const dvec3 origin(scene.scene().origin());
   for_each_hit(scene, hits, out, [&](const detail::SceneView& view, const Hit& hit) {
@@ -157,8 +157,9 @@ void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>
   });
 }
 
-/// Writes the mesh, instance or triangle of each hit, or -1 for a miss. `starts`: the first
-/// triangle of each mesh after the first. `part`: the number of a value of LocationPart.
+/// Writes the index of the mesh, the instance or the triangle of each hit, or -1 for a miss.
+/// `starts`: the first triangle of each mesh after the first. `part`: which of the three, as the
+/// number of a LocationPart.
 void located(const SceneHandle& handle, const ConstHitBytes& hits,
              const Numbers<const std::uint32_t>& starts, std::uint32_t part,
              const Numbers<std::int64_t>& out) {
@@ -204,8 +205,8 @@ void open3d_parts(SceneHandle& scene, const ConstHitBytes& hits,
   });
 }
 
-/// Writes the rays of a pinhole camera, row by row. They start at `eye`; their direction is `way`
-/// (a matrix by rows) times the position of the pixel's centre.
+/// Writes the rays of a pinhole camera, row by row. They start at `eye`. Their direction is `way`
+/// (a 3x3 matrix, row by row) times (x, y, 1), the centre of the pixel.
 void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
                   const std::array<double, 9>& way, const Rows<float, 6>& rays) {
   without_gil([&] {
@@ -223,7 +224,7 @@ void pinhole_rays(std::uint32_t width, const std::array<double, 3>& eye,
   });
 }
 
-/// Writes the part to which each hit belongs, or -1 for a miss.
+/// Writes the index of the part to which each hit belongs, or -1 for a miss.
 void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<std::int64_t>& out) {
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
   const Scene& scene = handle.scene();
@@ -235,7 +236,7 @@ void parts(const SceneHandle& handle, const ConstHitBytes& hits, const Numbers<s
   });
 }
 
-/// A member of surface points, in rows of `columns` numbers.
+/// A member of surface points as an array, in rows of `columns` numbers.
 template <class Number, class Read>
 nb::object column(const std::vector<SurfacePoint>& points, std::size_t columns, Read read) {
   std::vector<Number> numbers(points.size() * columns);
@@ -243,7 +244,7 @@ nb::object column(const std::vector<SurfacePoint>& points, std::size_t columns, 
   return nb::cast(owned_array<Number>(std::move(numbers), columns));
 }
 
-/// The properties of surfaces at hits, by name.
+/// The properties of the surface at each hit, by name.
 nb::dict surfaces(SceneHandle& scene, const ConstHitBytes& hits) {
   std::vector<SurfacePoint> points(hits.shape(0));
   const Span<const Hit> all(reinterpret_cast<const Hit*>(hits.data()), hits.shape(0));

@@ -12,14 +12,14 @@ using namespace nb::literals;
 
 namespace {
 
-/// Points of an array, in a scene.
+/// The points of an array, relative to a scene.
 template <class T>
 detail::PointArray points_of(const SceneHandle& scene, const Rows<const T, 3>& points) {
   return {kOneAxis, as_strided(Vectors(points)), dvec3(scene.scene().origin())};
 }
 
-/// Writes the closest points as records. If asked for, also writes their distances from the points
-/// and their places in world coordinates, as doubles.
+/// Writes the closest points as records. If `distances` and `places` are given, also writes the
+/// distances and the closest points in world coordinates, as doubles.
 template <class T>
 void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double max_distance,
                     const Worlds& worlds, const HitBytes& records,

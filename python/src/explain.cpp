@@ -1,4 +1,4 @@
-// Explaining the hits of single rays.
+// Explains the hits of single rays.
 #include "arrays.hpp"
 #include "camera.hpp"
 #include "render/internals.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 nb::tuple tuple_of(const dvec3& v) { return nb::make_tuple(v.x, v.y, v.z); }
 
-/// An explanation for Python: text; JSON; numbers of nodes, leaves and instances; the tested
-/// triangles as (id, t, u, v, taken, verdict); and the ray's origin and direction.
+/// An explanation in the form for Python: text; JSON; numbers of nodes, leaves and instances; the
+/// tested triangles as (id, t, u, v, taken, verdict); and the ray's origin and direction.
 nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
   nb::list tested;
   for (const TestedTriangle& t : e.tested)
@@ -24,8 +24,8 @@ nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
 }
 
 /// Explains the first of the rays. Writes its hit and, for a ray of doubles, its distance. Returns
-/// the explanation of the ray that is cast, and start and step: a distance t along that ray is
-/// start + t * step along the given ray.
+/// the explanation, which is about the ray that is cast, and two numbers `start` and `step`: t of
+/// the cast ray corresponds to start + t * step along the original ray.
 nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits,
                   const std::optional<Numbers<double>>& distances,
                   const std::optional<Rows<double, 3>>& places) {

@@ -1,5 +1,5 @@
-// Casts rays that are in arrays in GPU memory. Python passes the addresses of arrays, after
-// checking them. Nothing here waits for the GPU, except where a comment says so.
+// Casts rays that are in arrays in GPU memory. Python checks the arrays and passes their addresses.
+// No function here waits for the GPU, unless a comment says so.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -28,7 +28,7 @@ T* pointer(Address address) {
   return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
-/// Copies the sizes or strides of the leading axes.
+/// Copies the sizes or strides of the leading axes. Throws UsageError if there are too many.
 template <class From, std::size_t N>
 void copy_axes(const std::vector<From>& from, From (&to)[N]) {
   if (from.size() > N)
@@ -37,7 +37,8 @@ void copy_axes(const std::vector<From>& from, From (&to)[N]) {
   std::copy(from.begin(), from.end(), to);
 }
 
-/// The strides of an array in elements, those of leading axes first; or one value for all items.
+/// An array of numbers: its address, and its strides in elements; or, if `address` is 0, one value
+/// for all items.
 StridedNumbers strided(Address address, bool is_double, const std::vector<std::int64_t>& strides,
                        std::int64_t step, const std::array<double, 3>& value) {
   StridedNumbers numbers{};
@@ -55,7 +56,7 @@ detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
   return shape;
 }
 
-/// Memory of an array of this module.
+/// GPU memory that an array of this module owns.
 class GpuMemory {
  public:
   GpuMemory(std::uint64_t bytes, int device) : device_(device), memory_(taken(bytes, device)) {}
@@ -92,7 +93,7 @@ class Imported {
   std::vector<std::int64_t> strides() const {
     return axes([&](auto i) { return array_.stride(i); });
   }
-  /// The type as NumPy writes it: "f4".
+  /// The type in the notation of NumPy, for example "f4".
   std::string type() const {
     const auto code = static_cast<nb::dlpack::dtype_code>(array_.dtype().code);
     const char kind = code == nb::dlpack::dtype_code::Float  ? 'f'
@@ -132,7 +133,8 @@ Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
               dtype_called(type), nb::device::cuda::value, device);
 }
 
-/// A scene on a GPU, for arrays there. It has a caster per stream. Python's lock protects it.
+/// A scene on a GPU, for arrays in the memory of that GPU. It has one caster per stream. Python's
+/// global interpreter lock protects its members.
 class GpuScene {
  public:
   GpuScene(DeviceCaster caster, const Scene& scene)
@@ -140,8 +142,9 @@ class GpuScene {
         ball_(ball_around(scene.data()->bounds(), dvec3(scene.origin()))),
         origin_(scene.origin()) {}
 
-  /// Follows a scene that was moved by arrays in host memory. move(caster) takes these over. Waits
-  /// for earlier casts on all streams, and until the scene has moved.
+  /// Moves this scene in the same way as `moved`, which arrays in host memory have moved before.
+  /// move(caster) must pass these arrays to the caster. Waits for earlier casts on all streams, and
+  /// until the scene has moved.
   template <class Move>
   void follow(SceneHandle& moved, const Move& move) {
     Ball ball = ball_;
@@ -163,12 +166,13 @@ class GpuScene {
     detail::wait_for(nullptr);
   }
 
-  /// A caster, while the thread uses its GPU.
+  /// Gives access to a caster. While a Here exists, the caster's GPU is the current GPU of the
+  /// thread.
   class Here {
    public:
     explicit Here(DeviceCaster& caster) : device_(caster.device()), caster_(caster) {}
     DeviceCaster* operator->() const { return &caster_; }
-    /// For the functions that pack and store arrays.
+    /// The form of the caster for functions that pack and store arrays.
     operator detail::StreamCaster&() const { return caster_.for_arrays(); }
 
    private:
@@ -176,7 +180,7 @@ class GpuScene {
     DeviceCaster& caster_;
   };
 
-  /// The caster of a stream.
+  /// The caster for a stream; creates it if necessary.
   Here on(Address stream) {
     if (others_.is_full() && !others_.find(stream)) {
       wait_for_casts();
@@ -189,7 +193,7 @@ class GpuScene {
     return Here(*caster);
   }
   DeviceCaster on_another(int device) const { return first_.another_one(device); }
-  /// The bytes of a view for kernels of the caller.
+  /// The bytes of a view of the scene, for the caller's own kernels.
   template <class View>
   nb::bytes view() const {
     const View view = first_.device_view<View>();
@@ -206,8 +210,8 @@ class GpuScene {
       const nb::gil_scoped_release unlocked;
       detail::wait_for_device();
     }
-    // Waits once more, for work that others have enqueued meanwhile. Now Python's lock keeps them
-    // out.
+    // Waits once more, because other threads may have enqueued work meanwhile. This time, Python's
+    // lock is held.
     detail::wait_for_device();
   }
 
@@ -217,7 +221,7 @@ class GpuScene {
   dvec3 origin_;
 };
 
-/// The scene on a GPU.
+/// Copies a scene to a GPU.
 std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   std::unique_ptr<GpuScene> scene;
   without_gil([&] {
@@ -228,7 +232,7 @@ std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   return scene;
 }
 
-/// The same scene on another GPU, copied from the GPU that has it.
+/// Copies a scene from one GPU to another.
 std::unique_ptr<GpuScene> gpu_scene_on_another(const GpuScene& there, const SceneHandle& handle,
                                                int device) {
   std::unique_ptr<GpuScene> scene;
@@ -253,7 +257,7 @@ detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uin
   return {shape_of(sizes), points, scene.origin()};
 }
 
-/// Says which hits count. Arrays of words are in GPU memory; 0 means none.
+/// The filter of a cast. `masks` and `skip` are addresses of arrays in GPU memory; 0 means none.
 RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip) {
   return {static_cast<Sides>(sides), mask, pointer<const std::uint32_t>(masks),
           pointer<const std::uint32_t>(skip)};
@@ -288,7 +292,7 @@ void bind_arrays(nb::module_& module) {
   });
 }
 
-/// A function of two addresses, a number of elements and a stream. It calls `store`.
+/// Makes a method of a `store` function: it takes two addresses, a number of elements and a stream.
 template <class From, class To>
 auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, void*)) {
   return [store](GpuScene& scene, Address from, Address to, std::uint32_t count, Address stream) {
@@ -298,7 +302,7 @@ auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, voi
 
 using GpuSceneClass = nb::class_<GpuScene>;
 
-/// Functions that pack the arrays of a caller, and that move the scene.
+/// Binds the functions that pack the caller's arrays, and that move the scene.
 void bind_inputs(GpuSceneClass& scene) {
   scene
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
@@ -349,7 +353,7 @@ void bind_inputs(GpuSceneClass& scene) {
       });
 }
 
-/// Queries about rays.
+/// Binds the queries about rays.
 void bind_ray_queries(GpuSceneClass& scene) {
   scene
       .def("cast",
@@ -384,7 +388,7 @@ void bind_ray_queries(GpuSceneClass& scene) {
            });
 }
 
-/// Queries about points.
+/// Binds the queries about points.
 void bind_point_queries(GpuSceneClass& scene) {
   scene
       .def("closest_points",
@@ -411,7 +415,7 @@ void bind_point_queries(GpuSceneClass& scene) {
       });
 }
 
-/// Functions that write single fields of results to the arrays of a caller.
+/// Binds the functions that write single fields of results to the caller's arrays.
 void bind_results(GpuSceneClass& scene) {
   scene.def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
       .def("store_ids", storing<const Hit, std::int64_t>(&detail::store_ids))
@@ -422,7 +426,7 @@ void bind_results(GpuSceneClass& scene) {
       .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate));
 }
 
-/// The same in doubles, or together with the caller's rays.
+/// Binds the functions that write fields as doubles, which need the caller's rays or points.
 void bind_precise_results(GpuSceneClass& scene) {
   scene
       .def("store_precise_t",

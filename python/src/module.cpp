@@ -1,5 +1,5 @@
-// The extension module: the functions that ballotcast's Python code calls. Python has checked their
-// arrays before.
+// The extension module: the functions that ballotcast's Python code calls. The Python code has
+// checked their arrays.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -15,7 +15,8 @@
 namespace ballotcast::python {
 namespace {
 
-/// Makes a Python exception class for an error of the library. It is also a subclass of `kind`.
+/// Makes a Python exception class for an error of the library. The class is also a subclass of
+/// `kind`.
 template <class Thrown>
 void bind_error(nb::module_& module, const nb::object& base, const char* name, PyObject* kind,
                 const char* doc) {
@@ -47,13 +48,13 @@ void bind_errors(nb::module_& module) {
                                 "larger max_memory, may help.");
 }
 
-/// The machines that can be used here: their names for `device`, and their descriptions.
+/// Returns the machines that can be used here: their names for `device`, and their descriptions.
 std::vector<std::pair<std::string, std::string>> devices() {
   std::vector<std::pair<std::string, std::string>> all;
   const auto find = [&all] {
     for (const detail::BackendInfo& backend : detail::backends()) {
       if (!backend.unusable().empty()) continue;
-      // Machines that are not hardware have no fixed number; list one.
+      // Emulated machines may have any number; only one is listed.
       const std::uint32_t count = backend.has_times ? backend.count() : 1;
       for (std::uint32_t i = 0; i < count; ++i) {
         const detail::MachineRef machine{&backend, i};
@@ -63,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> devices() {
       }
     }
   };
-  // In a thread of its own, because the thread is made to use each machine in turn.
+  // Runs in a separate thread, because machine.use() changes the current machine of its thread.
   without_gil([&] { std::thread(find).join(); });
   return all;
 }

@@ -1,4 +1,4 @@
-// Pictures: drawing, comparing, PNG files.
+// Functions for pictures: drawing, comparing, and reading and writing PNG files.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -21,8 +21,8 @@ using namespace nb::literals;
 
 namespace {
 
-/// The pixels of a picture: bytes, and floats if there are any. Both are in rows of one pixel each,
-/// with three numbers, or four with alpha.
+/// Returns the pixels of a picture: bytes, and floats if there are any. Both are arrays with one
+/// row per pixel, of three numbers, or four with alpha.
 nb::tuple pixels_of(Frame frame) {
   if (frame.image.alpha.empty())
     return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
@@ -38,7 +38,7 @@ nb::tuple pixels_of(Frame frame) {
       owned_array<float>(std::move(numbers), 4));
 }
 
-/// The numbers of an output, in rows of one pixel each.
+/// Returns the numbers of an output, in an array with one row per pixel.
 nb::object rows_of(PixelNumbers numbers) {
   const std::size_t columns = numbers.channels.size();
   return numbers.floats.empty()
@@ -46,8 +46,9 @@ nb::object rows_of(PixelNumbers numbers) {
              : nb::cast(owned_array<float>(std::move(numbers.floats), columns));
 }
 
-/// `given`: values of picture_settings as texts. `outputs`: names. Returns the bytes and floats of
-/// the picture (none if only other outputs are asked for), and a dictionary of the other outputs.
+/// Draws a picture. `given`: values of picture_settings as texts. `outputs`: names of outputs.
+/// Returns the bytes and floats of the picture (None if only other outputs are asked for), and a
+/// dictionary of the other outputs.
 nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& given,
                  const CameraOfSize& camera, bool linear, const std::vector<std::string>& outputs) {
   const detail::WantedOutputs wanted(outputs);
@@ -78,7 +79,7 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& g
   return nb::make_tuple(pixels[0], pixels[1], numbers);
 }
 
-/// The keys of all settings of pictures.
+/// Returns the keys of all settings of pictures.
 std::vector<std::string> keys_of_picture_settings() {
   std::vector<std::string> keys;
   for (const detail::PictureSetting& row : detail::picture_settings()) keys.emplace_back(row.key);
@@ -99,12 +100,12 @@ SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
   return image;
 }
 
-/// Pixels to ignore: those with a value other than 0.
+/// A mask of pixels: those with a value other than 0 are ignored.
 using Ignored = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// The result of comparing two pictures of one size. The depths are bits per sample. Returns the
-/// number of pixels, of different ones, the largest difference, the worst pixel or None, and the
-/// metrics as pairs of name and value.
+/// Compares two pictures of the same size. The depths are bits per sample. Returns the number of
+/// compared pixels, the number of different pixels, the largest difference, the worst pixel or
+/// None, and the metrics as pairs of name and value.
 nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,
                    std::uint32_t result_depth, const Ignored& ignored) {
   const SampledImage a = sampled_image(reference, reference_depth);
@@ -135,12 +136,13 @@ LinearImage linear_image(const Floats& picture) {
   return image;
 }
 
-/// The result of comparing two pictures of floats of one size: pixels, different ones, and metrics.
+/// Compares two pictures of floats of the same size. Returns the number of compared pixels, the
+/// number of different pixels, and the metrics.
 nb::tuple compared_floats(const Floats& reference, const Floats& result, const Ignored& ignored) {
   const LinearImage a = linear_image(reference), b = linear_image(result);
   const std::vector<bool> left_out(ignored.data(), ignored.data() + ignored.size());
   detail::LinearComparison found;
-  constexpr std::uint32_t kBlock = 16;  // as in the program
+  constexpr std::uint32_t kBlock = 16;  // the same size as in the program
   without_gil([&] { found = detail::compare_linear(a, b, left_out, kBlock); });
   nb::dict metrics;
   for (const detail::LinearMetric& metric : detail::linear_metrics())
@@ -148,7 +150,7 @@ nb::tuple compared_floats(const Floats& reference, const Floats& result, const I
   return nb::make_tuple(found.pixels, found.different, metrics);
 }
 
-/// `picture` has three channels, or four with alpha.
+/// Returns a PNG file. `picture` has three channels, or four with alpha.
 nb::bytes png_of(const Bytes& picture) {
   const std::size_t channels = picture.shape(2), pixels = picture.size() / channels;
   Image<Rgb8> image{static_cast<std::uint32_t>(picture.shape(1)),
@@ -163,7 +165,8 @@ nb::bytes png_of(const Bytes& picture) {
   return nb::bytes(encoded.data(), encoded.size());
 }
 
-/// The samples of a PNG, in rows of one pixel each, and its width and bits per sample.
+/// Returns the samples of a PNG file, in an array with one row per pixel, its width, and bits per
+/// sample.
 nb::tuple png_file(const std::string& path) {
   SampledImage image = read_png(path);
   const std::uint32_t channels = image.channels;
@@ -171,8 +174,8 @@ nb::tuple png_file(const std::string& path) {
                         image.depth);
 }
 
-/// The samples of a picture file of any kind, in rows of one pixel each, its width, and bits per
-/// sample. Linear pictures have 32 bits, and floats as samples.
+/// Returns the samples of a picture file of any format, in an array with one row per pixel, its
+/// width, and bits per sample. Samples of linear pictures are floats, with 32 bits.
 nb::tuple picture_file(const std::string& path) {
   const std::vector<std::uint8_t> bytes = detail::read_file(path);
   if (detail::begins_linear(bytes)) {
@@ -185,7 +188,7 @@ nb::tuple picture_file(const std::string& path) {
                         image.depth);
 }
 
-/// The ids in a picture file, in one row, and its width.
+/// Returns the ids in a picture file, in one row, and its width.
 nb::tuple id_file(const std::string& path) {
   const SampledImage image = detail::ids_of(detail::read_file(path), path);
   std::vector<std::uint32_t> ids;

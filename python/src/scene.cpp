@@ -30,10 +30,11 @@ long SceneHandle::current_process() { return getpid(); }
 
 void SceneHandle::enter_process() {
   const bool is_interrupted =
-      user_ == std::this_thread::get_id();  // by a handler, which has forked
+      user_ == std::this_thread::get_id();  // a handler of a signal interrupted this thread's work,
+                                            // and has forked
   if (const long here = current_process(); here != process_ && !is_interrupted) {
     process_ = here;
-    (void)mutex_.release();  // the thread that holds it may not exist here
+    (void)mutex_.release();  // the thread that holds the mutex may not exist in this process
     mutex_ = std::make_unique<std::mutex>();
     const bool was_used = user_.exchange({}) != std::thread::id();
     is_elsewhere_ = renderer_ && renderer_->device().find("cuda") != std::string::npos;
@@ -59,10 +60,11 @@ void SceneHandle::warn_of_losses() {
 
 namespace {
 
-/// The options from Python: settings of casts by their names, and whether the scene moves.
+/// The options from Python as texts: settings of casts by their names, and "moves".
 using GivenOptions = std::map<std::string, std::string>;
 
-/// The renderer is made later, but a wrong name is reported now.
+/// Converts options to settings of casts. The renderer is made later, but wrong names and values
+/// are reported now.
 detail::CastSettings settings_of(const GivenOptions& given) {
   detail::CastSettings settings;
   for (const auto& [name, text] : given)
@@ -73,7 +75,7 @@ detail::CastSettings settings_of(const GivenOptions& given) {
   return settings;
 }
 
-/// The scene from make(), which is called without the GIL.
+/// Makes a handle of the scene that make() returns. make() is called without the GIL.
 template <class Make>
 std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
   const detail::CastSettings how = settings_of(given);
@@ -106,8 +108,8 @@ std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<doub
   return made([&] { return load_scene(request); }, options);
 }
 
-/// Makes an instance for each transform. A transform is a row: the 3x4 matrix from the world
-/// coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
+/// Makes an instance for each transform. A transform is a row of 12 numbers: the 3x4 matrix from
+/// the world coordinates of a mesh to those of the scene. mesh_of(i): the mesh of instance i.
 template <class MeshOf>
 std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& transforms,
                                              const MeshOf& mesh_of) {
@@ -138,8 +140,8 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
   return made(make, options);
 }
 
-/// The transforms of all instances in the form of Renderer::set_transforms: between the origins of
-/// meshes and scene.
+/// Converts the transforms of all instances to the form of Renderer::set_transforms, which is
+/// relative to the origins of the meshes and of the scene.
 nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
                                      const Rows<const double, 12>& transforms) {
   const detail::SceneData& scene = *handle.scene().data();
@@ -149,8 +151,8 @@ nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
   return owned_array<float>(detail::transforms_of(scene, parts, scene.origin).transforms, 12);
 }
 
-/// All vertices in world coordinates. Those of instances are in the world coordinates of their
-/// mesh.
+/// Returns all vertices in world coordinates. In a scene of instances, the vertices of meshes in
+/// the world coordinates of each mesh.
 nb::ndarray<nb::numpy, double> vertices(const SceneHandle& handle) {
   const detail::SceneData& scene = *handle.scene().data();
   const auto& positions = scene.mesh.positions;
@@ -170,7 +172,7 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
   return owned_array<std::uint32_t>(std::move(corners), 3);
 }
 
-/// Names from files. Bytes that are not UTF-8 are replaced.
+/// Converts names from files to strings. Bytes that are not UTF-8 are replaced.
 nb::list texts(const std::vector<std::string>& names) {
   nb::list all;
   for (const std::string& name : names)
@@ -179,7 +181,7 @@ nb::list texts(const std::vector<std::string>& names) {
   return all;
 }
 
-/// The names of all settings of casts, as keywords.
+/// Returns the names of all settings of casts, as keywords.
 std::vector<std::string> names_of_cast_settings() {
   std::vector<std::string> names;
   for (const detail::CastSetting& row : detail::cast_settings()) {

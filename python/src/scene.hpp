@@ -1,4 +1,4 @@
-// A scene as Python sees it: the library's scene, and its renderer.
+// The object behind a scene in Python: the library's scene, and its renderer.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,14 +24,14 @@ namespace ballotcast::python {
 
 namespace nb = nanobind;
 
-/// Rows of `Columns` numbers in host memory, one behind the other.
+/// An array of rows of `Columns` numbers in host memory, C-contiguous.
 template <class T, int Columns>
 using Rows = nb::ndarray<T, nb::shape<-1, Columns>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// The worlds of rays or points: one for all, or one for each.
+/// The worlds of rays or points: one for all, or one for each; absent for world 0.
 using Worlds = std::optional<Numbers<const std::uint32_t>>;
 
 inline RayWorlds worlds_of(const Worlds& worlds) {
@@ -43,11 +43,12 @@ inline RayWorlds worlds_of(const Worlds& worlds) {
 /// Hits in the memory of a NumPy array with the fields t, id, u and v.
 using HitBytes = Rows<std::uint8_t, sizeof(Hit)>;
 
-/// The most threads that calls from this thread may use; 0: as many as the scene's options say.
+/// The limit on the threads that calls from this thread may use; 0: the limit in the scene's
+/// options.
 std::uint32_t& thread_limit();
 
-/// Calls work() without the GIL. Meanwhile checks for signals, such as Ctrl-C: if Python's handler
-/// raises an exception, the work ends and the exception is thrown.
+/// Calls work() without the GIL. Checks for signals, such as Ctrl-C, during the work: if Python's
+/// handler raises an exception, the work ends and the exception is thrown.
 template <class Work>
 void without_gil(const Work& work) {
   std::optional<nb::python_error> raised;
@@ -67,7 +68,7 @@ void without_gil(const Work& work) {
 }
 
 /// A scene and its renderer, which is made when rays are first cast. Any number of threads may use
-/// it; their casts take turns.
+/// a SceneHandle; their casts take turns.
 class SceneHandle {
  public:
   SceneHandle(Scene scene, detail::CastSettings how)
@@ -75,28 +76,31 @@ class SceneHandle {
 
   const Scene& scene() const { return scene_; }
   const detail::CastSettings& how() const { return how_; }
-  /// Scene::bounds(). It looks at all triangles, so the result is kept. Python's lock protects it.
+  /// Returns Scene::bounds(), and keeps the result, because computing it takes time. Python's lock
+  /// protects the result.
   const Box& bounds() {
     if (!bounds_) bounds_ = scene_.bounds();
     return *bounds_;
   }
 
-  /// Calls use(renderer) without the GIL, while no other thread uses it. Throws Error if this
-  /// thread uses it already: then the caller is the handler of a signal. Also throws Error if this
-  /// process was forked from one that uses a GPU, or while another thread was moving the scene.
+  /// Calls use(renderer) without the GIL, while no other thread uses the renderer. Throws Error if
+  /// this thread is using it already: then the caller is the handler of a signal. Also throws Error
+  /// if this process was forked from one that uses a GPU, or while another thread was moving the
+  /// scene.
   template <class Use>
   void work(const Use& use) {
     enter_process();
     on_threads([&] { with_renderer(use); });
   }
-  /// Calls work() without the GIL, on as many threads as this thread and the scene allow.
+  /// Calls work() without the GIL, with the limit of threads that applies to this thread and this
+  /// scene.
   template <class Work>
   void on_threads(const Work& work) const {
     const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : how_.threads;
     without_gil([&] { with_threads(limit, work); });
   }
-  /// Moves the scene by set(renderer); then the tree follows. A process that is forked meanwhile
-  /// has a half moved scene.
+  /// Moves the scene by set(renderer), then updates the tree. A process that is forked during this
+  /// has a half moved scene, which it can't use.
   template <class Set>
   void move(Follow how, const Set& set) {
     work([&](Renderer& renderer) {
@@ -106,7 +110,7 @@ class SceneHandle {
       renderer.follow(how);
     });
   }
-  /// How often the scene has moved; counts even calls that threw an error after moving it.
+  /// The number of moves of the scene, including calls that threw an error after moving it.
   std::uint64_t move_count() const { return move_count_; }
 
  private:
@@ -122,16 +126,17 @@ class SceneHandle {
     warn_of_losses();
   }
 
-  /// Called in a process that was forked from the one that made the scene, with Python's lock.
-  /// Replaces the locks that threads of the other process held: no thread here would free them.
+  /// Must be called with Python's lock. In a process that was forked from the process that made the
+  /// scene, replaces the locks that threads of the other process held, because no thread here would
+  /// release them.
   void enter_process();
-  /// Warns, in Python, about machines that have failed since the last warning. If the warning
+  /// Issues a Python warning about machines that have failed since the last one. If the warning
   /// raises an exception, throws it.
   void warn_of_losses();
 
   using User = std::atomic<std::thread::id>;
 
-  /// During its lifetime, `user` is this thread.
+  /// Sets `user` to this thread for as long as the object exists.
   class UsedBy {
    public:
     UsedBy(User& user, std::thread::id here) : user_(user) { user_ = here; }
@@ -143,7 +148,7 @@ class SceneHandle {
     User& user_;
   };
 
-  /// During its lifetime, `flag` is true.
+  /// Sets `flag` to true for as long as the object exists.
   class Flag {
    public:
     explicit Flag(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
@@ -159,10 +164,11 @@ class SceneHandle {
   const detail::CastSettings how_;
   long process_ = current_process();
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  User user_{};  // the thread whose turn it is
+  User user_{};  // the thread that uses the renderer now
   std::atomic<bool> moves_{false};
   std::atomic<std::uint64_t> move_count_{0};
-  // Why this process can't use the scene: it is on the GPU of another process, or half moved.
+  // Reasons why this process can't use the scene: its renderer is on the GPU of another process, or
+  // the scene is half moved.
   bool is_elsewhere_ = false, is_half_moved_ = false;
   std::optional<Renderer> renderer_;
   std::optional<Box> bounds_;
@@ -170,7 +176,7 @@ class SceneHandle {
   static long current_process();
 };
 
-/// A NumPy array that owns `values`, in rows of `columns` numbers.
+/// Returns a NumPy array that owns `values`, in rows of `columns` numbers.
 template <class Number, class T>
 nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t columns) {
   auto* owned = new std::vector<T>(std::move(values));
@@ -179,7 +185,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
   return nb::ndarray<nb::numpy, Number>(owned->data(), 2, shape, owner);
 }
 
-/// Adds the functions of a file to the module.
+/// These add the functions of a file to the module.
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_distances(nb::class_<SceneHandle>& scene);

@@ -1,4 +1,4 @@
-"""Scenes of animated glTF files, as they are at a time."""
+"""Tests scenes from animated glTF files at given times."""
 
 import base64
 import json

@@ -1,4 +1,5 @@
-"""What callers pass: arrays of other libraries, shapes that do not fit, meshes, names of files."""
+"""Tests the arguments of callers: arrays of other libraries, wrong shapes, meshes, names of
+files."""
 
 import enum
 import inspect
@@ -28,7 +29,7 @@ class Kind(enum.Enum):
 
 
 class Tensor:
-    """Lends its numbers as Open3D's tensors do: DLPack alone, with an enum as kind of device."""
+    """Like a tensor of Open3D: supports only DLPack, with an enum as the kind of device."""
 
     def __init__(self, array):
         self._array = np.asarray(array)
@@ -41,7 +42,7 @@ class Tensor:
 
 
 class Convertible:
-    """Has no more than `__array__`."""
+    """An object that has only the method `__array__`."""
 
     def __init__(self, array):
         self._array = np.asarray(array)
@@ -86,7 +87,7 @@ def test_limits_that_fit(scene):
     origins = np.full((2, 5, 3), [0.2, 0.2, 1])
     for t_max in (2.0, np.full(5, 2.0), np.full((2, 1), 2), np.full((2, 5), 2.0)):
         assert scene.any(origins, DOWN, t_max=t_max).shape == (2, 5)
-    # Those of a single ray are for as many rays.
+    # An array t_max of shape (2,) makes two rays of a single origin and direction.
     hits = scene.any(origins[0, 0], DOWN, t_max=np.array([0.5, 2.0]))
     np.testing.assert_array_equal(hits, [False, True])
 
@@ -117,13 +118,13 @@ def test_masked_elements_are_refused(scene):
     ):
         with pytest.raises(TypeError, match="masked array"):
             call()
-    # A mask that masks nothing is none.
+    # A masked array in which no element is masked is accepted.
     assert scene.cast(np.ma.masked_array(np.full((2, 3), 0.2)), DOWN).shape == (2,)
 
 
 @pytest.mark.parametrize("scale", [1e-38, 1e-30, 1e-13, 1e13, 1e30])
 def test_directions_of_any_length_hit(scene, scale):
-    """Also where the squares of floats are 0 or infinite."""
+    """Tests also lengths whose squares are 0 or infinite in float32."""
     origins = np.float32([[0.2, 0.2, 0.5], [5, 5, 0.5], [0.2, 0.2, 0.5]])
     ways = np.float32([[0, 0, -scale], [0, 0, -scale], [0, 0, -1]])
     hits = scene.cast(origins, ways)
@@ -213,7 +214,7 @@ MAKERS = [bc.Scene, bc.Scene.from_meshes, bc.Scene.from_instances, bc.load]
 def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
     shown = inspect.signature(make)
     names = list(get_type_hints(SceneOptions))
-    # Those of a function of its own, such as the time of a scene, come before.
+    # Keywords of the function itself, such as the time of a scene, come before the shared ones.
     keywords = [p for p in shown.parameters.values() if p.kind is p.KEYWORD_ONLY][-len(names) :]
     assert [p.name for p in keywords] == names
     assert not [p for p in shown.parameters.values() if p.kind is p.VAR_KEYWORD]

@@ -1,4 +1,4 @@
-"""Cameras with distortion, fisheyes, panoramas, and files with several cameras."""
+"""Tests cameras with distortion, fisheyes, panoramas, and files with several cameras."""
 
 import inspect
 import json
@@ -24,7 +24,8 @@ LENSES = [
 
 
 def box():
-    """The inside of a cube of side 2 around (0.1, 0.2, 0.3), of which every ray hits a wall."""
+    """Returns the inside of a cube of side 2 around (0.1, 0.2, 0.3). Every ray from inside hits
+    a wall."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     faces = [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
@@ -32,7 +33,8 @@ def box():
 
 
 def posed(seed=3):
-    """A rotation and a translation, from the camera to the world, inside of the box."""
+    """Returns a random pose inside of the box: a rotation and a translation, from camera to
+    world."""
     turn, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
     pose = np.eye(4)
     pose[:3, :3] = turn * np.sign(np.linalg.det(turn))
@@ -54,7 +56,7 @@ def test_hit_points_are_projected_by_opencv_to_the_pixels_of_their_rays(
     assert hits.hit.all() and seen.mean() > 0.8
     points = origins[seen] + hits.t[:, None] * directions[seen]
     there = (points - pose[:3, 3]) @ pose[:3, :3]  # in the camera's coordinates
-    ahead = there[:, 2] > 1e-3  # what is behind has no place in OpenCV's formula
+    ahead = there[:, 2] > 1e-3  # OpenCV's formula is not defined for points behind the camera
     assert ahead.mean() > 0.6
     zero, k = np.zeros(3), np.array(distortion)
     if projection == "fisheye":

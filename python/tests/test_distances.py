@@ -1,4 +1,4 @@
-"""Closest points, distances and signs."""
+"""Tests closest points, distances and their signs."""
 
 import ballotcast as bc
 import numpy as np
@@ -63,7 +63,7 @@ def test_against_every_triangle():
     vertices, faces = rng.normal(size=(30, 3)).astype("f4"), rng.integers(0, 30, (40, 3))
     points = rng.normal(size=(50, 3)).astype("f4") * 2
     near = bc.Scene(vertices, faces).closest_point(points)
-    # The closest of many points of each triangle is nearly the closest.
+    # The closest of many random points of each triangle is nearly the closest point of the mesh.
     u, v = rng.random((2, 4000))
     u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
     a, b, c = np.moveaxis(vertices[faces], 1, 0)

@@ -1,4 +1,4 @@
-"""What docs/python.md shows runs, and gives what it says."""
+"""Tests that the code in docs/python.md runs, and gives the results that the page shows."""
 
 from pathlib import Path
 

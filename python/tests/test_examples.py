@@ -1,4 +1,4 @@
-"""The examples run and draw pictures."""
+"""Tests that the examples run and draw pictures."""
 
 import runpy
 import sys
@@ -33,7 +33,7 @@ def test_an_example(example, tmp_path, monkeypatch):
 
 
 def test_the_example_of_cupy_says_what_it_needs(monkeypatch):
-    monkeypatch.setitem(sys.modules, "cupy", None)  # as if it were not installed
+    monkeypatch.setitem(sys.modules, "cupy", None)  # as if CuPy were not installed
     example = next(path for path in EXAMPLES if path.stem == "cupy_depth")
     with pytest.raises(SystemExit, match="cupy_depth: needs an NVIDIA GPU, and CuPy"):
         runpy.run_path(str(example))

@@ -1,4 +1,4 @@
-"""Why a ray hits what it hits."""
+"""Tests Scene.explain, which says why a ray hits what it hits."""
 
 import ballotcast as bc
 import numpy as np
@@ -10,7 +10,7 @@ VIEW = dict(eye=(3, 2, 4), look_at=(0.3, 0.3, 0.3), fov=30)
 
 
 def cloud():
-    """Many small triangles, and rays at them."""
+    """Returns a scene of many small triangles, and rays at them."""
     rng = np.random.default_rng(2)
     vertices = rng.normal(size=(900, 1, 3)) + 0.2 * rng.normal(size=(900, 3, 3))
     return vertices.reshape(-1, 3), np.arange(2700).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Which hits count: the arguments sides, skip and mask, and set_masks."""
+"""Tests which hits count: the arguments sides, skip and mask, and set_masks."""
 
 import pickle
 
@@ -43,11 +43,11 @@ def test_rays_leave_the_triangle_on_which_they_start():
     assert np.array_equal(scene.cast(hits.point, back, skip=hits.id).raw, onward.raw)
     none = scene.cast(hits.point, back, skip=-1)
     assert np.array_equal(none.raw, scene.cast(hits.point, back).raw)
-    # One triangle for all rays, and rays whose shape the ids give.
+    # One triangle to skip for all rays; then several ids, which determine the shape of the rays.
     assert scene.cast(ORIGIN, DOWN, skip=scene.cast(ORIGIN, DOWN).id).t == 10
     first = scene.cast(ORIGIN, DOWN).id
     assert scene.cast(ORIGIN, DOWN, skip=[-1, first]).t.tolist() == [9, 10]
-    # The results may go where the ids come from.
+    # `out` may be the same hits that give the ids to skip.
     kept = scene.cast(np.float32([ORIGIN] * 2), DOWN)
     assert scene.cast(np.float32([ORIGIN] * 2), DOWN, skip=kept, out=kept).t.tolist() == [10, 10]
 

@@ -1,4 +1,5 @@
-"""Arrays in GPU memory: the same bits as from arrays in host memory, and nothing copied."""
+"""Tests arrays in GPU memory: results have the same bits as for arrays in host memory, and no
+array is copied."""
 
 import ballotcast as bc
 import numpy as np
@@ -16,7 +17,7 @@ def cupy_with_gpu():
     cupy = pytest.importorskip("cupy")
     try:
         cupy.cuda.runtime.getDeviceCount()
-    except Exception as error:  # its class depends on what is missing
+    except Exception as error:  # the class of the exception depends on what is missing
         pytest.skip(f"CuPy sees no GPU: {error}")
     return cupy
 
@@ -225,7 +226,7 @@ def test_vertices_of_the_host_move_after_casts_of_all_streams():
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
-        scene.cast(*there).t  # what the first cast on a stream makes
+        scene.cast(*there).t  # creates what the first cast on a stream needs
         torch.cuda._sleep(500_000_000)
         hits = scene.cast(*there)
         t, ids = hits.t, hits.id
@@ -248,7 +249,7 @@ def test_a_scene_that_had_moved_before(library):
     placed = bc.Scene.from_instances([bc.Scene(points, faces)], [(0, None)], moves=True)
     transforms = np.ascontiguousarray(there[None, :3])
     placed.set_transforms(transforms)
-    transforms[:] = back[:3]  # the scene does not look at it again
+    transforms[:] = back[:3]  # the scene has copied the transforms, so this must not matter
     _same(placed.cast(put(origins), put(ways)), placed.cast(origins, ways), get, PARTS)
     placed.set_transforms(transforms)
     _same(placed.cast(put(origins), put(ways)), placed.cast(origins, ways), get, PARTS)
@@ -259,7 +260,7 @@ def test_which_hits_count(library):
     points, faces = _sphere()
     meshes = [bc.Scene(points, faces), bc.Scene(points * 0.5, faces)]
     there = np.eye(4)
-    there[:3, :3] *= -0.8  # mirrors
+    there[:3, :3] *= -0.8  # a mirrored instance
     scene = bc.Scene.from_instances(meshes, [(0, None), (1, None), (0, there)])
     origins, ways = _rays(np.float32)
     rays = put(origins), put(ways)
@@ -398,7 +399,7 @@ def test_a_graph_can_be_replayed_after_casts_on_many_streams():
     there, expected = (put(origins), put(ways)), scene.cast(origins, ways).t
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
-        scene.cast(*there).t  # makes what a capture must not make
+        scene.cast(*there).t  # the first cast allocates, which is not allowed in a capture
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, stream=side):

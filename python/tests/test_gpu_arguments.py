@@ -1,4 +1,5 @@
-"""Arguments in GPU memory that are refused before a GPU is asked: these tests need none."""
+"""Tests that wrong arguments in GPU memory are refused before a GPU is used. These tests need no
+GPU."""
 
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ from ballotcast import _gpu_arrays, _gpu_hits, _native
 
 
 class InGpuMemory:
-    """What an array of an unknown library says of itself."""
+    """Has the interface of an array in GPU memory, from an unknown library."""
 
     def __init__(self, shape, dtype="<f4", address=0, strides=None):
         self.__cuda_array_interface__ = {
@@ -54,7 +55,7 @@ def test_numbers_at_odd_places(scene):
 
 
 def hits_of(library, size, double=False):
-    """Hits of GPU arrays as `out` is checked; they have no memory."""
+    """Returns hits of GPU arrays for checks of `out`. They have no memory."""
     hits = _gpu_hits.GpuHits.__new__(_gpu_hits.GpuHits)
     hits._library, hits._shape, hits._size = library, (size,), size
     hits._raw, hits._distances = "memory", "distances" if double else None

@@ -1,4 +1,5 @@
-"""Ctrl-C, and what other handlers of signals raise, ends long calls; the scene stays usable."""
+"""Tests that Ctrl-C, and exceptions from other handlers of signals, end long calls, and that the
+scene stays usable."""
 
 import os
 import signal
@@ -23,7 +24,7 @@ class Interrupt(Exception):
 
 
 class Interrupted:
-    """A context that expects its body to be ended by a signal soon after that has come."""
+    """A context whose body must be ended by a signal soon after the signal has arrived."""
 
     def __init__(self, after):
         self.after = after
@@ -41,7 +42,7 @@ class Interrupted:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self.before)
         assert kind is not None, "the call was too quick for this test"
-        # The handler runs when the call asks; then its threads have to notice.
+        # The handler runs when the call checks for signals; then the call's threads have to stop.
         if kind is Interrupt:
             assert time.perf_counter() - self.came < 0.5
         return kind is Interrupt
@@ -73,7 +74,7 @@ def test_casts(large, rays, expected, call):
     scene = bc.Scene(*large, device="cpu", build="fast")
     assert scene.device == "cpu"
     with Interrupted(0.2):
-        # Often, in case that a machine is quick.
+        # Repeats the call many times, in case the machine is fast.
         for _ in range(20):
             getattr(scene, call)(*(rays if call in ("cast", "any", "count", "all") else rays[:1]))
     assert hits_of(scene) == expected
@@ -84,7 +85,7 @@ def test_winding_numbers(large, expected, call):
     scene = bc.Scene(*large, device="cpu", build="fast")
     points = np.random.default_rng(1).uniform(-1, 1, (20_000, 3))
     words = {"rule": "winding"} if call == "contains" else {}
-    for after in (0.05, 0.5):  # in the first, the tree may still be built
+    for after in (0.05, 0.5):  # at 0.05 s the tree may still be in construction
         with Interrupted(after):
             getattr(scene, call)(points, **words)
     assert hits_of(scene) == expected
@@ -145,7 +146,7 @@ def test_a_handler_that_returns_ends_nothing(expected, large):
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
-        assert scene.device == "cpu"  # builds the tree, which takes longer
+        assert scene.device == "cpu"  # builds the tree, which would take longer
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -154,7 +155,8 @@ def test_a_handler_that_returns_ends_nothing(expected, large):
 
 
 def test_other_threads_go_on(large, expected):
-    """Only the main thread gets signals; its end ends no cast of others."""
+    """Only the main thread receives signals. If a signal ends its cast, casts of other threads
+    go on."""
     scene, other = bc.Scene(*sheet(40), device="cpu"), bc.Scene(*large, device="cpu", build="fast")
     got = []
     thread = threading.Thread(target=lambda: got.extend(hits_of(other) for _ in range(30)))
@@ -183,7 +185,7 @@ def test_other_threads_go_on_while_hits_are_located(part):
     interval = sys.getswitchinterval()
     thread = threading.Thread(target=tick)
     thread.start()
-    sys.setswitchinterval(10.0)  # so the other thread runs only when this one lets it
+    sys.setswitchinterval(10.0)  # the other thread runs only when this thread lets it
     try:
         during = 0
         for _ in range(20):
@@ -222,7 +224,8 @@ def test_ctrl_c(tmp_path):
 
 @pytest.mark.parametrize("device", ["cpu", "emulated"])
 def test_a_fork_while_another_thread_casts(device):
-    """The child has none of its threads, nor what they had locked."""
+    """The child process has none of the other threads, and must not wait for locks that they
+    held."""
     points, faces = sheet(40)
     scene = bc.Scene(points, faces, device=device)
     rng = np.random.default_rng(3)
@@ -270,7 +273,7 @@ def test_a_fork_while_another_thread_moves_the_scene():
                 scene.cast([0.1, 0.1, 9], [0, 0, -1])
             except bc.Error as error:
                 os._exit(3 if "while another thread moved the scene" in str(error) else 1)
-            os._exit(0)  # forked between two moves
+            os._exit(0)  # the fork happened between two moves
         return os.WEXITSTATUS(os.waitpid(child, 0)[1])
 
     thread = threading.Thread(target=move)

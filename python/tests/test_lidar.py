@@ -1,4 +1,4 @@
-"""Rays of spinning lidars."""
+"""Tests the rays of spinning lidars."""
 
 import ballotcast as bc
 import numpy as np
@@ -33,7 +33,7 @@ def test_rays_start_at_the_pose_in_its_convention():
     still = bc.lidar_rays([10], 30).rays
     assert np.abs(rays[:, 3:] - still[:, 3:] @ pose[:3, :3].T).max() < 1e-12
     assert (rays[:, :3] == pose[:3, 3]).all()
-    axes = np.array([[0, 0, 1], [-1, 0, 0], [0, -1, 0.0]])  # of opencv, in those of ros
+    axes = np.array([[0, 0, 1], [-1, 0, 0], [0, -1, 0.0]])  # axes of opencv, in ros
     camera = np.eye(4)
     camera[:3, :3], camera[:3, 3] = pose[:3, :3] @ axes, pose[:3, 3]
     same = bc.lidar_rays([10], 30, pose=camera, convention="opencv").rays

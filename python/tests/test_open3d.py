@@ -1,4 +1,5 @@
-"""The engine for Open3D. With Open3D installed, it is compared with Open3D's own."""
+"""Tests the engine for Open3D. If Open3D is installed, the results are compared with Open3D's
+own."""
 
 import numpy as np
 import pytest
@@ -145,14 +146,14 @@ class Lent:
 
 
 class Mesh:
-    """As open3d.t.geometry.TriangleMesh."""
+    """Has the members of open3d.t.geometry.TriangleMesh."""
 
     vertex = Lent(np.eye(3, dtype=np.float32))
     triangle = Lent(np.int64([[0, 1, 2]]))
 
 
 class Legacy:
-    """As open3d.geometry.TriangleMesh."""
+    """Has the members of open3d.geometry.TriangleMesh."""
 
     vertices = np.eye(3)
     triangles = np.int32([[0, 1, 2]])

@@ -1,4 +1,4 @@
-"""Numbers as pictures, cameras as matrices, parts by name, surfaces at hits."""
+"""Tests numbers as pictures, cameras as matrices, parts by name, and surfaces at hits."""
 
 import ballotcast as bc
 import numpy as np
@@ -14,7 +14,7 @@ def wall(**options):
 
 
 def small(x, y, z, size=0.02):
-    """A triangle around a point."""
+    """Returns a small triangle around a point."""
     return [[x - size, y - size, z], [x + size, y - size, z], [x, y + size, z]]
 
 
@@ -57,7 +57,7 @@ def test_a_camera_matrix_shows_points_in_the_pixels_of_opencv():
 
 
 def test_rays_of_a_camera_matrix_project_back_to_their_pixels():
-    turn = np.array([[0, 0, 1], [-1, 0, 0], [0, -1, 0.0]])  # looks along x, with z up
+    turn = np.array([[0, 0, 1], [-1, 0, 0], [0, -1, 0.0]])  # the camera looks along x, with z up
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = turn, (3, 4, 5)
     origins, directions = bc.camera_rays(64, 48, intrinsics=K, pose=pose)

@@ -1,4 +1,4 @@
-"""Kernels of the caller: the header that they include, and the views that they get."""
+"""Tests the header for the caller's own kernels, and views of scenes for them."""
 
 import ballotcast as bc
 import numpy as np

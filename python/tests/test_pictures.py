@@ -1,4 +1,4 @@
-"""Drawing and comparing pictures."""
+"""Tests drawing and comparing pictures."""
 
 import struct
 
@@ -103,7 +103,7 @@ def test_comparing_16_bits(tmp_path):
     assert bc.compare(picture, picture).same
     found = bc.compare(picture, other)
     assert (found.different, found.max_error, found.worst) == (1, 1, (4, 2))
-    # 8 bits are the 16 bits that repeat them.
+    # Samples of 8 bits equal samples of 16 bits that are 257 times as large.
     few = rng.integers(0, 256, (7, 9), np.uint8)
     assert bc.compare(few, few.astype(np.uint16) * 257).same
     off = few.astype(np.uint16) * 257
@@ -155,7 +155,7 @@ def test_comparing_files_of_ids(tmp_path):
 
 
 def exr_of(ids):
-    """OpenEXR with a channel of 32-bit integers."""
+    """Returns an OpenEXR file with one channel of unsigned 32-bit integers."""
     height, width = ids.shape
     window = struct.pack("<4i", 0, 0, width - 1, height - 1)
     head = struct.pack("<2i", 20000630, 2)
@@ -184,7 +184,7 @@ def exr_of(ids):
 def test_ids_of_no_triangle_are_the_same_in_files_and_arrays(kind, tmp_path):
     ids = np.array([[3, -1], [2**31 - 1, 7]])
     (tmp_path / "ids.exr").write_bytes(exr_of(ids))
-    # Without a sign, none is 2^32 - 1, as in the id of hits.
+    # In unsigned integers, the id of no triangle is 2^32 - 1, as in Hits.id.
     array = (ids if np.dtype(kind).kind == "i" else ids.astype(np.uint32)).astype(kind)
     assert bc.compare(array, tmp_path / "ids.exr", ids=True).same
     assert bc.compare(tmp_path / "ids.exr", array, ids=True).same

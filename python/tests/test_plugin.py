@@ -1,4 +1,4 @@
-"""The fixture `picture`, in a pytest of its own."""
+"""Tests the fixture `picture`, in separate processes of pytest."""
 
 import html
 import json
@@ -51,12 +51,13 @@ def run(folder, spoilt=0, tolerance="None", test=TEST, options=(), **environment
 
 
 def command_in(output):
-    """The command that approves, as it is printed."""
+    """Returns the command that approves the picture, from pytest's output."""
     return re.search(r"^(?:E +)?approve: (.* accept .*)$", output, re.M).group(1)
 
 
 def command_on(page):
-    """The command that approves, as the page has it without a script."""
+    """Returns the command that approves the picture, from the page as it is shown without
+    scripts."""
     plain = re.search(r"<noscript>.*?</noscript>", page.read_text(), re.S).group(0)
     return html.unescape(re.findall(r"<code>(.* accept .*)</code>", plain)[-1].split("<code>")[-1])
 

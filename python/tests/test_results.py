@@ -1,4 +1,4 @@
-"""Hits and closest points as objects: their digits, parts, pickles; and the errors."""
+"""Tests hits and closest points as objects: repr, indexing, pickling, and errors."""
 
 import copy
 import pickle
@@ -89,7 +89,8 @@ def test_a_single_result_does_not_look_at_all_others(scene, dtype):
 
 
 class FailsAfterMoving:
-    """A native scene that moves and then raises, as a warning of a lost machine may."""
+    """A native scene that moves and then raises an exception, as a warning about a failed
+    machine may."""
 
     def __init__(self, native):
         self._native = native

@@ -1,4 +1,4 @@
-"""Scenes and casts from Python."""
+"""Tests scenes and casts from Python."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 
 
 def sheet(n: int = 40):
-    """A wavy sheet of 2 n n triangles, the same at every call."""
+    """Returns a wavy sheet of 2 n^2 triangles, the same at every call."""
     x, y = np.meshgrid(np.linspace(-1, 1, n + 1), np.linspace(-1, 1, n + 1))
     points = np.stack([x, y, 0.2 * np.sin(5 * x) * np.cos(4 * y)], axis=-1).reshape(-1, 3)
     i = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).reshape(-1)
@@ -173,7 +173,7 @@ def test_overlaps_and_holes():
     np.testing.assert_array_equal(
         overlapping.contains([both, outside], rule="nonzero"), [True, False]
     )
-    open_box = bc.Scene(CORNERS, FACES[:3])  # without the side above
+    open_box = bc.Scene(CORNERS, FACES[:3])  # the box without its upper side
     points = np.array([[0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [-1, -1, -1]])
     assert not open_box.contains(points, rays=1)[0]
     np.testing.assert_array_equal(open_box.contains(points, rays=101)[2], False)
@@ -193,12 +193,13 @@ def test_overlaps_and_holes():
 def test_contains_is_exact_on_the_surface_and_next_to_it():
     scene = bc.Scene(CORNERS, FACES)
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    # As if shifted a little towards +x: the corner at zero is inside, those far along an axis not.
+    # Points count as if they were shifted a little towards +x. So the corner at zero is inside, and
+    # the corners far along an axis are outside.
     np.testing.assert_array_equal(scene.contains(corners), [True, False, False, False])
     tiny = np.float64(1e-200)
     points = [[tiny, 0.2, 0.2], [-tiny, 0.2, 0.2], [0.2, 0.2, tiny], [0.2, 0.2, -tiny]]
     np.testing.assert_array_equal(scene.contains(points), [True, False, True, False])
-    # The square of such a distance is 0, but it has a sign.
+    # The square of such a small distance is 0 in float64, but the distance still has a sign.
     np.testing.assert_array_equal(np.signbit(scene.signed_distance(points))[2:], [True, False])
     random = np.random.default_rng(2)
     points = random.random((2000, 3)) * 1.2 - 0.1
@@ -250,7 +251,7 @@ def test_instances_of_meshes_that_are_far_from_zero(far, tmp_path):
     turned[:2, :2] = [[0, -1], [1, 0]]
     turned[:3, 3] = far - turned[:3, :3] @ far + [0, 0, 4]  # about the middle of the mesh
     back = np.eye(4)
-    back[:3, 3] = -np.array(far) - [0, 0, 2]  # to zero: as if the mesh were not far
+    back[:3, 3] = -np.array(far) - [0, 0, 2]  # moves the mesh to zero
     origins = np.random.default_rng(4).uniform(-1, 1, (200, 3)) * [0.9, 0.9, 0] + [0, 0, 9]
     down = [0.0, 0.0, -1.0]
     for scenes in ([mesh], [file]):
@@ -338,15 +339,15 @@ def test_a_pickle_is_the_scene_as_it_is_now(tmp_path):
         hits = scene.cast(*rays)
         assert hits.hit.any() and hits.raw.tobytes() != before
         at = np.array(at)
-        at += 100  # whose array it is now does not matter
+        at += 100  # the scene must have copied this array
         again, their = pickle.loads(pickle.dumps((scene, hits)))
         assert again.cast(*rays).raw.tobytes() == hits.raw.tobytes()
         np.testing.assert_array_equal(again.cast(*rays).mesh, hits.mesh)
         np.testing.assert_array_equal(their.point, hits.point)
         np.testing.assert_array_equal(again.vertices, scene.vertices)
-        getattr(again, move)(at)  # it can move on
+        getattr(again, move)(at)  # the restored scene can be moved again
         assert again.cast(*rays).raw.tobytes() != hits.raw.tobytes()
-        np.testing.assert_array_equal(their.normal, hits.normal)  # without a scene
+        np.testing.assert_array_equal(their.normal, hits.normal)  # unpickled hits have no scene
 
 
 def test_a_scene_keeps_no_array_of_the_caller():
@@ -409,7 +410,7 @@ def test_arrays_in_any_memory_order(dtype):
     square = rows.reshape(6, 10, 6)
     hits = scene.cast(square[..., :3].transpose(1, 0, 2), square[..., 3:].transpose(1, 0, 2))
     np.testing.assert_array_equal(hits.t, expected.t.reshape(6, 10).T)
-    hits = scene.cast(origins[0], ways)  # one row for all
+    hits = scene.cast(origins[0], ways)  # one direction for all rays
     np.testing.assert_array_equal(hits.raw, scene.cast(np.tile(origins[:1], (60, 1)), ways).raw)
 
 
@@ -437,7 +438,7 @@ def test_out_must_be_what_cast_gives():
     for wrong in (scene.all(*rays), scene.closest_point(rays[0]), "hits", rays[0]):
         with pytest.raises(TypeError, match="out: expected the Hits"):
             scene.cast(*rays, out=wrong)
-    # Rays that lie in the memory of `out` are read before that is overwritten.
+    # `out` may share memory with the arrays of the rays: these are read before `out` is written.
     random = np.random.default_rng(2)
     origins, ways = random.normal(size=(500, 3)), random.normal(size=(500, 3))
     hits = scene.cast(origins, ways)

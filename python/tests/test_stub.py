@@ -1,4 +1,4 @@
-"""_native.pyi, which type checkers read, says what the extension module has."""
+"""Tests that _native.pyi, which type checkers read, agrees with the extension module."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ def functions_of(body):
 
 
 def split_at(text, sign):
-    """The parts of a text between signs that stand in no brackets."""
+    """Returns the parts of a text between separators that are outside of brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(letter, 0)
@@ -30,12 +30,12 @@ def split_at(text, sign):
 
 
 def plain(kind):
-    """A type in one way of writing: that of the module, without what arrays must be like."""
+    """Returns a type in the notation of the module, without the constraints on arrays."""
     either = split_at(kind, "|")
     if len(either) > 1:
         return "|".join(sorted(plain(part) for part in either))
     head, _, inner = kind.strip().partition("[")
-    head = head.rpartition(".")[2]  # without the name of a module
+    head = head.rpartition(".")[2]  # without the name of the module
     head = ALIKE.get(head, head)
     if head in ("ndarray", "ArrayLike") or not inner:
         return head
@@ -46,16 +46,17 @@ def plain(kind):
 
 
 def agree(stub, module):
-    """True if the stub's type is the module's, which may say less: `tuple` for a pair."""
+    """True if the types agree. The module's type may be less precise: `tuple` for a pair."""
     ours = plain("Mapping[str, str]" if stub == "Options" else stub)
     theirs = plain(module)
-    if ours == "object":  # which lends an array by DLPack
+    if ours == "object":  # an array that DLPack lends is `object` in the module
         return theirs in ("ndarray", "ArrayLike")
     return ours == theirs or theirs == "object" or ours.startswith(f"{theirs}[")
 
 
 def signatures(function):
-    """Parameters, as pairs of a name and a type, and what is returned, for each overload."""
+    """Returns, for each overload, the parameters as pairs of a name and a type, and the result's
+    type."""
     for text, *_ in function.__nb_signature__:
         inner, returned = re.fullmatch(r"def \w*\((.*)\) -> (.*)", text).groups()
         parts = [part for part in split_at(inner, ",") if part not in ("self", "/")]

@@ -1,4 +1,4 @@
-"""The engine for trimesh."""
+"""Tests the engine for trimesh."""
 
 import copy
 import pickle
@@ -102,7 +102,7 @@ def test_faces_given_twice_count_once(box):
             np.testing.assert_array_equal(a, b)
     points = np.random.default_rng(1).uniform(-1, 1, (500, 3))
     np.testing.assert_array_equal(two.contains_points(points), one.contains_points(points))
-    # Where other faces lie between, numbers stay those of the mesh.
+    # If the copies are not neighbours, the results are still indices of the mesh's faces.
     order = np.r_[0, 0:12]
     mixed = trimesh.Trimesh(box.vertices, box.faces[order], process=False)
     first = RayMeshIntersector(mixed).intersects_first(origins, directions)

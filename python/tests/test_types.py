@@ -1,4 +1,4 @@
-"""What type checkers say about calls. Needs mypy."""
+"""Tests what mypy says about right and wrong calls. Needs mypy."""
 
 import os
 import subprocess

@@ -97,7 +97,7 @@ const Row& preferred(const std::vector<const Row*>& rows, const Question& questi
   return *rows.front();
 }
 
-std::string in_words(const Alternative& other) {
+std::string alternative_in_words(const Alternative& other) {
   std::string words = other.strategy + " ";
   words += other.equal ? "equal" : three_digits(other.ratio) + "x";
   return words + (other.weaker ? " (does less)" : "");
@@ -183,7 +183,7 @@ std::string decisions_table(const Results& results, const std::vector<Decision>&
     if (!decision.use.empty()) text += wrapped(decision.use, 4);
     std::string others;
     for (const Alternative& other : decision.others)
-      others += (others.empty() ? "others: " : ", ") + in_words(other);
+      others += (others.empty() ? "others: " : ", ") + alternative_in_words(other);
     if (!others.empty()) text += wrapped(others, 4);
   }
   const bool in_kernels = std::any_of(decisions.begin(), decisions.end(),

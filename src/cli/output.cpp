@@ -134,7 +134,7 @@ void require_none_of(const std::string& option, const std::string& path,
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() ||
-         (fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored));
+         (is_file(a) && fs::equivalent(a, b, ignored));
 }
 
 namespace {

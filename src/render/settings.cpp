@@ -226,7 +226,7 @@ Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 
     camera = default_camera(scene);
   else
     camera = framing.camera(double(width) / height * given.pixel_aspect.value_or(1.0), framing_fov);
-  state_over(camera, given);
+  override_with(camera, given);
   if (!given.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
   require_fov(camera.fov, camera.projection);
   if (camera.focus > 0.0 && !(camera.lens > 0.0))

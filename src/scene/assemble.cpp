@@ -210,8 +210,8 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
 void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings) {
   const DefaultFloats floats;
   require_sensible(request);
-  state_over(scene.sun, request.sun);
-  state_over(scene.sky, request.sky);
+  override_with(scene.sun, request.sun);
+  override_with(scene.sky, request.sky);
   const bool has_its_sky =
       scene.packed && !request.sky.file && (scene.sky.file || !request.sky.turn);
   if (!has_its_sky) load_sky_map(scene);

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -21,13 +20,12 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int kLongestWait = 300;  // seconds to wait until a program reads more of its input
 
@@ -173,8 +171,7 @@ bool is_installed(const std::string& program) {
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::string file = (folder.empty() ? "." : folder) + "/" + program;
-    std::error_code failure;
-    if (fs::is_regular_file(file, failure) && ::access(file.c_str(), X_OK) == 0) return true;
+    if (is_file(file) && ::access(file.c_str(), X_OK) == 0) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "support/files/files.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
@@ -98,9 +99,7 @@ std::string profile_as_json() {
 
 bool may_become_profile(const std::string& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored) ||
-      std::filesystem::file_size(path, ignored) == 0)
-    return true;
+  if (!is_file(path) || std::filesystem::file_size(path, ignored) == 0) return true;
   std::string begin(kBegin.size(), '\0');
   std::ifstream(path, std::ios::binary).read(begin.data(), std::ssize(begin));
   return begin == kBegin;

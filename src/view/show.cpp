@@ -111,7 +111,7 @@ Camera Show::first_camera() {
   return complete(renderer_for(request).resolved(request.settings).camera);
 }
 
-void Show::state_projection(CameraSettings& camera) const {
+void Show::add_projection_of_options(CameraSettings& camera) const {
   const CameraSettings& given = options_.camera;
   camera.pixel_aspect = given.pixel_aspect;
   camera.shift_x = given.shift_x;

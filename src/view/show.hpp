@@ -42,7 +42,7 @@ class Show {
   Camera first_camera();
   /// Sets the members of `camera` that only options can choose, never pages: the projection, and
   /// the part of the image plane that the picture shows.
-  void state_projection(CameraSettings& camera) const;
+  void add_projection_of_options(CameraSettings& camera) const;
   /// The number of the last frame of a scene that moves; 0 if nothing moves.
   u32 last_frame() const { return last_frame_; }
   /// True if animations of meshes move the scene. Then frame 0 may differ from the scene at rest.

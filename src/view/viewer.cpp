@@ -79,7 +79,7 @@ void Viewer::in_queue(PictureRequest& request, const HttpRequest& http,
   const WorkQueue::Lock lock(queue_, request.urgent);
   const Show::Stop stop = stop_for(request, http);
   if (stopping_ || newest_.is_old(request.page, request.number)) throw Stopped();
-  show_->state_projection(request.settings.camera);
+  show_->add_projection_of_options(request.settings.camera);
   show_->use(request, stop, work);
 }
 
@@ -168,7 +168,7 @@ HttpResponse Viewer::lanes(const HttpRequest& http) {
   });
 }
 
-void Viewer::state_tree(PictureRequest& request) const {
+void Viewer::name_tree(PictureRequest& request) const {
   const CastSettings own{options_.show.renderer}, preset;
   for (const CastSetting& row : cast_settings())
     if (row.part == CastPart::tree && row.text(own) != row.text(preset))
@@ -177,7 +177,7 @@ void Viewer::state_tree(PictureRequest& request) const {
 
 HttpResponse Viewer::take(const HttpRequest& http) {
   PictureRequest request = urgent_request_in(http.query);
-  state_tree(request);
+  name_tree(request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(request.settings);
     Json json;
@@ -204,7 +204,7 @@ HttpResponse Viewer::add_case(const HttpRequest& http) {
   if (options_.suite.empty())
     throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
   PictureRequest request = urgent_request_in(http.query);
-  state_tree(request);
+  name_tree(request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(request.settings);
     add_to_suite(options_.suite, suite_case_for(options_.command_line, request, settings,

@@ -57,7 +57,7 @@ class Viewer {
   HttpResponse lanes(const HttpRequest& http);
   /// Writes the tree into the request, if the program was started with a tree other than the
   /// default.
-  void state_tree(PictureRequest& request) const;
+  void name_tree(PictureRequest& request) const;
   HttpResponse take(const HttpRequest& http);
   HttpResponse add_case(const HttpRequest& http);
   HttpResponse open(const HttpRequest& http);

@@ -1,5 +1,5 @@
-// Compares hits with Embree (robust mode), which shares no code with this project. Hits must be
-// equal within rounding.
+// Compares hits with those of Embree (in robust mode), which shares no code with this project. Hits
+// must be equal except for rounding.
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
@@ -72,7 +72,7 @@ TEST(Embree, finds_the_same_closest_hits_in_a_scan) {
 TEST(Embree, casts_packets_as_it_casts_rays) {
   if (!embree_absent().empty()) GTEST_SKIP() << embree_absent();
   const Mesh mesh = testing::sphere(20);
-  // The last packets are not full, and some rays are not for peers.
+  // The last packets are not full. Some rays can't be cast by other libraries.
   std::vector<Ray> rays = testing::rays_at(mesh, 1003, 5);
   rays[3].t_min = -1.0f, rays[500].t_max = 0.0f, rays[1000].origin.x = 3e38f;
   const auto hits_in = [&](std::string_view name, RayKind kind) {

@@ -1,4 +1,5 @@
-// The emulated machine fulfils the contract of kernels/lane.hpp, and reports kernels that break it.
+// Tests that the emulated machine fulfils the contract of kernels/lane.hpp, and reports kernels
+// that break it.
 #include <gtest/gtest.h>
 
 #include <numeric>

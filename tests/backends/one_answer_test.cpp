@@ -1,5 +1,5 @@
-// The promise: hits, pixels and counters have the same bits on every backend and with every option.
-// Backends that can't be used here are left out; tools/gpu_check tests cuda.
+// Tests that hits, pixels and counters have the same bits on every backend and with every option.
+// Backends that can't be used on this machine are left out; tools/gpu_check tests cuda.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -42,8 +42,8 @@ void expect_same(const Answer& ours, const Answer& theirs) {
   EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
 }
 
-/// Calls visit(options) for every way to cast with every block size; the kinds of loop take turns.
-/// Under sanitizers, only the first and the last block size.
+/// Calls visit(options) for every pipeline and strategy with every block size; the values of `loop`
+/// take turns. With sanitizers, only uses the first and the last block size.
 template <class Visit>
 void for_every_option(std::vector<u32> block_sizes, Visit visit) {
   if (testing::kSanitized) block_sizes = {block_sizes.front(), block_sizes.back()};
@@ -59,7 +59,8 @@ void for_every_option(std::vector<u32> block_sizes, Visit visit) {
     }
 }
 
-/// Each option with each schedule: one of them for one kind of cast, the other one for the other.
+/// Tests each option with each schedule of lanes. Closest hits and any hits use different
+/// schedules.
 TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
   const std::vector<u64> seeds = testing::kSanitized ? std::vector<u64>{9} : std::vector<u64>{0, 9};
   for (const Mesh& mesh : {testing::soup(700, 5), testing::sphere(9), Mesh{}})
@@ -93,7 +94,7 @@ TEST(OneAnswer, holds_for_rays_from_far_away) {
     const auto emulated = emulated_upload_seeded(*scene, 9);
     for (const RayKind kind : {RayKind::closest, RayKind::any})
       for_every_option({32, 256}, [&](const CastOptions& options) {
-        // A cast without far rays, between two casts with far rays.
+        // This cast has no rays from far away; the casts before and after it have some.
         expect_same(answer_of(*emulated, kind, rays, options),
                     answer_of(*cpu, kind, rays, options));
         expect_same(answer_of(*emulated, kind, near, options),
@@ -116,7 +117,8 @@ TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
          unbounded()});
   const auto cpu = backend_called("cpu").upload(*scene);
   const auto emulated = emulated_upload_seeded(*scene, 3);
-  // The batches take turns: what one cast leaves in memory must not disturb the next.
+  // The batches alternate, because data that one cast leaves in memory must not disturb the next
+  // cast.
   for (u32 turn = 0; turn < 2; ++turn)
     for (const std::vector<Ray>& rays : {coherent, testing::rays_at(mesh, 3000, 9)})
       for (const RayKind kind : {RayKind::closest, RayKind::any})
@@ -164,7 +166,7 @@ TEST(OneAnswer, casting_no_rays_is_no_work) {
 
 RenderSettings small_picture(std::string_view shading) {
   RenderSettings settings;
-  settings.width = 37;  // not a multiple of a tile
+  settings.width = 37;  // not a multiple of the tile size
   settings.height = 21;
   settings.shading = shading;
   settings.samples = 2;
@@ -172,9 +174,9 @@ RenderSettings small_picture(std::string_view shading) {
   return settings;
 }
 
-/// Each shading with each pipeline and strategy, each shading with each block size, and all of
-/// these with each other. All three at once are tried with one shading here and with lit below:
-/// what a shading computes for a ray knows nothing of the blocks that cast it.
+/// Tests each shading with each pipeline and strategy, and each shading with each block size. All
+/// combinations of pipeline, strategy and block size are tested only with one shading here and with
+/// `lit` below, because a shading does not depend on the blocks that cast its rays.
 TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block_size) {
   const auto scene = std::make_shared<const SceneData>(
       assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"}));
@@ -205,15 +207,15 @@ TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block
   }
 }
 
-/// Each option with each thread count: one of them on one device, the other one on the other. Each
-/// shading with each pipeline, strategy and block size; all of these at once with one shading.
+/// Tests each option with each number of threads; the two devices use different numbers. Tests each
+/// shading with each pipeline, strategy and block size; all combinations only with one shading.
 TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_count) {
   const auto scene = std::make_shared<const SceneData>(testing::textured_scene());
   std::vector<std::string_view> shadings = {"lit"};
   std::vector<u32> thread_counts = {3};
   if (!testing::kSanitized) shadings = {"lit", "albedo", "visits"}, thread_counts = {1, 3};
-  std::map<std::string_view, std::string> pictures;          // of each shading
-  std::map<std::pair<std::string_view, u32>, u64> counters;  // of each shading and option
+  std::map<std::string_view, std::string> pictures;          // by shading
+  std::map<std::pair<std::string_view, u32>, u64> counters;  // by shading and option
   u32 of_device = 0;
   for (const char* device : {"cpu", "emulated"}) {
     for (const u32 threads : thread_counts)

@@ -1,4 +1,5 @@
-// The cache of packed scenes: hits, what makes a scene be packed anew, and its size.
+// Tests the cache of packed scenes: when a packed scene is used, when it is packed again, and the
+// size of the cache.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -47,7 +48,7 @@ TEST(PackCache, keeps_a_scene_with_its_tree_and_gives_it_back_as_it_was) {
   const CachedScene stored = s.get();
   EXPECT_EQ(stored.use, CacheUse::stored);
   const std::vector<std::string> warnings = s.warnings;
-  EXPECT_EQ(warnings.size(), 1u);  // the texture that is not there
+  EXPECT_EQ(warnings.size(), 1u);  // the missing texture
   const CachedScene hit = s.get();
   EXPECT_EQ(hit.use, CacheUse::hit);
   EXPECT_EQ(s.warnings, warnings);
@@ -94,7 +95,7 @@ TEST(PackCache, packs_anew_what_has_changed_and_says_why) {
   EXPECT_EQ(changed.scene->mesh.bounds().high.x, 5.0f);
   ASSERT_EQ(s.notes.size(), 1u);
   EXPECT_TRUE(contains(s.notes[0], "a.obj has changed")) << s.notes[0];
-  s.dir.write("later.png", "");  // was missed before
+  s.dir.write("later.png", "");  // a file that was missing when the scene was packed
   EXPECT_EQ(s.use(), CacheUse::stored);
   EXPECT_EQ(s.use(), CacheUse::hit);
   fs::remove(s.dir / "a.mtl");
@@ -107,7 +108,8 @@ TEST(PackCache, behind_a_link_sees_changes_of_the_scenes_files) {
   fs::create_directories(s.dir / "real/deep");
   fs::create_directory_symlink("real/deep", s.dir / "link");
   s.cache.folder = s.dir / "link";
-  const std::string other = s.dir.write("real/a.obj", triangle(1.0f));  // link/.. leads here
+  // The path link/.. leads here.
+  const std::string other = s.dir.write("real/a.obj", triangle(1.0f));
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
   for (const std::string& file : {s.request.file, other}) fs::last_write_time(file, old);
   EXPECT_EQ(s.use(), CacheUse::stored);
@@ -160,7 +162,7 @@ TEST(PackCache, removes_what_was_not_used_for_the_longest_time) {
   wait();
   EXPECT_EQ(use(0), CacheUse::hit);
   wait();
-  EXPECT_EQ(use(2), CacheUse::stored);  // in place of the second
+  EXPECT_EQ(use(2), CacheUse::stored);  // replaces the second scene
   EXPECT_EQ(s.entries(), 2u);
   EXPECT_EQ(use(0), CacheUse::hit);
   EXPECT_EQ(use(2), CacheUse::hit);
@@ -236,7 +238,7 @@ TEST(PackCache, draws_what_is_larger_than_itself_and_keeps_nothing) {
   EXPECT_EQ(scene.use, CacheUse::failed);
   EXPECT_EQ(s.notes.size(), 1u);
   EXPECT_EQ(s.entries(), 0u);
-  EXPECT_EQ(scene.scene->mesh.bounds().high.x, 1.0f);  // removed, but still mapped
+  EXPECT_EQ(scene.scene->mesh.bounds().high.x, 1.0f);  // the file was removed, but is still mapped
   EXPECT_TRUE(prepare(scene.scene)->tree_is_packed);
 }
 
@@ -292,7 +294,7 @@ TEST(PackCache, serves_many_at_once_while_scenes_are_stored_and_removed) {
   std::vector<std::string> paths;
   for (int i = 0; i < 4; ++i)
     paths.push_back(s.dir.write(std::to_string(i) + ".obj", triangle(static_cast<float>(i + 1))));
-  s.cache.most_bytes = 8000;  // one or two of them
+  s.cache.most_bytes = 8000;  // enough for one or two packed scenes
   std::vector<std::thread> threads;
   for (int worker = 0; worker < 4; ++worker)
     threads.emplace_back([&, worker] {

@@ -1,5 +1,5 @@
-// Packed scenes whose checksums are right, but whose contents would make kernels read outside of
-// arrays or never end, are refused.
+// Tests that packed scenes are refused if their checksums are right, but their contents would make
+// kernels read outside of arrays or run for ever.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace packed_damage_test {
 using testing::pack;
 using testing::refusal_to_load;
 
-/// A scene, and what is prepared from it, which a test may spoil before it is packed.
+/// A scene and the data prepared from it. A test may corrupt both before they are packed.
 struct Spoilt {
   std::shared_ptr<SceneData> scene;
   std::shared_ptr<PreparedScene> prepared;
@@ -26,7 +26,8 @@ struct Spoilt {
         prepared(std::const_pointer_cast<PreparedScene>(prepare(scene, "fast", layout))) {}
 };
 
-/// The scene of the tests: copies, lamps, textures and a picture of the sky.
+/// A scene with everything that a packed scene can contain: copies, lamps, textures and a picture
+/// of the sky.
 SceneData full_scene() {
   SceneData scene = testing::materials_scene();
   const Array<uvec3> once = scene.mesh.triangles;
@@ -43,7 +44,8 @@ SceneData full_scene() {
   return scene;
 }
 
-/// Packs a scene that `spoil(spoilt)` has changed, and expects a refusal that contains `words`.
+/// Packs a scene that `spoil(spoilt)` has corrupted, and expects that it is refused with a message
+/// that contains `words`.
 template <class Spoil>
 void expect_refusal(const char* words, Spoil spoil, std::string_view layout = "grid2") {
   SCOPED_TRACE(words);
@@ -149,13 +151,13 @@ TEST(PackedScene, with_a_tree_of_another_shape_is_refused) {
   }
 }
 
-/// The references of node i to its children.
+/// The reference of node i to its child on one side.
 u32* children(grid2::Node* nodes, u32 i, u32 side) { return &nodes[i].child[side].reference; }
 u32* children(bvh2::Node* nodes, u32 i, u32 side) {
   return side == 0 ? &nodes[i].to.child0 : &nodes[i].to.child1;
 }
 
-/// Expects a refusal for every reference to a child that is replaced by something bad.
+/// Expects a refusal for each way in which a reference to a child can be wrong.
 template <class Layout>
 void spoil_references() {
   using Node = typename Layout::Node;
@@ -169,7 +171,7 @@ void spoil_references() {
           "its tree", [&](Spoilt& s) { *children(nodes_of(s), 2, side) = bad; }, Layout::info.name);
   expect_refusal(
       "its tree",
-      [&](Spoilt& s) {  // a node that is reached twice: walks would take twice as long, and so on
+      [&](Spoilt& s) {  // a node with two parents: walks could take exponential time
         Node* const nodes = nodes_of(s);
         const u32 first = *children(nodes, 0, 0), second = *children(nodes, 0, 1);
         ASSERT_TRUE(is_node(first) && is_node(second));
@@ -207,7 +209,7 @@ TEST(PackedScene, with_bad_links_to_parents_is_refused) {
 }
 
 TEST(PackedScene, with_a_child_missing_in_a_box_that_rays_enter_is_refused) {
-  SceneData one = *testing::scene_of({});  // a single triangle: the root has one child
+  SceneData one = *testing::scene_of({});  // a single triangle, so the root has only one child
   one.mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   one.mesh.triangles = {{0, 1, 2}};
   const TempDir dir;

@@ -1,5 +1,5 @@
-// Packed scenes give the same hits and pixels as the files that they were made of. Those that are
-// out of date are refused.
+// Tests that packed scenes give the same hits and pixels as the files from which they were made,
+// and that packed scenes that are out of date are refused.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -65,8 +65,8 @@ TEST(PackedScene, of_every_scene_of_the_project_is_drawn_as_its_files_are) {
   }
 }
 
-/// Scenes that have what files of the project have not: textures, a picture of the sky, lamps,
-/// vertex colours, copies, a lens, far origins.
+/// Scenes with features that the project's scene files lack: textures, a picture of the sky, lamps,
+/// vertex colours, copies, a lens, origins far away.
 std::vector<SceneData> odd_scenes() {
   std::vector<SceneData> all{testing::textured_scene(), testing::materials_scene(),
                              testing::lamp_scene(vec3(3.0f)), builtin_scene_data()};
@@ -179,7 +179,7 @@ TEST(PackedScene, gives_another_tree_if_another_is_asked_for_and_says_so) {
     const Renderer renderer(packed, {"cpu", builder, layout});
     return note_on_tree(prepared_of(renderer));
   };
-  EXPECT_EQ(note("balanced", "auto"), "");  // the defaults
+  EXPECT_EQ(note("balanced", "auto"), "");  // the default builder and layout
   EXPECT_EQ(note("best", "grid2"), "");
   EXPECT_TRUE(contains(note("fast", "auto"), "built anew"));
   EXPECT_TRUE(contains(note("best", "bvh2"), dir / "a.bcast"));
@@ -232,7 +232,7 @@ TEST(PackedScene, refuses_a_crease_angle_and_a_place_in_another_scene) {
 
 // ---- Sources ------------------------------------------------------------------------------------
 
-/// A scene of two files, which were written long ago.
+/// A scene of two files that were written long ago.
 struct TwoFiles {
   TempDir dir;
   std::string obj =
@@ -270,7 +270,7 @@ TEST(PackedScene, of_young_files_is_compared_with_their_contents) {
   const std::string packed = pack_files(dir / "a.bcast", {obj});
   const auto time = fs::last_write_time(obj);
   dir.write("a.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
-  fs::last_write_time(obj, time);  // as if it was written within the same tick of the clock
+  fs::last_write_time(obj, time);  // as if the file was written within the same tick of the clock
   EXPECT_TRUE(contains(refusal_to_load(packed), "out of date"));
 }
 
@@ -286,14 +286,15 @@ TEST(PackedScene, can_be_taken_elsewhere_alone_or_with_its_files) {
   fs::copy_file(files.packed, elsewhere / "b.bcast");
   for (const std::string& file : {files.obj, files.mtl}) fs::remove(file);
   EXPECT_NO_THROW(assemble({elsewhere / "b.bcast"}));
-  elsewhere.write("a.mtl", "newmtl m\n");  // a file beside it with the name of a source
+  // A file beside the packed scene that has the name of a source.
+  elsewhere.write("a.mtl", "newmtl m\n");
   EXPECT_TRUE(contains(refusal_to_load(elsewhere / "b.bcast"), "out of date"));
 }
 
 TEST(PackedScene, in_a_folder_that_is_reached_through_a_link_finds_its_own_sources) {
   const TempDir dir;
   const std::string obj = dir.write("room.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-  dir.write("real/room.obj", "v 0 0 0\n");  // link/.. leads here
+  dir.write("real/room.obj", "v 0 0 0\n");  // the path link/.. leads here
   fs::create_directories(dir / "real/deep");
   fs::create_directory_symlink("real/deep", dir / "link");
   TwoFiles::make_old(obj);

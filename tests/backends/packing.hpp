@@ -1,4 +1,4 @@
-// Packs scenes for tests, and loads them again.
+// Packs scenes for tests, and loads packed scenes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// Packs a scene that was made in memory.
+/// Packs a scene that was made in memory. Returns `path`.
 inline std::string pack(const std::string& path, const PreparedScene& scene) {
   write_packed(path, scene, {}, true);
   return path;
@@ -27,7 +27,7 @@ inline std::string pack(const std::string& path, SceneData scene, std::string_vi
   return path;
 }
 
-/// Packs the scene of files.
+/// Packs the scene that is read from files. Returns `path`.
 inline std::string pack_files(const std::string& path, const SceneRequest& request,
                               std::string_view builder = "fast") {
   const std::int64_t started = begin_reading();
@@ -40,7 +40,7 @@ inline std::shared_ptr<const SceneData> loaded(const SceneRequest& request) {
   return std::make_shared<const SceneData>(assemble(request));
 }
 
-/// What is said about a packed file that is refused.
+/// The message with which a packed file is refused.
 inline std::string refusal_to_load(const std::string& path) {
   const std::string message = message_of<InputError>(
       [&] { prepare_as_packed(loaded({path}), kDefaultBuilder, "auto", {}); });

@@ -1,4 +1,4 @@
-// Scenes that are cut into parts: every answer is that of the whole scene.
+// Tests that a scene that is cut into parts gives the same results as the whole scene.
 #include "backends/parts/parts.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct Case {
   Scene scene;
 };
 
-/// Meshes whose triangles meet at edges, overlap, are copies of each other, and have cut-outs.
+/// Meshes whose triangles meet at edges, overlap, are copies of each other, or have holes.
 std::vector<Case> cases() {
   return {{"soup", Scene(testing::scene_of(testing::soup(400, 31)))},
           {"sphere", Scene(testing::scene_of(testing::sphere(12)))},
@@ -59,7 +59,7 @@ RendererOptions in_parts(const std::string& device, u32 parts) {
 
 class Parts : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(On, Parts, testing::kDevices, testing::name_of_device);
-// Machines of one backend route rays themselves.
+// With machines of the same backend, the machines themselves route the rays.
 INSTANTIATE_TEST_SUITE_P(RoutedOn, Parts, ::testing::Values("emulated:0,1,2"),
                          testing::name_of_device);
 
@@ -135,7 +135,7 @@ TEST_P(Parts, keep_rays) {
   }
 }
 
-/// Routers on the machines, or one in host memory.
+/// Tests routers on the machines, and a router in host memory.
 TEST(PartsRouters, find_what_the_whole_finds) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
@@ -164,7 +164,7 @@ TEST(PartsRouters, find_what_the_whole_finds) {
   }
 }
 
-/// A part whose machine fails at its second cast, and only then.
+/// A part of a scene whose machine fails at its second cast only.
 class FailsOnce final : public ResidentScene {
  public:
   explicit FailsOnce(std::unique_ptr<ResidentScene> scene) : scene_(std::move(scene)) {}
@@ -217,7 +217,8 @@ TEST(PartsRouters, end_together_if_a_machine_fails_and_cast_again) {
   }
 }
 
-/// Without this, a wrong order of hits with the same t would not be noticed.
+/// Checks that the tests above contain hits with equal t. Otherwise a wrong order of such hits
+/// would not be noticed.
 TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   u32 ties = 0, far_ties = 0;
   for (const Case& c : cases()) {
@@ -240,7 +241,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   EXPECT_GT(far_ties, 20u);
 }
 
-/// Shows that the rays of these tests notice a merge that keeps the larger id.
+/// Checks that the tests above would notice if the larger id were kept when results are merged.
 TEST(PartsTies, show_if_the_larger_id_wins) {
   u32 wrong_ids = 0;
   for (const Case& c : cases()) {
@@ -288,7 +289,7 @@ TEST(PartsMemory, is_less_than_that_of_the_whole) {
   EXPECT_LT(bytes_of(scene_memory_of(renderer)), bytes / 4);
   EXPECT_NE(renderer.note().find("4 parts"), std::string::npos) << renderer.note();
 
-  // What does not fit as a whole is cut, if that is left to the program.
+  // With partition 0, a scene that does not fit as a whole is cut.
   RenderSettings settings;
   settings.width = settings.height = 32;
   RendererOptions options{"emulated:0,1,2,3"};

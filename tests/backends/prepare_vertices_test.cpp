@@ -1,4 +1,4 @@
-// What the CPU computes for eight paths at once is, bit for bit, what each path computes alone.
+// Tests that the CPU computes the same bits for eight paths at once as for each path alone.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -23,7 +23,7 @@ class PreparedPaths {
       : renderer_(testing::scene_of(mesh), {"cpu"}), rays_(testing::rays_at(mesh, kCount, 7)) {
     hits_.resize(kCount);
     renderer_.closest(rays_, hits_);
-    // Directions as no path has them.
+    // Directions that no path of a picture has.
     const float inf = std::numeric_limits<float>::infinity();
     const vec3 odd[] = {{0.0f, 0.0f, 0.0f},    {inf, 1.0f, 0.0f},   {1e-44f, 0.0f, -1e-44f},
                         {3.2e38f, 1.0f, 1.0f}, {1e38f, 1.0f, 1.0f}, {-0.0f, 2.0f, 0.0f}};
@@ -76,7 +76,7 @@ TEST(PrepareVertices, gives_each_path_the_bits_that_it_computes_alone) {
   Mesh smooth = testing::sphere(12);
   smooth.corner_normals.resize(3 * smooth.triangles.size());
   for (std::size_t i = 0; i < smooth.triangles.size(); ++i)
-    for (u32 corner = 0; corner < 3u; ++corner)  // some of them face away
+    for (u32 corner = 0; corner < 3u; ++corner)  // some of the normals face away
       smooth.corner_normals[3 * i + corner] =
           smooth.positions[smooth.triangles[i][static_cast<int>(corner)]] *
           (i % 7 == 0 ? -1.0f : 1.0f);

@@ -1,4 +1,4 @@
-// Several machines that share casts and frames.
+// Tests several machines that share casts and frames.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,8 +49,8 @@ TEST(Sharing, gives_every_item_to_one_machine) {
 TEST(Sharing, gives_more_to_the_faster) {
   Speeds speeds{100.0, 300.0};
   Sharing sharing(4096, {64, 4096, 0.0}, speeds);
-  EXPECT_EQ(sharing.take(0)->count, 512u);   // half of a quarter
-  EXPECT_EQ(sharing.take(1)->count, 1344u);  // half of three quarters of the rest
+  EXPECT_EQ(sharing.take(0)->count, 512u);   // half of a quarter of the items
+  EXPECT_EQ(sharing.take(1)->count, 1344u);  // half of three quarters of the remaining items
 }
 
 TEST(Sharing, keeps_equal_machines_equally_busy) {
@@ -58,8 +58,8 @@ TEST(Sharing, keeps_equal_machines_equally_busy) {
     const u64 count = 100 * machines;
     Speeds speeds(machines);
     Sharing sharing(count, {1, count, 0.0}, speeds);
-    // An item takes about a second, not the same on each machine. Each is given its next chunk when
-    // it is done with the last, and never has to wait for one.
+    // Simulates machines that take about a second per item, but not all the same time. Each machine
+    // gets its next chunk when it has finished the last, and never waits.
     std::vector<Chunk> chunks(machines, Chunk{0, 0});
     std::vector<double> busy_until(machines, 0.0);
     for (u64 given = 0; given < count;) {
@@ -107,8 +107,8 @@ TEST(MachineThread, throws_what_its_work_has_thrown) {
   EXPECT_THROW(wait_for(works), DeviceError);
 }
 
-/// A scene on the CPU that fails at its n-th call of cast, draw or develop, if n is not 0, and
-/// takes some time for each.
+/// A scene on the CPU whose calls of cast, draw and develop take some time. If n is not 0, its n-th
+/// call fails.
 class FailingScene final : public testing::SceneAround {
  public:
   enum class With { device_error, out_of_memory, frame_error };
@@ -120,7 +120,7 @@ class FailingScene final : public testing::SceneAround {
         takes_(takes) {}
 
   CastCounts answer(const Query& query) override {
-    // What it has written before it fails must not stay.
+    // Results that are written before the failure must not remain.
     if (calls_ + 1u == fails_at_) query.results_as<Hit>()[0] = {-5.0f, 1u, 0.0f, 0.0f};
     call(false);
     return SceneAround::answer(query);
@@ -161,7 +161,7 @@ class Several : public ::testing::Test {
     alone->cast(RayKind::closest, rays_.data(), expected_.data(), nullptr, rays_.size(), choice_);
   }
 
-  /// Machines that fail at these calls. All but the first are slow.
+  /// Starts machines that fail at these calls. All machines except the first are slow.
   void start(const std::vector<u32>& failures, bool strict,
              FailingScene::With with = FailingScene::With::device_error) {
     std::vector<Member> members;
@@ -176,7 +176,7 @@ class Several : public ::testing::Test {
     std::function<void(const std::string&)> on_loss;
     if (!strict) on_loss = [this](const std::string& why) { losses_.push_back(why); };
     several_ = make_several_scene(std::move(members), share_memory_, on_loss);
-    several_->begin_work(1u << 14, 0);  // small chunks, so that all machines get some
+    several_->begin_work(1u << 14, 0);  // the chunks are so small that all machines get some
   }
   void cast() {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
@@ -230,13 +230,13 @@ TEST_F(Several, do_the_work_of_one_that_fails) {
     }
   }
   start({1, 0}, false);
-  while (losses_.empty()) cast();  // until machine 0 gets a chunk
+  while (losses_.empty()) cast();  // until machine 0 gets a chunk and fails
   expect_answers();
 }
 
 TEST_F(Several, do_not_wait_for_one_that_has_failed_at_other_work) {
   start({1, 0}, false, FailingScene::With::frame_error);
-  cast();  // now its speed at casts is known: it is by far the fastest
+  cast();  // now its measured speed at casts is by far the highest
   FrameSettings settings;
   settings.shading = &shading_called("facing");
   settings.width = settings.height = 64;

@@ -1,4 +1,4 @@
-// Scenes that go from the host to one machine, and from there to the others.
+// Tests scenes that are copied from the host to one machine, and from there to the others.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace shared_upload_test {
 
 using namespace std::chrono_literals;
 
-/// A scene that says how it came to its machine, and fails to be copied if that is asked for.
+/// A scene that remembers how it was copied to its machine. Copying it can be made to fail.
 class CopiedScene final : public testing::SceneAround {
  public:
   enum class Copies { work, fail, are_impossible };
@@ -34,7 +34,7 @@ class CopiedScene final : public testing::SceneAround {
   const Copies copies_;
 };
 
-/// Where the scenes of three machines came from.
+/// The sources from which the scenes of three machines were copied, as text.
 std::string copied_from(CopiedScene::Copies copies, bool first_fails = false) {
   SharedUpload uploads;
   const auto from_host = [&]() -> std::unique_ptr<ResidentScene> {
@@ -54,7 +54,7 @@ std::string copied_from(CopiedScene::Copies copies, bool first_fails = false) {
   }));
   try {
     wait_for(works);
-  } catch (const DeviceError&) {  // of the first
+  } catch (const DeviceError&) {  // the first machine fails
   }
   std::string all;
   for (const auto& scene : scenes)

@@ -1,4 +1,4 @@
-// Smoothing on the CPU in the lanes of vectors.
+// Tests smoothing on the CPU with SIMD vectors.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -12,8 +12,7 @@
 namespace ballotcast::detail {
 namespace smooth_lanes_test {
 
-/// Patches as no picture has them: each pixel with one patch, two or none, at random, on a few
-/// planes.
+/// Random patches: each pixel has one patch, two or none, on one of a few planes.
 struct RandomPatches {
   testing::OwnedHalves<PatchSurface> surfaces;
   testing::OwnedHalves<PatchLight> light, guide, plain, lanes;
@@ -47,7 +46,7 @@ struct RandomPatches {
       light.set(i, some_light());
       guide.set(i, some_light());
       if (is_there) continue;
-      // Nobody may use the light of what is not there: it is NaN.
+      // The light of missing patches is NaN, so that using it is noticed.
       PatchLight nothing;
       std::memset(&nothing, 0xff, sizeof nothing);
       light.set(i, nothing);

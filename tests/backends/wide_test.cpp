@@ -1,5 +1,5 @@
-// The device cpu casts through wide trees, unless leaf visits are asked for. Both ways give the
-// same hits.
+// Tests that the device cpu finds the same hits through its wide trees as through the tree of the
+// layout, which it uses when leaf visits are counted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace ballotcast::detail {
 namespace wide_test {
 
-/// Compares all crossings with those that the emulated device finds in the tree of the layout.
+/// Compares all crossings of rays with the crossings that the emulated device finds in the tree of
+/// the layout.
 void compare_crossings(const PreparedScene& scene, ResidentScene& cpu, const std::vector<Ray>& rays,
                        const RayWorlds& worlds) {
   const auto emulated = backend_called("emulated").upload(scene);
@@ -42,7 +43,8 @@ void compare_crossings(const PreparedScene& scene, ResidentScene& cpu, const std
   ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
 }
 
-/// Casts without visits until the trees are wide, and compares with a cast that counts visits.
+/// Casts rays without counting visits, until the wide trees are built, and compares the hits with
+/// those of a cast that counts visits.
 void compare(const PreparedScene& scene, const std::vector<Ray>& rays,
              const RayWorlds& worlds = {}) {
   const auto cpu = backend_called("cpu").upload(scene);
@@ -85,7 +87,7 @@ TEST(Wide, groups_of_rays_from_one_point_find_them_too) {
 
 TEST(Wide, groups_give_up_or_decline_without_a_change) {
   const testing::GroupCase cases[] = {
-      // A group meets so many triangles that it gives up, and the next rays walk alone.
+      // A group of rays meets so many triangles that it gives up; the next rays then walk alone.
       {"small triangles", {0.5f, 0.5f, -30.0f}, {0.0f, 0.0f, 1.0f}, 0.03f, 0.0f, unbounded()},
       {"small ones, up to a distance",
        {0.5f, 0.5f, -30.0f},
@@ -106,7 +108,7 @@ TEST(Wide, groups_give_up_or_decline_without_a_change) {
   for (const testing::GroupCase& with : cases) {
     SCOPED_TRACE(with.what);
     std::vector<Ray> rays = testing::rays_of(with, mesh, 6000);
-    // Some rays spoil their group.
+    // Some rays make it impossible to cast their group as one.
     for (std::size_t i = 640; i < 1280; i += 64) rays[i + i / 64u] = idle_ray();
     for (std::size_t i = 1280; i < 1920; i += 64) rays[i + 17].t_min = 0.5f;
     for (std::size_t i = 1920; i < 2560; i += 64) rays[i + 40].origin.y += 0.25f;
@@ -134,7 +136,7 @@ TEST(Wide, groups_pass_where_surfaces_are_cut_out) {
   compare(*scene, rays);
 }
 
-/// Rays of large scenes take turns. Here they do so in a small one.
+/// Compares hits of rays that take turns, as they do in large scenes; here in a small scene.
 void compare_turns(const PreparedScene& scene, std::vector<Ray> rays) {
   rays.resize(rays.size() / kWidth * kWidth);
   const auto count = static_cast<u32>(rays.size());
@@ -168,7 +170,7 @@ TEST(Wide, rays_that_take_turns_find_the_same) {
   const SceneData textured = testing::textured_scene();
   const auto with_holes = prepare(std::make_shared<SceneData>(textured));
   compare_turns(*with_holes, testing::rays_at(textured.mesh, 4000, 24));
-  // A tree of one leaf.
+  // A tree with a single leaf.
   const Mesh few = testing::soup(5, 3);
   compare_turns(*prepare(testing::scene_of(few)), testing::rays_at(few, 800, 4));
 }

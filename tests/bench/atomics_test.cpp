@@ -1,4 +1,4 @@
-// The plan of `bench atomics`: what is measured, and that nothing is measured twice.
+// Tests the plan of `bench atomics`: which cases are measured, and that no case is measured twice.
 #include "bench/atomics.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(BenchAtomics, sweeps_casting_from_one_base_case_and_measures_nothing_twice)
   request.strategies = {"naive", "naive", "block-vote"};
   const Results results = bench_atomics(request, *choose_backend("emulated").backend);
   std::set<std::string> seen;
-  std::set<u64> sizes;  // the block sizes measured, including that of the base case
+  std::set<u64> sizes;  // the block sizes measured, including the block size of the base case
   for (const Row& row : results.rows) {
     EXPECT_TRUE(seen.insert(axes_of(row)).second) << axes_of(row);
     if (axes_of(row, "block_size") ==
@@ -112,7 +112,7 @@ TEST(BenchAtomics, skips_ragged_work_that_has_no_steps) {
   EXPECT_EQ(results.rows[1].verdict, Verdict::right) << results.rows[1].why;
 }
 
-/// A request for device cpu, small enough for a test.
+/// A request for device cpu that is small enough for a test.
 AtomicsRequest few_rays_on_threads() {
   AtomicsRequest request;
   request.axes = {{"rays", {u64{3000}}},

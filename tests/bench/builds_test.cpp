@@ -1,4 +1,4 @@
-// `bench builds`: what it finds, and that no time is shown for a wrong tree.
+// Tests `bench builds`: its results, and that no time is shown for a wrong tree.
 #include "bench/builds/builds.hpp"
 
 #include <gtest/gtest.h>
@@ -103,8 +103,8 @@ TEST(BenchBuilds, has_the_size_of_generated_scenes_as_an_axis) {
   EXPECT_EQ(find(results.rows[0].found, "trace_over_sbvh"), nullptr);
 }
 
-/// A machine that builds trees as the host does, in two stages of 1 and 2 ms. One tree can be
-/// spoilt.
+/// A machine that builds trees as the host does, and reports two stages of 1 and 2 ms. It can be
+/// made to return one wrong tree.
 class ModelMachine final : public TreeBuilder {
  public:
   enum class Spoilt { nothing, node, box };
@@ -196,7 +196,7 @@ TEST(BenchBuilds, gives_no_time_to_a_wrong_tree) {
 TEST(BenchBuilds, gives_no_time_to_a_tree_through_which_rays_miss) {
   BackendInfo lossy = device("cpu");
   lossy.upload = [](const PreparedScene& scene) {
-    // A tree of the same shape over another place: most rays miss.
+    // A tree of the same shape in another place: most rays miss it.
     static std::vector<std::shared_ptr<const PreparedScene>> kept;
     auto moved = std::make_shared<SceneData>(*scene.scene);
     for (vec3& p : moved->mesh.positions) p.x += 1000.0f;

@@ -1,5 +1,5 @@
-// Instructions are classed and counted as the disassembler cuobjdump names them. Its text is
-// written here, so neither a GPU nor the CUDA Toolkit is needed.
+// Tests how instructions are classified and counted in the output of the disassembler cuobjdump.
+// The tests contain such output, so they need neither a GPU nor the CUDA Toolkit.
 #include "bench/machine_code.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace ballotcast::detail {
 namespace machine_code_test {
 
-/// An instruction, as cuobjdump prints it.
+/// An instruction as cuobjdump prints it, and its class.
 struct Sample {
   const char* text;
   OpClass op;
@@ -64,7 +64,7 @@ std::string listing(const char* kernel) {
   return text + "\t\t..........\n\n";
 }
 
-/// Two kernels, one of them for two architectures, behind PTX.
+/// The output for two kernels, one of them for two architectures, after PTX.
 std::string disassembly() {
   return "\nFatbin ptx code:\n================\narch = sm_75\ncompressed\n"
          "\nFatbin elf code:\n================\narch = sm_80\n\n\tcode for "
@@ -74,7 +74,7 @@ std::string disassembly() {
 
 TEST(Opcodes, are_classed_as_the_disassembler_names_them) {
   for (const Sample& sample : kSamples) EXPECT_EQ(class_of(sample.text), sample.op) << sample.text;
-  EXPECT_EQ(class_of("LDGSTS.E [R1], [R2.64]"), other);  // not LDG
+  EXPECT_EQ(class_of("LDGSTS.E [R1], [R2.64]"), other);  // must not count as LDG
   EXPECT_EQ(class_of("EXIT;"), other);
   for (const char* none : {"", "@P0", "@", ".", "BAR", "BAR."})
     EXPECT_EQ(class_of(none), other) << none;

@@ -1,4 +1,4 @@
-// Writes a report of synthetic or saved results. It is for viewing, and for tests of pages.
+// Writes a report of synthetic or saved results, to look at, and for tests of pages.
 // Usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE
 #include <cstdio>
 #include <string>

@@ -1,5 +1,5 @@
-// `bench primitives`: tables are complete, only correct rows are timed, and the check notices an
-// error in any single lane.
+// Tests `bench primitives`: its tables are complete, only correct rows are timed, and its check
+// notices an error in any single lane.
 #include "bench/primitives.hpp"
 
 #include <gtest/gtest.h>
@@ -13,14 +13,15 @@
 namespace ballotcast::detail {
 namespace primitives_test {
 
-/// Wraps another lab. It claims to have times, and it can spoil one output.
+/// A lab that forwards to another lab, claims to measure times, and can corrupt one output.
 class ActingLab : public PrimitiveLab {
  public:
   explicit ActingLab(u64 seed = 0) : lab_(backend_called("emulated").primitive_lab(seed)) {}
 
-  u32 timed = 0;           // number of calls of time_ms
-  double spoil_at = -1.0;  // 0 to 1: where in the outputs a bit is flipped; negative: nowhere
-  std::size_t spoilt = 0;  // index of the spoilt output
+  u32 timed = 0;  // number of calls of time_ms
+  // The position, from 0 to 1, in the outputs of the bit to flip; negative: none.
+  double spoil_at = -1.0;
+  std::size_t spoilt = 0;  // index of the corrupted output
 
   std::string describe() const override { return "an actor"; }
   bool has_times() const override { return true; }

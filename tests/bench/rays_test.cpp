@@ -1,4 +1,4 @@
-// `bench rays`: its workloads, its files, and that no rate is shown for wrong hits.
+// Tests `bench rays`: its workloads, its files, and that no rate is shown for wrong hits.
 #include "bench/rays/rays.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,8 @@ TEST(RaysFile, comes_back_as_it_was_and_damage_is_told) {
   EXPECT_EQ(back.kind, set.kind);
   ASSERT_EQ(back.rays.size(), set.rays.size());
   EXPECT_EQ(std::memcmp(back.rays.data(), set.rays.data(), set.rays.size() * sizeof(Ray)), 0);
-  for (const std::size_t at : {0u, 8u, 12u, 16u, 24u}) {  // magic, version, kind, count, zeros
+  // Offsets of magic, version, kind, count, zeros.
+  for (const std::size_t at : {0u, 8u, 12u, 16u, 24u}) {
     std::vector<u8> damaged = whole;
     damaged[at] ^= 0x10;
     write(damaged);
@@ -131,7 +132,7 @@ TEST(BenchRays, counts_without_times) {
   EXPECT_EQ(results.rows[0].verdict, Verdict::right);
   EXPECT_FALSE(results.rows[0].timing.has_value());
   EXPECT_GT(std::get<double>(*find(results.rows[0].found, "largest_of_32")), 1.0);
-  EXPECT_FALSE(emulated(results));  // the report would say that times mean nothing
+  EXPECT_FALSE(emulated(results));  // otherwise the report would say that times have no meaning
   request.moving = "step";
   EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
 }
@@ -140,11 +141,11 @@ TEST(MovingCameras, turn_around_up_and_step_ahead) {
   const Camera camera{{1.0, 2.0, 3.0}, {1.0, 2.0, 1.0}, {0.0, 2.0, 0.0}};
   const Camera quarter = moved(camera, motion_of("turn:0.5"), 180, 10.0);
   EXPECT_EQ(quarter.eye.x, 1.0);
-  EXPECT_NEAR(quarter.look_at.x, -1.0, 1e-12);  // to the left
+  EXPECT_NEAR(quarter.look_at.x, -1.0, 1e-12);  // it looks to the left
   EXPECT_NEAR(quarter.look_at.y, 2.0, 1e-12);
   EXPECT_NEAR(quarter.look_at.z, 3.0, 1e-12);
   const Camera ahead = moved(camera, motion_of("step"), 100, 10.0);
-  EXPECT_NEAR(ahead.eye.z, 2.0, 1e-12);  // a tenth of the diagonal
+  EXPECT_NEAR(ahead.eye.z, 2.0, 1e-12);  // it has moved by a tenth of the diagonal
   EXPECT_NEAR(ahead.look_at.z, 0.0, 1e-12);
   EXPECT_EQ(ahead.eye.x, 1.0);
   for (const char* wrong : {"turn", "turn:", "turn:0", "turn:nan", "turn:361", "steps", "turn:1x"})

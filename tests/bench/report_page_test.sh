@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Opens pages of the HTML report in a headless browser. Charts must be drawn, tables must sort and
-# filter, marks must show their values on demand, nothing may fail, and nothing may be wider than a
-# phone.
+# filter, points in charts must show their values on demand, no script may fail, and nothing may be
+# wider than a phone's screen.
 # Usage: report_page_test.sh MAKE_REPORT     exit code 77: skipped, because Chromium is not
 # installed
 set -u
@@ -10,8 +10,8 @@ make_report=$(realpath "$1")
 # shellcheck source=tests/support/browser.sh
 source "$(dirname "$(realpath "$0")")/../support/browser.sh"
 
-# Opens page $1 at the part $2 of the address, in a window $3 pixels wide; prints one line per
-# element.
+# Opens page $1 with fragment $2, in a window $3 pixels wide. Writes its elements to the file dom,
+# one per line.
 dump() {
   open_page "$1" "$2" --window-size="$3,900" --virtual-time-budget=8000
   sed -i 's/<\(section\|tr\|svg\)/\n<\1/g' dom
@@ -20,7 +20,7 @@ dump() {
 plots_of() { awk -v section="<section id=\"e-$1\"" '/^<section/ { inside = index($0, section) == 1 } inside && /^<svg class="plot"/ { ++n } END { print n + 0 }' dom; }
 lacks() { ! holds "$1"; }
 at_least() { [[ $(grep -oF -- "$2" dom | wc -l) -ge $1 ]]; }
-# The cells of column $2 (from 1) in the table of experiment $1.
+# Prints the cells of column $2 (from 1) in the table of experiment $1.
 column() {
   awk -v section="<section id=\"e-$1\"" -v column="$2" '
     /^<section/ { inside = index($0, section) == 1 }
@@ -74,7 +74,7 @@ check "times are not shown" lacks 'time (ms)<'
 check "nor ratios of times" lacks '(×)<'
 check "and that is said" holds 'times mean nothing here and are not shown'
 
-# Two scenes, one a little faster than the other, and samples of which one is unsteady.
+# Results of two scenes, one a little faster than the other, and of which one row is unsteady.
 cat >rays.json <<'END'
 {"format": "ballotcast benchmark", "format_version": 1, "title": "Rays", "facts": {}, "notes": [],
  "noise_relative": 0.01, "experiments": [{"name": "rays", "title": "Rays", "text": "", "items": "rays", "about_rate": true}],
@@ -98,7 +98,7 @@ check "panels share a scale" test "$(grep -c . <<<"$widths")" = 4 -a \
   "$(awk 'NR == 1 { a = $1 } NR == 3 { print (a > $1 && a < $1 * 1.02) }' <<<"$widths")" = 1
 check "what is unsteady has a whisker" test "$(grep -oE 'class="whisker" d="[^"]+"' dom | wc -l)" = 1
 
-# Builds of two scenes, with rates of rays, and a peer that has no layout of ours.
+# Results of builds of two scenes, with rates of rays, and of another library without a layout.
 cat >builds.json <<'END'
 {"format": "ballotcast benchmark", "format_version": 1, "title": "Builds", "facts": {}, "notes": [],
  "noise_relative": 0.01, "experiments": [{"name": "builds", "title": "Builds", "text": "", "items": "triangles", "about_rate": true}],
@@ -143,7 +143,7 @@ sed -n '1,/"rows": \[/p' gpu.json | sed '$s/$/]}/' >empty.json
 dump empty.html "" 1280
 check "no script fails without rows" no_errors
 
-# Does what a reader would do, by a script at the end of the page.
+# Imitates a reader's actions, by a script at the end of the page.
 sed '/<\/body>/d; /<\/html>/d' gpu.html >probed.html
 cat >>probed.html <<'END'
 <script>

@@ -1,4 +1,4 @@
-// Reports of synthetic results: layout, wrong and skipped rows, noise, reading JSON back, and
+// Tests reports of synthetic results: layout, wrong and skipped rows, noise, reading JSON back, and
 // escaping of hostile texts.
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// One experiment with one row per given time. The rows are strategies none, naive and others.
+/// The results of one experiment, with one row per element of `times`: the first is for strategy
+/// none, the second for naive, and so on.
 Results small(const std::vector<double>& times) {
   Results results;
   results.title = "Small";
@@ -237,7 +238,7 @@ TEST(HtmlReport, lets_no_string_end_its_script) {
     for (std::size_t at = page.find(part); at != page.npos; at = page.find(part, at + 1)) ++count;
     return count;
   };
-  EXPECT_EQ(count_of("</script>"), 2u);  // of the data and of the script itself
+  EXPECT_EQ(count_of("</script>"), 2u);  // the end of the data and of the script
   EXPECT_EQ(count_of("</SCRIPT>"), 0u);
   EXPECT_EQ(count_of("alert(1)\\u003c/script>"), 1u);
   EXPECT_EQ(count_of("<title>a &lt;b&gt; &amp; &quot;c&quot; {{script}} &lt;/title&gt;</title>"),
@@ -379,7 +380,7 @@ TEST(Findings, claim_nothing_within_the_spread_of_the_samples) {
   EXPECT_EQ(all_findings(rays_of(
                 {{"primary", "sbvh", 1000, 2.0, 0.3}, {"primary", "fast", 1000, 3.0, 0.3}})),
             "rays: no difference by builder beyond the noise.\n");
-  // A steady row can't be compared with an unsteady one.
+  // A row with little noise can't be compared with a row with much noise.
   EXPECT_TRUE(contains(all_findings(rays_of({{"primary", "sbvh", 1000, 2.0, 0.0},
                                              {"primary", "fast", 1000, 3.0, 1.28}})),
                        "no difference"));

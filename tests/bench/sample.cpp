@@ -14,8 +14,8 @@ struct Case {
   u64 rays = 16777216, block = 256;
 };
 
-/// The number of atomics that `strategy` issues (1 for the store of flag-store): one per hit, per
-/// warp with a hit, or per block with a hit.
+/// The number of atomics that `strategy` issues: one per hit, per warp with a hit, or per block
+/// with a hit. The store of flag-store counts as 1.
 u64 atomics_of(const std::string& strategy, const Case& c) {
   const double rays = static_cast<double>(c.rays);
   const auto groups = [&](double size) {
@@ -30,7 +30,7 @@ u64 atomics_of(const std::string& strategy, const Case& c) {
   return groups(static_cast<double>(c.block));
 }
 
-/// A model of the time of a case, in milliseconds. An address takes one atomic per 0.734 ns.
+/// A model of the time of a case, in milliseconds. An atomic on an address takes 0.734 ns.
 /// Arithmetic runs in parallel with the atomics; memory traffic does not.
 double time_of(const std::string& strategy, const Case& c) {
   const double size = static_cast<double>(c.rays) / 16777216.0;

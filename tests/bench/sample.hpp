@@ -1,5 +1,6 @@
 // Made-up but plausible results of a benchmark. They contain every experiment, wrong and skipped
-// rows, and texts that need escaping. There is a second version, as an emulated GPU would give it.
+// rows, and texts that need escaping. There is a second version, which looks like results of the
+// emulated GPU.
 #pragma once
 
 #include "bench/results.hpp"

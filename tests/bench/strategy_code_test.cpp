@@ -1,5 +1,5 @@
-// The machine code that nvcc makes of each strategy matches the strategy's row in the table. This
-// is tested for the strategy alone and inside the ray-caster's kernels.
+// Tests that the machine code that nvcc generates for each strategy agrees with the strategy's row
+// in the table, for the strategy alone and inside the ray-caster's kernels.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,7 +21,7 @@ using enum OpClass;
 
 constexpr u32 kAny = 0xffffffffu;
 
-/// The number of instructions of these classes must lie in [least, most].
+/// A rule: the number of instructions of these classes must lie in [least, most].
 struct Rule {
   std::vector<OpClass> classes;
   u32 least, most;
@@ -29,8 +29,8 @@ struct Rule {
 using Rules = std::vector<Rule>;
 
 const Rule kOneAtomic = {{red, atom}, 1, 1};
-/// The code of one addition. If lanes have different addends, ptxas for sm_75 and sm_80 may write a
-/// loop over the addends, and a second atomic for the rest.
+/// The rule for the code of one addition. If lanes have different addends, ptxas for sm_75 and
+/// sm_80 may write a loop over the addends, and a second atomic for the rest.
 const Rule kOneOrTwoAtomics = {{red, atom}, 1, 2};
 const Rule kWithResult = {{atom}, 1, 2};
 const Rule kWithoutResult = {{red}, 1, 2};
@@ -131,7 +131,7 @@ const Expectation* expectation_of(std::string_view strategy) {
   return nullptr;
 }
 
-/// The rules that `kernel` breaks, in words, or "".
+/// The rules that `kernel` breaks, in words; "" if it breaks none.
 std::string broken(const KernelCode& kernel, const Rules& rules) {
   std::string out;
   for (const Rule& rule : rules) {
@@ -150,7 +150,7 @@ std::string broken(const KernelCode& kernel, const Rules& rules) {
   return out;
 }
 
-/// The code of the probes. If there is none, the caller must skip its test.
+/// The machine code of the probes. If there is none, the caller must skip its test.
 const StrategyCodes& probes() {
   static const StrategyCodes codes = strategy_codes(BALLOTCAST_CUOBJDUMP);
   return codes;
@@ -165,7 +165,8 @@ void for_each_row(Visit visit, TypeList<Rows...>) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// All strategies that have probes.
+/// All strategies that are a single kernel. For these, the program contains probes (kernels that
+/// contain only the strategy).
 std::vector<StrategyInfo> one_kernel_strategies() {
   std::vector<StrategyInfo> rows = rows_of(Strategies{});
   for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);
@@ -219,7 +220,7 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
     }
 }
 
-/// The code of the ray-caster's kernels of one level, with which the program was built.
+/// The code of the program's own ray-casting kernels, for scenes without instances.
 const std::vector<KernelCode>& kernels_of_program() {
   const std::string start = "ballotcast::detail::run_kernel<ballotcast::detail::Traverse",
                     view = "<ballotcast::detail::TraceView<";
@@ -228,7 +229,7 @@ const std::vector<KernelCode>& kernels_of_program() {
   return kernels;
 }
 
-/// Expects that the program contains the code of `Kernel`, and that this code follows `rules`.
+/// Checks that the program contains the code of `Kernel`, and that this code follows `rules`.
 template <class Kernel>
 void holds(const std::vector<KernelCode>& program, const Rules& rules) {
   bool found = false;
@@ -271,8 +272,8 @@ std::map<u32, u32> lengths_of(const std::vector<KernelCode>& program) {
   return lengths;
 }
 
-/// With strategy none, the traversal must not get longer code than with strategies that count; see
-/// None.
+/// With strategy none, the code of the traversal must not be longer than with strategies that
+/// count; see None.
 TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
   if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
   const std::vector<KernelCode>& program = kernels_of_program();

@@ -1,5 +1,5 @@
-// The peer tinybvh: what its hits mean. Without the header of tinybvh, another one stands in for
-// it.
+// Tests the comparison with tinybvh: how its hits are read. If the header of tinybvh is missing,
+// stand_in/tiny_bvh.h replaces it.
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace tinybvh_test {
 
-/// Rays whose directions have all lengths, and whose ranges begin and end anywhere.
+/// Rays whose directions have any length, and whose t ranges begin and end anywhere.
 std::vector<Ray> rays_through(const Mesh& mesh) {
   const Aabb box = mesh.bounds();
   const float reach = largest_magnitude(box.extent());

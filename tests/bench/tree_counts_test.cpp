@@ -1,5 +1,6 @@
-// What rays test in trees, by builder and workload, beside approved counts. Times change from
-// machine to machine; these counts do not, so a builder that becomes worse is seen without a GPU.
+// Compares the numbers of nodes and triangles that rays test, by builder and workload, with
+// approved counts. Unlike times, these counts are the same on every machine, so a builder that
+// becomes worse is noticed without a GPU.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +15,7 @@
 namespace ballotcast::detail {
 namespace tree_counts_test {
 
-/// Two scenes whose cameras are inside, and one of long diagonal triangles.
+/// Two scenes whose cameras are inside, and a scene of long diagonal triangles.
 constexpr const char* kScenes[] = {"atrium", "cornell-box", "slivers"};
 constexpr const char* kBuilders[] = {"ploc", "ploc-reinserted", "ploc-presplit", "sbvh"};
 
@@ -26,7 +27,7 @@ KnownScene scene_called(const std::string& name) {
   return KnownScene(assemble(request));
 }
 
-/// The approved file as it should be now.
+/// The text that the approved file would have now.
 std::string counts_now() {
   std::ostringstream out;
   out << "scene builder workload rays nodes triangles largest\n";
@@ -58,7 +59,7 @@ TEST(TreeCounts, are_those_that_were_approved) {
          << ", and copy the latter if every change is meant";
 }
 
-/// The mean over workloads of the logarithm of what rays test, per ray and in the worst of 32.
+/// The mean over workloads of the logarithm of the tests, per ray and in the slowest ray of 32.
 double cost_of(const std::string& counts, const std::string& scene, const std::string& builder) {
   std::istringstream lines(counts);
   std::string line;
@@ -76,8 +77,8 @@ double cost_of(const std::string& counts, const std::string& scene, const std::s
   return sum / workloads;
 }
 
-// The default once was a tree that looked good for camera rays, and cost a third of the rate of
-// diffuse ones.
+// A regression test: an earlier default tree was good for camera rays, but a third slower for
+// diffuse rays.
 TEST(TreeCounts, are_lower_in_the_default_tree_of_a_gpu_than_with_sbvh) {
   const std::string counts = approved();
   const std::string builder = builder_called("balanced", BuildOn::machine).name();

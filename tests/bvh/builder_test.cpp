@@ -30,7 +30,7 @@ class EveryBuilder : public ::testing::TestWithParam<BuilderInfo> {
 };
 
 TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
-  Mesh stacked;  // all triangles equal: no split separates them
+  Mesh stacked;  // all triangles are equal, so no split separates them
   stacked.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   stacked.triangles.assign(1000, {0, 1, 2});
   const Mesh meshes[] = {
@@ -44,7 +44,7 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
 }
 
 TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
-  // So many that the bins of a root are filled by several threads.
+  // So many triangles that several threads fill the bins of the root.
   const Mesh mesh = testing::soup(testing::kSanitized ? 20000 : 80000, 4);
   BinaryTree serial;
   with_threads(1, [&] { serial = built(mesh); });
@@ -89,8 +89,8 @@ TEST(Validator, notices_what_is_wrong) {
   EXPECT_NE(defect_of(tree, mesh), "");
 }
 
-/// Long thin triangles, side by side and slanted, whose boxes all overlap. Spatial splits help
-/// here.
+/// Long thin slanted triangles, side by side, whose boxes all overlap. Spatial splits improve this
+/// tree.
 Mesh trellis() {
   Mesh mesh;
   for (u32 i = 0; i < 400; ++i) {
@@ -102,7 +102,7 @@ Mesh trellis() {
   return mesh;
 }
 
-/// The tree of the trellis, built with ample room for the fragments of cut triangles.
+/// The tree of the trellis, built with enough memory for all fragments of cut triangles.
 BinaryTree cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
@@ -145,7 +145,8 @@ TEST(Builders, tell_how_far_they_are) {
 TEST(Builders, make_sound_trees_of_meshes_whose_clusters_are_given_back_in_blocks) {
   const Mesh mesh = testing::torus(600);
   ASSERT_GT(mesh.triangles.size(), std::size_t{2} << 18);
-  std::vector<const char*> names = {"ploc-reinserted/1"};  // which makes a tree as ploc does first
+  // This builder first makes a tree as ploc does.
+  std::vector<const char*> names = {"ploc-reinserted/1"};
   if (!testing::kSanitized) names.push_back("ploc");
   for (const char* name : names)
     EXPECT_EQ(defect_of(builder_called(name).build(mesh), mesh), "") << name;

@@ -1,4 +1,4 @@
-// Copies are found and left out of trees, but they are never missing from results.
+// Tests that copies of triangles are found and left out of trees, but never missing from results.
 #include "bvh/copies.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   };
   repeat(mesh.corner_normals);
   repeat(mesh.corner_texcoords);
-  // The mesh is there four times, at the same place: two with cut-outs, then two without.
+  // The scene contains the mesh four times at the same place: twice with holes, then twice without.
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   EXPECT_EQ(prepared_of(renderer).copies.ids.size(), once);
@@ -128,7 +128,7 @@ TEST(Copies, in_a_pile_cost_a_ray_one_test) {
   ASSERT_TRUE(e.hit.found());
   EXPECT_LT(e.hit.triangle, 3u);
   EXPECT_LE(e.triangles(), 10u);
-  // `all` finds every copy, in the order of ids.
+  // Renderer::all() finds every copy, in the order of ids.
   const AllHits all = renderer.all({&ray, 1});
   const auto hits = all.of(0);
   ASSERT_EQ(hits.size() % 100000, 0u);

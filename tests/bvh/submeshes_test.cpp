@@ -18,7 +18,8 @@ Copies copies_of(const Mesh& mesh) {
   return find_copies(mesh, [](u32) { return true; });
 }
 
-/// The tree from submeshes. Checks that none of them is too large, and adds how many there are.
+/// Builds a tree from submeshes. Checks that no submesh is too large, and adds their number to
+/// `submeshes`.
 BinaryTree from_submeshes(const Mesh& mesh, const Copies& copies, std::string_view builder,
                           u32& submeshes) {
   const FewerAtOnce few(kMost);
@@ -42,7 +43,8 @@ Mesh with(Mesh mesh, const Mesh& other) {
 }
 
 TEST(Submeshes, become_a_sound_tree_with_every_builder) {
-  const Mesh mesh = with(testing::soup(900, 3), testing::soup(300, 3));  // copies
+  // The second soup consists of copies.
+  const Mesh mesh = with(testing::soup(900, 3), testing::soup(300, 3));
   const Copies copies = copies_of(mesh);
   ASSERT_FALSE(copies.ids.empty());
   for (const BuilderInfo& builder : builders()) {
@@ -59,7 +61,8 @@ TEST(Submeshes, become_a_sound_tree_with_every_builder) {
 TEST(Submeshes, of_a_crowd_in_a_wide_scene_have_a_grid_of_their_own) {
   Mesh far = testing::cube();
   for (vec3& p : far.positions) p = p * 1e6f;
-  const Mesh mesh = with(far, testing::sphere(12));  // all in one cell of the whole
+  // All of `far` lies in one cell of the whole grid.
+  const Mesh mesh = with(far, testing::sphere(12));
   u32 submeshes = 0;
   EXPECT_EQ(defect_of(from_submeshes(mesh, {}, "ploc", submeshes), mesh), "");
   EXPECT_LT(submeshes, 30u);

@@ -1,5 +1,5 @@
-// Walks through a tree, and through the wide tree that is made of it, give the same bits as a plain
-// loop over all triangles.
+// Tests that walks through a tree, and through the wide tree made from it, give the same bits as a
+// plain loop over all triangles.
 #include <gtest/gtest.h>
 
 #include "backends/cpu/wide_trace.hpp"
@@ -11,7 +11,7 @@
 namespace ballotcast::detail {
 namespace walk_test {
 
-/// The closest hit, found by a walk that stops at each leaf, is stored, and goes on from there.
+/// The closest hit. The walk is stored at each leaf, loaded again, and continued.
 template <class Layout>
 Hit rested(const TraceView<Layout>& view, const Ray& ray) {
   Hit hit;

@@ -1,7 +1,7 @@
-# Tests of the program from outside.
+# Tests that run the program.
 ballotcast_tests(cli render_times progress settings)
 
-# Each function case_NAME in cases/ is a test, Cli.NAME.
+# Each function case_NAME in cases/ becomes a test, Cli.NAME.
 file(GLOB case_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/cases/*.sh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${case_files})
 foreach(file IN LISTS case_files)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests the program from outside: exit codes, messages, files that it leaves, help.
+# Runs the program and tests exit codes, messages, files that it leaves, and help texts.
 # Usage: cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT [CASE...]     without cases: all of them
 #
-# A case is a function case_NAME in a file of cases/, and a test of its own for CTest (Cli.NAME). It
-# begins in an empty folder and makes what it needs there.
+# A case is a function case_NAME in a file of cases/. Each case is a separate test for CTest
+# (Cli.NAME). It begins in an empty folder and creates the files that it needs.
 set -u
 
 ballotcast=$(realpath "$1")
@@ -11,7 +11,7 @@ root=$(realpath "$2")
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 shift 2
 
-# Several cases: each has a process of its own.
+# With several cases, runs each case in a process of its own.
 if (($# != 1)); then
   all=()
   (($# > 0)) || mapfile -t all < <(sed -n 's/^case_\([a-z0-9_]*\)() {$/\1/p' "$here"/cases/*.sh)
@@ -31,7 +31,7 @@ small=(--size 16x8 --spp 1 --device cpu)
 
 # ---- What cases expect ---------------------------------------------------------------------------
 # Expects exit code $1, nothing on stdout, and one line on stderr that begins with the program's
-# name and contains $2. The arguments of the program follow.
+# name and contains $2. Further arguments: those of the program.
 fails() {
   local code=$1 words=$2 got
   shift 2
@@ -41,7 +41,7 @@ fails() {
     grep -qF -- "$words" stderr
 }
 
-# The same, with warnings before that line.
+# Like `fails`, but warnings may precede the line.
 fails_with_warnings() {
   local code=$1 words=$2 got
   shift 2
@@ -59,7 +59,7 @@ succeeds() {
   grep -qF -- "$words" stdout
 }
 
-# The same of a command that writes a picture, and nothing on stderr.
+# Expects that a command writes a picture, and nothing on stderr.
 silent_stderr() { succeeds wrote "$@" && [[ ! -s stderr ]]; }
 
 # Expects exit code 0, and $1 on stderr.
@@ -69,8 +69,8 @@ tells() {
   "$ballotcast" "$@" >stdout 2>stderr && grep -qF -- "$words" stderr
 }
 
-# Expects exit code $1, $2 on stdout, and no line there that is wider than 80 columns but those that
-# are to be pasted into a shell.
+# Expects exit code $1, $2 on stdout, and no line wider than 80 columns there, except commands to
+# paste into a shell.
 run() {
   local code=$1 words=$2
   shift 2
@@ -84,7 +84,7 @@ fits() {
   [[ -s stdout ]] && ! grep -qE '^.{81}' stdout
 }
 
-# Leaves the case out if a program is not installed.
+# Skips the case if a program is not installed.
 needs() {
   command -v "$1" >/dev/null && return
   echo "left out: $1 is not there"
@@ -102,7 +102,7 @@ is_json() {
   fi
 }
 
-# The value of a name in a file of JSON, as text.
+# Prints the value of a name in a JSON file, as text.
 value_of() { sed -n "s/^ *\"$2\": \"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" "$1" | head -1; }
 
 info_json() { "$ballotcast" info "$@" --json >json 2>stderr && is_json json; }
@@ -110,14 +110,14 @@ info_json() { "$ballotcast" info "$@" --json >json 2>stderr && is_json json; }
 # ---- Files that cases need -----------------------------------------------------------------------
 triangle() { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >triangle.obj; }
 
-# A wall; a lamp, which is a mesh with a material of its own.
+# Makes the files of a wall, and of a lamp, which has its own material.
 wall_and_lamp() {
   printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 3 2\n' >wall.obj
   printf 'newmtl l\nKe 5 5 5\n' >lamp.mtl
   printf 'mtllib lamp.mtl\nusemtl l\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >lamp.obj
 }
 
-# Draws the built-in scene, 16x8.
+# Draws the built-in scene with 16x8 pixels.
 draw() { "$ballotcast" render "${small[@]}" -o "$1" >stdout 2>stderr; }
 
 # ---- One case ------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 # Tests the program with unusual files from other sources: each is drawn or refused, with and
 # without --strict.
 # Usage: odd_files_test.sh BALLOTCAST_BINARY FOLDER [SANITIZERS or OFF]
-# Exit code 77: skipped, because there is no such folder. With sanitizers, under which programs start
-# slowly, only files with warnings are tried with --strict: for others, the same code runs.
+# Exit code 77: skipped, because there is no such folder. With sanitizers, programs start slowly. So
+# only files with warnings are tried with --strict; for other files, --strict runs the same code.
 set -u
 
 ballotcast=$(realpath "$1")
@@ -28,7 +28,8 @@ while IFS= read -r -d '' file; do
     3) refused=$((refused + 1)) ;;
     *) fail "$file" "exit code $code" ;;
   esac
-  # All messages are the program's own, and a refusal is one line that names the file.
+  # All messages must begin with the program's name, and a refusal must be one line that names the
+  # file.
   grep -qv '^ballotcast: ' "$work/err" && fail "$file" "a line that isn't the program's"
   if ((code == 3)) && { (($(wc -l <"$work/err") != 1)) || ! grep -qF "$file" "$work/err"; }; then
     fail "$file" "no single line that names it"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests packed scenes from outside: every command takes them, bad ones are refused, and the cache
-# serves several programs at once.
+# Tests packed scenes by running the program: every command accepts them, invalid packed scenes are
+# refused, and the cache works for several programs at once.
 # Usage: pack_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
@@ -10,7 +10,8 @@ source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 small=(--size 16x8 --spp 1 --device cpu)
 cornell=$root/scenes/cornell-box.json
 
-# Expects exit code $1 and one line on stderr that contains $2. The arguments of the program follow.
+# Expects exit code $1 and one line on stderr that contains $2. Further arguments: those of the
+# program.
 fails() {
   local code=$1 words=$2 got
   shift 2
@@ -26,7 +27,8 @@ succeeds() {
   "$ballotcast" "$@" >stdout 2>stderr && grep -qF -- "$words" stdout
 }
 
-says() { succeeds "$2" "${@:3}" && grep -qF -- "$1" stderr; }  # says NOTE WORDS ARGUMENTS...
+# says NOTE WORDS ARGUMENTS...: expects WORDS on stdout and NOTE on stderr.
+says() { succeeds "$2" "${@:3}" && grep -qF -- "$1" stderr; }
 
 same_pictures() {  # same_pictures A B OPTIONS...
   "$ballotcast" render "$1" "${small[@]}" --hits a.hits -o a.png "${@:3}" >stdout 2>stderr &&
@@ -93,7 +95,7 @@ check "a small mesh" succeeds "wrote" pack a.obj
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n' >a.obj
 check "an old packed scene: exit 3" fails 3 "is out of date: $PWD/a.obj has changed" render a.bcast "${small[@]}"
 
-# A scene that is named without a folder, and names what is missing.
+# The scene's file is named without a folder, and refers to a file that is missing.
 mkdir bare
 printf 'mtllib A.MTL\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare/x.obj
 in_bare() { (cd bare && "$@"); }
@@ -134,7 +136,7 @@ check "with its name" grep -qF "note: cache: cache: can't be made" stderr
 check "packing there is refused" test "$(lost pack "$cornell"; echo $?)" -eq 3
 check "with the file's name" grep -qF "cornell-box.bcast: the working folder is unknown" stderr
 
-# Several programs at once, in a cache that is too small for all scenes.
+# Several programs at the same time use a cache that is too small for all scenes.
 many_at_once() {
   local i jobs=()
   for i in 1 2 3 4 5 6 7 8; do

@@ -1,4 +1,5 @@
-// The line of the progress bar: units are spelled out, and at the end no time left is shown.
+// Tests the line of the progress bar: units are spelled out, and at the end no remaining time is
+// shown.
 #include <gtest/gtest.h>
 
 #include "cli/output.hpp"

@@ -1,5 +1,5 @@
-// Settings are rows of tables, and whoever takes or shows settings walks a table. A row that one of
-// them leaves out fails here; python/tests/test_arguments.py looks at the keywords.
+// Tests that every row of the tables of settings is used wherever settings are read or shown.
+// python/tests/test_arguments.py tests the keywords of Python.
 #include <gtest/gtest.h>
 
 #include "cli/command.hpp"
@@ -18,7 +18,7 @@ namespace settings_test {
 
 using testing::other_value;
 
-/// What `render` makes of its options.
+/// The request that `render` makes from these options.
 RenderRequest parsed_options(std::vector<std::string> words) {
   RenderRequest request;
   const std::vector<Command> table = {{"render", "", render_options(request), [] { return 0; }}};
@@ -33,7 +33,7 @@ std::string help_of_render() {
   return parse({"render", "--help"}, table).text;
 }
 
-/// The words that state a row on the command line.
+/// The words that set a row's setting on the command line.
 template <class Row>
 std::vector<std::string> words_of(const Row& row) {
   std::vector<std::string> words = {"--" + std::string(row.name)};
@@ -41,12 +41,12 @@ std::vector<std::string> words_of(const Row& row) {
   return words;
 }
 
-/// A case of a suite with one more key.
+/// A case of a suite that has one more key.
 SuiteCase case_with(const std::string& key, const Json& value) {
   return cases_of(Json{{"name", "one"}, {key, value}}, "suite.json", "cases[0]").front();
 }
 
-/// The value for a row, as JSON has it.
+/// A row's value other than the default, in the form for JSON.
 template <class Settings, class Row>
 Json json_value(const Row& row) {
   Settings settings;
@@ -128,7 +128,8 @@ TEST(SettingsOfPictures, are_known_everywhere) {
   for (const PictureSetting& row : picture_settings()) {
     const std::string& value = other_value(row);
     EXPECT_NE(help.find("  --" + std::string(row.name)), help.npos) << row.name;
-    if (row.key != "exposure") {  // an option of the scene's light, which the picture takes over
+    // Exposure is an option of the scene's light, which the picture takes over.
+    if (row.key != "exposure") {
       EXPECT_EQ(row.text(parsed_options(words_of(row)).settings), value) << row.name;
     }
     EXPECT_EQ(row.text(asked_by_page(row.name, value).settings), value) << row.name;

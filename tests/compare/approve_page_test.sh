@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Opens a page of compared pictures in a headless browser, types reasons, and runs the commands that
-# the page gives in a shell: each word must arrive as it was typed. The history must be folded, the
-# newest acceptance first. Nothing may be wider than a phone.
+# the page shows in a shell: each word must arrive as it was typed. The history must be collapsed,
+# with the newest acceptance first. Nothing may be wider than a phone's screen.
 # Usage: approve_page_test.sh MAKE_PAGE     exit code 77: skipped, because Chromium is not installed
 set -u
 
@@ -87,7 +87,7 @@ check "and unfolds, the newest first" probed "unfolded true 2026-03-02,2026-01-1
 check "it tells what changed" \
   probed "what different: 41,220 of 230,400 pixels differ, by up to 9 of 255; FLIP 0.0207."
 
-# A program called ballotcast prints its words, one a line.
+# Makes a program called ballotcast that writes its arguments to a file, one per line.
 mkdir bin && printf '#!/bin/sh\nprintf "%%s\\n" "$@" >words\n' >bin/ballotcast && chmod +x bin/ballotcast
 arrives() {  # arrives N REASON: the Nth command, run in a shell, has this reason
   said | sed 's/&amp;/\&/g' | sed -n 's/^run //p' | sed -n "$1p" >command
@@ -99,7 +99,7 @@ check "what a shell would replace arrives" arrives 2 "a \"b\" \$HOME \`id\` \\ !
 check "what looks like an option arrives" arrives 3 "--dry-run"
 check "letters of all languages arrive" arrives 4 "grün, 赤"
 
-# On a phone.
+# Opens the page on a narrow screen, as of a phone.
 probe page.html inner.html <<'END'
 find("#acceptances").open = true;
 find("#reason").value = "w".repeat(300);

@@ -72,8 +72,8 @@ TEST(Compare, sees_alpha_alone) {
   EXPECT_EQ(c.color_different, 0u);
   EXPECT_EQ(c.max_error, 200u);
   EXPECT_EQ(c.worst->x, 1u);
-  EXPECT_DOUBLE_EQ(value_of(c, "mean"), 25.0);  // over eight samples
-  EXPECT_LT(value_of(c, "ssim"), 0.99);         // with white as background
+  EXPECT_DOUBLE_EQ(value_of(c, "mean"), 25.0);  // the mean of eight samples
+  EXPECT_LT(value_of(c, "ssim"), 0.99);         // alpha is blended with white
   EXPECT_GT(value_of(c, "flip"), 0.1);
 }
 
@@ -138,9 +138,9 @@ TEST(Compare, leaves_out_where_another_picture_is_not_black) {
   CompareOptions how;
   how.ignore_where = {20, 10, 4, 8, std::vector<u16>(20 * 10 * 4)};
   u16* const mask = how.ignore_where.samples.data();
-  mask[4 * 3 + 2] = 1, mask[4 * 3 + 3] = 255;  // blue
-  mask[4 * 4 + 0] = 255;                       // red, but transparent
-  mask[4 * 5 + 3] = 255;                       // black
+  mask[4 * 3 + 2] = 1, mask[4 * 3 + 3] = 255;  // blue: ignored
+  mask[4 * 4 + 0] = 255;                       // red, but transparent: not ignored
+  mask[4 * 5 + 3] = 255;                       // black: not ignored
   const Comparison c = compare(reference, result, how);
   EXPECT_EQ(c.left_out, 1u);
   EXPECT_EQ(c.different, 2u);
@@ -189,7 +189,7 @@ TEST(Compare, refuses_to_judge_a_metric_that_was_not_measured) {
   EXPECT_THROW(judge({}, {{}, {}, {metric_limit("rms", 1.0)}}), UsageError);
 }
 
-/// `image` with more columns and rows.
+/// `image` with `columns` more columns and `rows` more rows.
 SampledImage grown(const SampledImage& image, u32 columns, u32 rows) {
   SampledImage out{image.width + columns, image.height + rows, image.channels, image.depth, {}};
   const u64 row = u64{image.width} * image.channels;
@@ -213,7 +213,8 @@ TEST(Compare, finds_pictures_of_other_sizes_different_and_compares_what_both_hav
   EXPECT_EQ(judge(grew, {100.0, 255, {}}).outcome.outcome, Outcome::different)
       << "no limit allows another size";
   result.samples[(4 * 23 + 7) * 3] ^= 8;
-  const Comparison changed = compare(result, reference);  // it shrinks
+  // Now the reference is the larger picture.
+  const Comparison changed = compare(result, reference);
   EXPECT_EQ(changed.different, 1u);
   ASSERT_TRUE(changed.worst);
   EXPECT_EQ(changed.worst->x, 7u);

@@ -1,5 +1,5 @@
-// The history of a suite: every acceptance is kept with what it changed, and nothing in the file is
-// lost.
+// Tests the history of a suite: every acceptance is kept with its change, and no line of the file
+// is lost.
 #include "compare/suite/history.hpp"
 
 #include <gtest/gtest.h>

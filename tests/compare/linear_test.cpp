@@ -1,4 +1,4 @@
-// The numbers of two linear pictures, against values computed by hand.
+// Compares the metrics of two linear pictures with values computed by hand.
 #include "compare/linear.hpp"
 
 #include <gtest/gtest.h>

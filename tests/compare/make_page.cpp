@@ -1,4 +1,4 @@
-// Writes a page of made-up cases, for viewing and for browser tests.
+// Writes a page of made-up cases, to look at, and for tests in a browser.
 // Usage: make_page FILE [--many COUNT | --review]
 //   --many: COUNT cases, each with its own small pictures
 //   --review: one case that is to be reviewed
@@ -31,7 +31,8 @@ Bytes made(PngPicture picture, const std::function<u32(u32 x, u32 y, u32 channel
   return testing::png_of(picture);
 }
 
-/// A ball over a chequered floor, with colours from 0 to 1. `light` rotates the light.
+/// The colour, from 0 to 1, at a place of a picture with a ball over a chequered floor. `light`
+/// rotates the light.
 Color scene_at(double x, double y, double light) {
   const double bx = (x - 0.42) / 0.27, by = (y - 0.48) / 0.27 * 0.5625, r = bx * bx + by * by;
   if (r < 1.0) {
@@ -52,7 +53,7 @@ Color scene_at(double x, double y, double light) {
   return {0.45 + 0.35 * y, 0.6 + 0.3 * y, 0.85};
 }
 
-/// True if the place is in the flaw of the result: a patch at the edge of the ball.
+/// True if the place lies in the flaw of the result, which is a small disc at the edge of the ball.
 bool is_flawed(double x, double y) { return std::hypot(x - 0.62, (y - 0.3) * 0.5625) < 0.035; }
 
 u32 level(double value, u32 most) {
@@ -72,7 +73,7 @@ Bytes scene_picture(u32 width, u32 height, u8 depth, bool flawed, double light) 
   return testing::png_of(picture);
 }
 
-/// The flawed part of `scene_picture`: white on black, or as a heat map.
+/// A picture of the flaw in `scene_picture`: white on black, or as a heat map.
 Bytes flaw_picture(u32 width, u32 height, bool heat) {
   return made({.width = width, .height = height}, [&](u32 px, u32 py, u32 c) {
     const double x = (px + 0.5) / width, y = (py + 0.5) / height;
@@ -206,7 +207,7 @@ PageCase same_case(const std::string& scene, double light) {
   return c;
 }
 
-/// Texts that would do harm if they were not escaped.
+/// A case whose texts would run scripts if they were not escaped.
 PageCase hostile_case() {
   const std::string harm =
       "</script><script>document.title='harmed'</script><!--<img src=x "
@@ -275,7 +276,8 @@ std::vector<PageCase> many_cases(u32 count) {
   return cases;
 }
 
-/// A page as `compare` writes it without limits: its one case differs, which is not a failure.
+/// The page that `compare` writes if no limits are set: its only case differs, which is not a
+/// failure.
 PagePictures page_to_review() {
   PagePictures page;
   page.title = "a.png and b.png: different";

@@ -1,5 +1,6 @@
 // Writes pairs of pictures, NAME-reference.png and NAME-result.png. For each pair it also writes
-// the FLIP map, NAME.flip: rows of little-endian floats. Usage: make_pairs DIRECTORY
+// the FLIP map, NAME.flip: rows of little-endian floats.
+// Usage: make_pairs DIRECTORY
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -16,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The built-in scene, drawn with few and with more samples.
+/// The built-in scene, drawn with few samples and with more samples.
 testing::NamedPair rendered() {
   Renderer renderer(std::make_shared<const SceneData>(builtin_scene_data()), {"cpu"});
   RenderSettings settings;

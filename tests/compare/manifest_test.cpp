@@ -1,4 +1,4 @@
-// What a suite's file may contain, and how errors in it are refused.
+// Tests the contents of suite files, and the messages for errors in them.
 #include "compare/suite/manifest.hpp"
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@ Comparison noisy_one() {
   return compare(sampled(picture), sampled(testing::noisy(picture, 9)));
 }
 
-/// The limits that options as text state.
+/// The limits that command-line options given as text set.
 Limits limits_in(const std::string& options) {
   Limits limits;
   std::istringstream words(options);

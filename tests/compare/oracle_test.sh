@@ -41,7 +41,8 @@ for pair in pairs:
     unit = [image.astype(np.float32) / np.float32(255) for image in (a, b)]
     theirs = flip_evaluator.evaluate(unit[0], unit[1], "LDR", applyMagma=False)[0][..., 0]
     ours_map = np.fromfile(pair + ".flip", "<f4").reshape(theirs.shape)
-    # Their mean is added up in float, which drifts in large pictures: the map's is taken.
+    # The other program adds up its mean in floats, which is inaccurate for large pictures. So this
+    # takes the mean of its map.
     check(pair, "flip", ours["flip"], theirs.mean(dtype=float), 1e-5)
     check(pair, "flip, a pixel", np.abs(ours_map - theirs).max(), 0.0, 1e-3)
 
@@ -49,7 +50,7 @@ for pair in pairs:
     check(pair, "mean", ours["mean"], np.abs(difference).mean(), 1e-9)
     check(pair, "rms", ours["rms"], np.sqrt((difference ** 2).mean()), 1e-9)
     check(pair, "psnr", ours["psnr"], peak_signal_noise_ratio(a, b, data_range=255), 1e-9)
-    if min(a.shape[:2]) >= 11:  # scikit-image has no SSIM for less
+    if min(a.shape[:2]) >= 11:  # scikit-image has no SSIM for smaller pictures
         luma = [image.astype(float) @ [0.299, 0.587, 0.114] for image in (a, b)]
         check(pair, "ssim", ours["ssim"],
               structural_similarity(*luma, gaussian_weights=True, sigma=1.5,

@@ -1,5 +1,5 @@
-// The page of compared pictures holds every PNG once and all data, escapes all texts, and loads
-// nothing from elsewhere.
+// Tests that the page of compared pictures contains every PNG once and all data, escapes all texts,
+// and loads nothing from other places.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ json data_of(const std::string& page) {
   return json::parse(page.substr(from, page.find("</script>", from) - from));
 }
 
-/// The content of picture `number`, or "none".
+/// The content of picture number `number` in a page, or "none".
 std::string picture_in(const std::string& page, std::size_t number) {
   const std::string begin =
       "<script type=\"text/plain\" id=\"picture-" + std::to_string(number) + "\">";
@@ -187,7 +187,7 @@ TEST(PicturesPage, tells_each_number_once_with_its_limit) {
   set_limit(page, "max error", "5", "at most 2", false);
   set_limit(page, "percent different", "25", "at most 30", true);
   set_limit(page, "flip", "0.123456", "at most 0.5", true);
-  set_limit(page, "max_error", "5", "from 0 to 9", true);  // the name in suite files
+  set_limit(page, "max_error", "5", "from 0 to 9", true);  // the name of the limit in suite files
   EXPECT_EQ(page.numbers.size(), rows);
   const PageNumber* largest = number_called(page, "largest difference");
   ASSERT_NE(largest, nullptr);

@@ -1,9 +1,10 @@
-# For tests of the page of compared pictures in a headless browser. Source it after making all
-# arguments absolute.
+# Functions for tests of the page of compared pictures in a headless browser. Source this file after
+# making all arguments absolute.
 # shellcheck source=tests/support/browser.sh
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/browser.sh"
 
-later() { open_page "$1" "$2" --virtual-time-budget=20000; }  # ... after what it waits for
+# Opens page $1 with fragment $2 and waits for its timers.
+later() { open_page "$1" "$2" --virtual-time-budget=20000; }
 
 said() { sed -n '/<pre id="probe"/,/<\/pre>/{s/<[^>]*>//g;s/&lt;/</g;s/&gt;/>/g;p}' dom; }
 probed() { grep -qxF -- "$1" <(said) || { grep -m1 "^${1%% *}" <(said); false; }; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Opens pages of compared pictures in a headless browser. Cases must be listed and filtered;
 # pictures must slide, blink, zoom and show the exact values of their pixels; keys must work; an
-# address must restore what was shown; nothing may fail; nothing may be wider than a phone.
+# address must restore what was shown; no script may fail; nothing may be wider than a phone's
+# screen.
 # Usage: picture_page_test.sh MAKE_PAGE     exit code 77: skipped, because Chromium is not installed
 set -u
 
@@ -210,7 +211,7 @@ check "and shown once" probed "pictures 1"
 check "? tells the keys" probed "help true"
 check "the theme goes from the system's to light to dark" probed "theme rgb(22, 24, 28)"
 
-# One case for review, without any checks.
+# Opens a page with one case for review, without limits.
 probe review.html one.html <<'END'
 const seen = words => getComputedStyle(find(words)).display !== "none";
 say("seen " + ["#cases", "#verdicts", "#to-sheet", ".steps", "#stage"].map(words => words + " " + seen(words)).join());
@@ -226,8 +227,8 @@ check "what is to be reviewed is said" probed "summary banner care ! 1,132 of 23
 check "what is new is not called broken" probed "broken 0 crosses false"
 check "and marked as such" probed "mark verdict care ≠ different"
 
-# A saved address restores what was shown. A frame stands for a phone, because windows can't be that
-# narrow.
+# A saved address must restore what was shown. The page is in a frame as wide as a phone, because
+# browser windows can't be that narrow.
 probe page.html inner.html <<'END'
 say("again " + [find("#name").textContent, pressed(), find("#zoom").textContent, readout()].join(" "));
 const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(".skip, .why, script, pre") &&
@@ -254,7 +255,7 @@ check "an address brings back what was seen" \
 check "nothing is wider than a phone" probed "phone 360 scrolls false wider: none"
 check "all that can be pressed has a name" probed "nameless 0"
 
-# This page is timed in real time, so it must not wait for anything.
+# Measures the page's speed in real time, so the page's script must not wait for anything.
 probe many.html measured.html </dev/null
 sed -i '/^setTimeout(async/,$d' measured.html
 cat >>measured.html <<'END'

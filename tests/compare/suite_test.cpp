@@ -1,5 +1,5 @@
-// Suites: a run reports pictures, hits, counters and inputs that differ from the approved ones, and
-// nothing is approved without a reason.
+// Tests suites: a run reports pictures, hits, counters and inputs that differ from the approved
+// ones, and nothing is approved without a reason.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -72,7 +72,7 @@ TEST_F(SuiteTest, tolerates_what_is_said_and_no_less) {
   EXPECT_EQ(verdict_of(within), CaseVerdict::within_limits);
   EXPECT_TRUE(within.passed());
   EXPECT_TRUE(contains(within.results[0].judgement.why, "another library rounds up"));
-  spoil_golden(2);  // now 3 steps away
+  spoil_golden(2);  // now the picture differs by 3 steps
   EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
   with_tolerance("[4, 9]");
   EXPECT_EQ(verdict_of(run()), CaseVerdict::not_needed);
@@ -214,7 +214,7 @@ TEST_F(SuiteTest, is_reported_in_every_format) {
 
 TEST_F(SuiteTest, ignores_pixels_that_a_case_leaves_out) {
   accept_all();
-  spoil_golden(5);  // pixel 6,4
+  spoil_golden(5);  // changes pixel 6,4
   Suite now = load_suite(path);
   const auto with = [&](const char* key, const Json& value) {
     now.document["cases"][0].erase("ignore");

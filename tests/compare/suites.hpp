@@ -20,7 +20,7 @@ inline std::string suite_text(const std::string& cases) {
   return "{\"format\": \"ballotcast suite\", \"cases\": [" + cases + "]}";
 }
 
-/// A suite with one case, in a folder of its own.
+/// Base of tests of a suite with one case, which is in its own folder.
 class SuiteTest : public ::testing::Test {
  protected:
   SuiteTest() {
@@ -51,7 +51,7 @@ class SuiteTest : public ::testing::Test {
     return image;
   }
 
-  /// Approves another picture than what the renderer draws.
+  /// Approves `image`, which need not be what the renderer draws.
   void approve(const Image<Rgb8>& image) {
     suite = load_suite(path);
     Approval& approval = suite.approved.at("quad");
@@ -61,7 +61,7 @@ class SuiteTest : public ::testing::Test {
     write_file_atomically(path, {text.begin(), text.end()});
   }
 
-  /// Approves the golden with one sample changed by `by`.
+  /// Approves the present golden (approved) picture with one sample changed by `by`.
   void spoil_golden(u32 by) {
     Image<Rgb8> image = golden();
     u8& sample = image.pixels[70].g;

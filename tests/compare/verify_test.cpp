@@ -1,4 +1,4 @@
-// `verify` passes here, and notices results that differ.
+// Tests that `verify` passes on this machine, and notices results that differ.
 #include "compare/suite/verify.hpp"
 
 #include <gtest/gtest.h>

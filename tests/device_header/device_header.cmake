@@ -1,6 +1,7 @@
-# The headers for kernels of programs, as programs compile them: with options of their own.
+# Tests the headers for users' own kernels, compiled with other options than the library.
 
-# The functions on a host, with contraction and other options that the library does not have.
+# Compiles the functions for a host, with FMA contraction and other options that the library does
+# not use.
 ballotcast_tests(device_header device_header lanes)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
@@ -15,14 +16,14 @@ set_target_properties(own_answers PROPERTIES CXX_STANDARD 17)
 target_sources(device_header_tests PRIVATE $<TARGET_OBJECTS:own_answers>)
 target_include_directories(device_header_tests PRIVATE ${BALLOTCAST_GENERATED_INCLUDE})
 
-# The functions in kernels. Compiled always, run by hand on a GPU: see build/own_kernel_check.
+# Compiles the functions in kernels. They are run by hand on a GPU: see build/own_kernel_check.
 if(BALLOTCAST_HAS_CUDA)
   add_library(own_kernels OBJECT checks/gpu/own_kernels/own_kernels.cu)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
-  # Queues of lanes, which it measures, too; and launches of a wrong shape. Run by hand: see
-  # build/slots_check and build/slots_shapes_check.
+  # Checks and measures queues of lanes (slots_check), and tests launches of a wrong shape
+  # (slots_shapes_check). Both are run by hand on a GPU.
   foreach(check IN ITEMS slots_check slots_shapes_check)
     add_executable(${check} checks/gpu/${check}.cu)
     target_include_directories(${check} PRIVATE ${PROJECT_SOURCE_DIR}/include
@@ -33,7 +34,7 @@ if(BALLOTCAST_HAS_CUDA)
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
-# The header for NVRTC.
+# Tests the header for NVRTC.
 if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
   target_sources(device_header_tests PRIVATE device_header/nvrtc_test.cpp)
   target_link_libraries(device_header_tests PRIVATE CUDA::nvrtc)
@@ -41,7 +42,7 @@ if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
     BALLOTCAST_GENERATED_INCLUDE="${BALLOTCAST_GENERATED_INCLUDE}")
 endif()
 
-# The example of an operator of PyTorch, as far as it needs no PyTorch.
+# Compiles the kernel of the PyTorch example, which needs no PyTorch.
 if(BALLOTCAST_HAS_CUDA)
   add_library(torch_op_kernel OBJECT ${PROJECT_SOURCE_DIR}/examples/torch_op/closest.cu)
   target_include_directories(torch_op_kernel PRIVATE

@@ -1,4 +1,4 @@
-// The functions of device.hpp on a host: every answer has the bits of Renderer's.
+// Tests the functions of device.hpp on a host: every result has the same bits as that of Renderer.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -22,7 +22,7 @@ bool same_bytes(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// What Renderer says about the same rays.
+/// The results of Renderer for the same rays.
 struct Expected {
   std::vector<Hit> closest, on_fronts, without_first, any, any_on_backs;
   std::vector<Hit> by_all, without_first_masked;
@@ -62,7 +62,8 @@ struct Expected {
   }
 };
 
-/// The hit that LeftHalf must find, from all hits that a filter is asked about.
+/// The hit that filter LeftHalf must find: the best of all hits that are offered to a filter and
+/// that it accepts.
 template <class View>
 Hit left_half(const View& view, const Ray& ray, u32 world) {
   Hit best = miss_of(ray);
@@ -77,7 +78,7 @@ Hit left_half(const View& view, const Ray& ray, u32 world) {
   return best;
 }
 
-/// That closest_each and any_each find the same hits.
+/// Expects that closest_each and any_each find the right hits.
 template <class View>
 void expect_right_each(const View& view, const Expected& right, const std::vector<Ray>& rays) {
   const auto expect_hits = [&](const std::vector<Hit>& hits, const Words& skip) {
@@ -112,7 +113,8 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     ASSERT_TRUE(same_bits(own.by_all, right.by_all[i]));
     ASSERT_TRUE(same_bits(own.by_all_in_warp, right.by_all[i]));
     ASSERT_EQ(own.any_in_warp, right.by_all[i].found());
-    // Of rays from far away several hits may have the same t, and then the nearest of them is it.
+    // If a ray starts far away, several hits may have the same t. Then the result is the nearest of
+    // them, which left_half() does not find.
     if (largest_magnitude(vec3(rays[i].origin)) < kFarOrigin) {
       ASSERT_TRUE(
           same_bits(own.left_half, left_half(view, rays[i], worlds.empty() ? 0u : worlds[i])));
@@ -194,7 +196,7 @@ TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
   EXPECT_EQ(testing::first_difference(got, right), rays.size());
 }
 
-/// Lanes of several threads, which fetch rays from one word.
+/// Emulated lanes on several threads, which fetch rays by one shared counter.
 struct FetchRays {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&, device::PlainView scene, const std::vector<Ray>* rays,
@@ -231,7 +233,7 @@ std::string refusal_of(const Call& call) {
   return "";
 }
 
-/// As a program sees it that was compiled with an older header.
+/// A view as a program sees it that was compiled with an older header.
 struct OldView : device::SceneView {
   static constexpr std::uint32_t kVersion = device::SceneView::kVersion - 1u;
 };

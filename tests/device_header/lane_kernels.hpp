@@ -1,18 +1,18 @@
-// Kernels of a program that run on emulated lanes and on a GPU.
+// Kernels of a user's program that run on emulated lanes and on a GPU.
 #pragma once
 
 #include "ballotcast/lanes.hpp"
 
 namespace own {
 
-/// Bits that depend on all bits of a number.
+/// A hash: its bits depend on all bits of x.
 BALLOTCAST_HD inline std::uint32_t mixed(std::uint32_t x) {
   x = (x ^ x >> 16) * 0x85ebca6bu;
   return (x ^ x >> 13) * 0xc2b2ae35u;
 }
 
-/// What each lane gets from all collectives and atomics, in a number of its own. `sums`: one of
-/// each kind, to which all lanes add.
+/// Calls all collectives and atomics. Writes one number per lane, which depends on all of the
+/// lane's results. `sums`: one sum of each kind, to which all lanes add.
 struct Everything {
   struct Shared {
     std::uint32_t words[1024];
@@ -41,7 +41,7 @@ struct Everything {
       note(lane.shuffle_down(own, 3u, width));
       note(lane.shuffle_xor(own, 5u, width));
     }
-    // Each half of the warp for itself, at two places of the code.
+    // Each half of the warp votes separately, at its own place in the code.
     if (lane.lane() < 16u) {
       note(lane.ballot_among(0x0000ffffu, own % 2u == 0u));
       lane.sync_among(0x0000ffffu);
@@ -66,8 +66,8 @@ struct Everything {
   }
 };
 
-/// Moves the numbers that are odd to the front of their block's part of `to`, in their order, and
-/// counts them all.
+/// Moves the odd numbers of each block to the front of the block's part of `to`, in their order,
+/// and counts the odd numbers of all blocks.
 struct KeepOdd {
   struct Shared {
     std::uint32_t of_warps[32];

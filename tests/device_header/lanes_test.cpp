@@ -1,4 +1,4 @@
-// Kernels of programs on emulated lanes: lanes.hpp.
+// Tests kernels of users' programs on emulated lanes (lanes.hpp).
 #include "ballotcast/lanes.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(OwnLanes, pack_what_they_keep) {
       ASSERT_EQ(to[256 * block + i], 256 * block + 2 * i + 7) << block << ", " << i;
 }
 
-/// Depends on the order of lanes, as no kernel should.
+/// A kernel whose result depends on the order of lanes, which no correct kernel's does.
 struct Arrives {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&, u32* place, u32* arrived) {
@@ -75,7 +75,7 @@ TEST(OwnLanes, run_in_the_order_that_is_asked_for) {
   EXPECT_EQ(arrivals(1), arrivals(1));
 }
 
-/// The first half of the warp does not come to the barrier.
+/// A wrong kernel: the first half of the warp does not reach the barrier.
 struct Leaves {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&) {

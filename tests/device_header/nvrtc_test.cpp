@@ -1,4 +1,5 @@
-// The header for compilers of kernels at run time, and what such compilers may do with it.
+// Tests the header for compilers of kernels at run time, and which optimizations such compilers may
+// do.
 #include <gtest/gtest.h>
 #include <nvrtc.h>
 
@@ -27,7 +28,7 @@ std::string text_of(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The PTX of a program, in which both headers can be included.
+/// Compiles a program that can include both headers. Returns its PTX.
 std::string compiled(const char* source, std::vector<const char*> options) {
   const std::string header = text_of(BALLOTCAST_GENERATED_INCLUDE "/ballotcast/device_nvrtc.hpp");
   const std::string own = text_of(BALLOTCAST_SOURCE_DIR "/tests/device_header/own_answer.hpp");
@@ -54,7 +55,7 @@ std::string compiled(const char* source, std::vector<const char*> options) {
   return ptx;
 }
 
-/// An instruction of PTX: "mul.f32 %f3, %f1, %f2;".
+/// An instruction of PTX, for example "mul.f32 %f3, %f1, %f2;".
 struct Instruction {
   std::string name, to;
   std::vector<std::string> from;
@@ -62,7 +63,7 @@ struct Instruction {
   bool is(const char* operation) const {
     return name.rfind(operation, 0) == 0 && name.find(".f") != name.npos;
   }
-  /// True if ptxas may fuse it with others: no rounding is stated.
+  /// True if ptxas may fuse this instruction with others, because it names no rounding mode.
   bool is_free() const { return name.find(".rn") == name.npos; }
 };
 
@@ -82,13 +83,14 @@ Instruction instruction_in(const std::string& line) {
 }
 
 struct Sums {
-  u32 fused = 0;                  // multiplications and additions in one
-  std::vector<std::string> free;  // sums of a product that ptxas may fuse
+  u32 fused = 0;                  // fused multiply-adds
+  std::vector<std::string> free;  // additions of a product, which ptxas may fuse
 };
 
 Sums sums_in(const std::string& ptx) {
   Sums sums;
-  std::map<std::string, bool> is_free_product;  // of registers
+  // By register: whether it holds a product that may be fused.
+  std::map<std::string, bool> is_free_product;
   std::istringstream lines(ptx);
   for (std::string line; std::getline(lines, line);) {
     if (line.find(".entry") != line.npos || line.find(".func") != line.npos)

@@ -1,4 +1,4 @@
-// Compiled with contraction, as programs may be.
+// This file is compiled with FMA contraction, as a user's program may be.
 #include "device_header/on_host.hpp"
 
 namespace own {
@@ -14,7 +14,7 @@ std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
 
 namespace {
 
-/// Calls cast(count, next, ray_of, take[, filter_of]) once for all rays.
+/// Calls cast(count, next, ray_of, take[, filter_of]) once for all rays. Returns the results.
 template <class Result, class Cast>
 std::vector<Result> each(const std::vector<Ray>& rays, const std::vector<std::uint32_t>& skip,
                          Cast cast) {

@@ -1,4 +1,4 @@
-// Answers of a program that is compiled with options of its own.
+// Results of a program that is compiled with other options than the library.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,17 @@
 
 namespace own {
 
-/// The answers about each ray; it is cast into worlds[i], or into world 0 if there are none.
+/// The results for each ray. Ray i is cast into worlds[i], or into world 0 if `worlds` is empty.
 template <class View>
 std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
                             const std::vector<std::uint32_t>& worlds);
 
-/// The closest hits of rays in world 0, which closest_each casts. If `skip` is not empty, ray i
-/// does not hit triangle skip[i], and has the mask kMask.
+/// The closest hits of rays in world 0, found by closest_each(). If `skip` is not empty, ray i does
+/// not hit triangle skip[i], and has the mask kMask.
 template <class View>
 std::vector<Hit> each_hit(const View& scene, const std::vector<Ray>& rays,
                           const std::vector<std::uint32_t>& skip);
-/// Whether such rays hit anything, found by any_each.
+/// Whether each ray hits anything, found by any_each() in the same way.
 template <class View>
 std::vector<bool> any_hit(const View& scene, const std::vector<Ray>& rays,
                           const std::vector<std::uint32_t>& skip);

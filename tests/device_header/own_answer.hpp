@@ -1,5 +1,4 @@
-// What a program finds out about a ray with the functions of device.hpp: the same code on a host
-// and in a kernel.
+// Calls all functions of device.hpp for a ray. The same code runs on a host and in a kernel.
 #pragma once
 
 #include "ballotcast/device.hpp"
@@ -11,24 +10,24 @@ using ballotcast::Nearest;
 using ballotcast::Ray;
 using ballotcast::Sides;
 
-/// Answers about a ray and its origin.
+/// The results for a ray and its origin.
 struct Answer {
   Hit closest, by_warp, on_fronts, without_first, left_half, by_all, by_all_in_warp;
   ballotcast::device::Surface surface;
   Nearest nearest;
   unsigned any, any_on_backs, any_in_warp, crossings, first_crossings;
-  unsigned sum;  // of the ids of all crossings
+  unsigned sum;  // sum of the ids of all crossings
   unsigned inside;
 };
 
-/// Takes hits in one half of each triangle.
+/// A filter that accepts hits in one half of each triangle.
 struct LeftHalf {
   BALLOTCAST_HD bool operator()(const Ray&, const ballotcast::device::Candidate& hit) const {
     return hit.u < 0.5f;
   }
 };
 
-/// The mask of rays that have one.
+/// The mask of rays that are cast with a mask.
 constexpr unsigned kMask = 2u;
 
 template <class View>

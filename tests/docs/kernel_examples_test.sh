@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs the examples of kernels that print numbers, and compares these with those stated here, which
-# are the same on every machine.
+# Runs the examples of kernels that print numbers, and compares their output with the expected text
+# below, which is the same on every machine.
 #   kernel_examples_test.sh FOLDER_OF_BINARIES REPOSITORY_ROOT
 set -u
 binaries=$(realpath "$1")
 root=$(realpath "$2")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
-# prints NAME [ARGUMENT...]: the example prints what is on standard input.
+# prints NAME [ARGUMENT...]: expects that the example prints the text on standard input.
 prints() {
   "$binaries/$1" "${@:2}" >stdout 2>stderr && diff - stdout >stderr
 }
@@ -76,7 +76,7 @@ f 3 7 8 4
 f 1 5 7 3
 f 2 4 8 6
 END
-# The grid is from -0.5 to 1.5, so the point in its corner is sqrt(3) 7/16 away.
+# The grid extends from -0.5 to 1.5, so the distance of the point in its corner is sqrt(3) 7/16.
 check "a grid of signed distances around a cube" prints sdf_grid cube.obj 16 grid.npy <<'END'
 512 of 4096 points are inside; distances from -0.4375 to 0.7578
 END

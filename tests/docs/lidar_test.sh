@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the example of a lidar and compares its picture with that of the documentation.
+# Runs the lidar example, and compares its picture with the picture in the documentation.
 #   lidar_test.sh LIDAR_BINARY BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 lidar=$(realpath "$1")
@@ -8,7 +8,7 @@ root=$(realpath "$3")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
 check "the example runs" "$lidar"
-# sin and tan of the C library may round otherwise elsewhere, and move a point to the next pixel.
+# sin and tan of another C library may round differently, and move a point to the next pixel.
 like_documented() {
   "$ballotcast" compare "$root/docs/drawings/lidar.png" lidar.png --fail-percent 0.1 >stdout 2>stderr
 }

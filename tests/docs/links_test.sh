@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the documentation. Each relative link must lead to an existing file and heading. Each
 # command must use subcommands and options that --help lists. Help texts must name only pages that
-# are installed. No line but those of tables and links is longer than 120 columns.
+# are installed. No line is longer than 120 columns, except in tables and links.
 #   links_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
@@ -44,7 +44,7 @@ anchors_of() {
     }' "$1"
 }
 
-# Prints the links of the tree $1 that lead nowhere. Fails if there are any.
+# Prints the broken links of the tree $1. Fails if there are any.
 links_lead_somewhere() {
   local tree=$1 bad=0 page file line target path anchor
   for page in $(pages_of "$tree"); do
@@ -174,8 +174,8 @@ help_names_installed_pages() {
   done <pages
 }
 
-# Prints the long lines of the pages of the tree $1. Fails if there are any. Notes of measurements
-# stay as they were written.
+# Prints the lines that are too long in the pages of the tree $1. Fails if there are any. Skips
+# notes of measurements (docs/results).
 lines_are_short() {
   local page bad=0
   for page in $(pages_of "$1" | grep -v '^docs/results/'); do
@@ -185,8 +185,9 @@ lines_are_short() {
   ((bad == 0))
 }
 
-# Prints paths in code of the pages of the tree $1 that do not exist; NAME stands for any. Fails if
-# there are any. History and notes of measurements name what there was.
+# Prints paths in `code` of the pages of the tree $1 that do not exist; NAME in a path matches any
+# name. Fails if there are any. Skips the history and notes of measurements, which name files that
+# existed then.
 paths_exist() {
   local tree=$1 bad=0 page place path
   for page in $(pages_of "$tree" | grep -vE '^docs/(history|results)/'); do
@@ -205,7 +206,7 @@ check "commands are found in the documentation" shows_commands
 check "every command uses what --help knows" commands_are_known "$root"
 check "help names installed pages alone" help_names_installed_pages
 check "no line is too long" lines_are_short "$root"
-# An installation has the pages without the sources.
+# An installation has the pages but not the sources.
 [[ ! -d $root/src ]] || check "paths in code lead to files" paths_exist "$root"
 
 # ---- Tests that the checks can fail --------------------------------------------------------------

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the example of a path tracer and compares its picture with that of the documentation.
+# Runs the path tracer example, and compares its picture with the picture in the documentation.
 #   path_tracer_test.sh PATH_TRACER_BINARY BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 tracer=$(realpath "$1")
@@ -8,7 +8,7 @@ root=$(realpath "$3")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
 check "the example draws" "$tracer" "$root/scenes/cornell-box.obj" drawn.png
-# Its own arithmetic rounds otherwise on a GPU, and then some paths go elsewhere.
+# The example's own arithmetic rounds differently on a GPU, which changes some paths.
 like_documented() {
   "$ballotcast" compare "$root/docs/drawings/path-tracer.png" drawn.png --fail psnr=30 >stdout 2>stderr
 }

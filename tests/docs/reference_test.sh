@@ -16,7 +16,7 @@ header() {
   printf '%s\n' '// A header.' '#pragma once' 'namespace ballotcast {' "$@" '}' >headers/thing.hpp
 }
 reference() { "$root/tools/reference" headers out >stdout 2>stderr; }
-refused() {  # refused WORDS: there is no reference, and WORDS say why
+refused() {  # refused WORDS: expects that no reference is made, and that the message contains WORDS
   ! reference && [[ ! -e out ]] && grep -qF -- "$1" stderr
 }
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""The way of a ray from Python, as docs/design/queries.md draws it: each function is where the page
-says, and calls the one in the next line.
-Usage: way_test.py ROOT"""
+"""Checks the drawing of a ray's way from Python in docs/design/queries.md: each function is in
+the file that the page says, and calls the function in the next line. Usage: way_test.py ROOT"""
 
 import re
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 
 def steps(page: str) -> list:
-    """(function, file) of each line of the drawing."""
+    """Returns (function, file) for each line of the drawing."""
     drawing = re.search(r"```\n(Scene\.cast .*?)```", page, re.DOTALL)
     if drawing is None:
         sys.exit("the page has no drawing that begins with Scene.cast")
@@ -22,7 +21,7 @@ def python_body(text: str, name: str) -> str:
 
 
 def cpp_body(text: str, owner: str, name: str) -> str:
-    """The definition of a function, up to the brace that closes it."""
+    """Returns the definition of a function, up to its closing brace."""
     begin = 0
     if owner and f"{owner}::{name}(" not in text:
         begin = re.search(rf"(?:class|struct) {owner}\b", text).start()

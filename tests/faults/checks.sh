@@ -1,8 +1,9 @@
 # Functions that the scripts of this folder share.
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
-# Expects exit code $1 of the command after the words, and a stderr that begins with the program's
-# name and contains $2. There must be no picture.png, no temporary file, and nothing on stdout.
+# Runs the command in the arguments after $2. Expects exit code $1, and a stderr that begins with
+# the program's name and contains $2. There must be no picture.png, no temporary file, and nothing
+# on stdout.
 fails() {
   local code=$1 words=$2 got
   shift 2

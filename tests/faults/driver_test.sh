@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unusable drivers: what the program says, and that only `auto` goes on, with the CPU.
+# Tests messages about unusable drivers, and that only device `auto` continues, with the CPU.
 # Usage: driver_test.sh BALLOTCAST_BINARY FOLDER_OF_THE_FAKE_DRIVER
 set -u
 ballotcast=$(realpath "$1")
@@ -16,8 +16,8 @@ cast() {  # cast DEVICE VARIABLE=VALUE...
   env "$@" "$ballotcast" render --size 16x8 --spp 1 --device "$device" -o picture.png
 }
 
-# Expects the message $1 for the driver that the variables after it describe: an error with cuda, a
-# note with auto.
+# Expects the message $1 for the driver that the variables in $2, $3 ... describe: as an error with
+# device cuda, as a note with auto.
 told() {
   local words=$1
   shift

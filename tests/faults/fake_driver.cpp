@@ -1,8 +1,8 @@
-// A libcuda.so.1 without a GPU: it behaves like a driver that is too old, or whose parts do not
-// match. The environment controls it:
+// A fake libcuda.so.1, which needs no GPU. It behaves like a driver that is too old, or whose parts
+// do not match. Environment variables control it:
 //
 //   FAKE_DRIVER_INIT=CODE        return code of cuInit (default: 0)
-//   FAKE_DRIVER_VERSION=NUMBER   the CUDA version that it supports, 13000 for 13.0
+//   FAKE_DRIVER_VERSION=NUMBER   the CUDA version that the driver supports, 13000 for 13.0
 //
 // The few functions that the CUDA runtime calls before it gives up are declared here, so that this
 // file also compiles without a CUDA Toolkit.

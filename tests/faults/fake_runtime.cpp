@@ -1,11 +1,12 @@
-// A CUDA runtime without a GPU, to be linked instead of the real one. It shows how the program
-// handles GPU failures on any machine. Device memory is host memory. Kernels do nothing, so
-// pipelines that wait for a counter never end. Calls fail on request. The environment controls it:
+// A fake CUDA runtime, which needs no GPU and is linked instead of the real one. It shows on any
+// machine how the program handles GPU failures. Device memory is host memory. Kernels do nothing,
+// so pipelines that wait for a counter never end. Calls fail on request. Environment variables
+// control it:
 //
 //   FAKE_GPU_COUNT=N            devices, each of which can reach the memory of the others
 //                               (default: 1)
 //   FAKE_GPU_MEMORY=BYTES       memory of all devices together (default: 1 GiB)
-//   FAKE_GPU_SAYS_FREE=BYTES    free memory that it reports (default: what is free)
+//   FAKE_GPU_SAYS_FREE=BYTES    the amount of free memory to report (default: the real one)
 //   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. CALL is a
 //                               function, or `between`: a copy from one device to another. If CODE
 //                               means that the GPU is lost, all calls of other functions return
@@ -32,7 +33,7 @@ std::size_t number_from(const char* variable, std::size_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-/// The value CALL:N:CODE of an environment variable.
+/// The parsed value CALL:N:CODE of an environment variable.
 struct Fault {
   std::string call;
   unsigned long number = 0;
@@ -61,7 +62,7 @@ class FakeGpu {
     std::fclose(file);
   }
 
-  /// Counts a call and decides whether it fails.
+  /// Counts a call. Returns success or the error code with which the call must fail.
   cudaError_t outcome_of(const char* call) {
     const std::lock_guard lock(mutex_);
     const unsigned long number = ++calls_[call];
@@ -94,7 +95,7 @@ class FakeGpu {
     return cudaSuccess;
   }
 
-  /// The device in whose memory this is; 0 for other memory.
+  /// The device whose memory contains this address; 0 for other memory.
   int device_of(const void* memory) {
     const std::lock_guard lock(mutex_);
     const auto after = blocks_.upper_bound(const_cast<void*>(memory));
@@ -111,8 +112,8 @@ class FakeGpu {
   }
   int count() const { return count_; }
 
-  /// Frees memory, even after the GPU was lost. So the bytes not freed are always bytes that the
-  /// program forgot to free.
+  /// Frees memory, also after the GPU was lost. So if bytes are not freed at the end, the program
+  /// has forgotten to free them.
   void give_back(void* memory) {
     const std::lock_guard lock(mutex_);
     const auto found = blocks_.find(memory);
@@ -164,7 +165,7 @@ FakeGpu& gpu() {
   return one;
 }
 
-/// The return code of a call that does nothing, unless it is to fail.
+/// The return code of a call that has no effect: success, unless the call must fail.
 cudaError_t nothing(const char* call) { return gpu().outcome_of(call); }
 
 template <class T>

@@ -1,4 +1,4 @@
-# Tests of external faults: memory, files, signals, GPUs.
+# Tests of faults outside of the program: in memory, files, signals and GPUs.
 ballotcast_tests(faults memory queue interrupt
   SLOW MemoryBudget.changes_no_pixel_and_no_hit)
 add_dependencies(faults_tests ballotcast_program)
@@ -10,7 +10,7 @@ add_test(NAME Faults.of_memory_are_told_with_what_would_do
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/memory_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
 
-# A fake driver library, used instead of a real one.
+# A fake driver library, which the program loads instead of a real driver.
 add_library(fake_driver SHARED faults/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files that can't be written: full disks, folders that disappear, closed streams, two programs at
-# once.
+# Tests files that can't be written: full disks, folders that disappear, closed streams, two
+# programs at once.
 # Usage: files_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
@@ -54,7 +54,8 @@ if [[ $EUID -ne 0 ]]; then
   check "a folder that is read-only" fails 3 "Permission denied" draw -o sealed/picture.png
 fi
 
-# Hits that go to a pipe hold the program up when it has stored the picture, but not named it.
+# The hits go to a pipe. So the program waits when it has stored the picture in a temporary file,
+# but not yet given it its name.
 gone_halfway() {
   local code
   mkdir here
@@ -109,7 +110,8 @@ check "a closed stdout" fails 3 "stdout: can't be written" closed
 closed_picture() { draw -o /dev/stdout >&-; }
 check "a picture for a closed stdout" fails 3 "/dev/stdout: can't be written" closed_picture
 { "$ballotcast" info 2>stderr; echo $? >code; } | :
-# A fast program may have written everything before the reader ends.
+# The program may be so fast that it has written everything before the reader ends; then its exit
+# code is 0.
 check "a pipe that nobody reads" test "$(<code)" -eq 3 -o "$(<code)" -eq 0
 exec 9> >(:)
 wait $!

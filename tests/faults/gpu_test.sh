@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# GPUs that are busy, short of memory, or lost during the work. A runtime without a GPU simulates
+# Tests GPUs that are busy, short of memory, or lost during the work. A fake CUDA runtime simulates
 # them (fake_runtime.cpp).
 # Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER REPOSITORY_ROOT [PROGRAM_OVER_THE_FAKE_RUNTIME]
 set -u
@@ -24,7 +24,7 @@ draw() {  # draw VARIABLE=VALUE... [-- OPTION...]
 reported() { sed -n "s/^$1 //p" report; }
 all_given_back() { [[ $(reported live) -eq 0 ]]; }
 
-# Expects a failure with the message $1 that leaves no file and no memory.
+# Expects a failure with the message $1, that no file remains, and that all memory is freed.
 lost() {
   local words=$1
   shift
@@ -61,8 +61,8 @@ check "the table is the scene's" grep -q '^  tree triangles ' stderr
 check "no room for the smallest batches, which shows late: a table" \
   lost "the smallest batches take:" draw FAKE_GPU_MEMORY=3200000 FAKE_GPU_SAYS_FREE=4000000000
 
-# If any allocation fails, the program tries again with less memory or reports the failure. It keeps
-# no memory.
+# If any allocation fails, the program tries again with less memory or reports the failure. In both
+# cases it frees all memory.
 any_allocation_may_fail() {
   local all number drawn=0 told=0
   draw -- >stdout 2>stderr
@@ -83,7 +83,7 @@ any_allocation_may_fail() {
 }
 check "any one allocation may fail" any_allocation_may_fail
 
-# Frames after the first take no memory: they use that of the first again.
+# Frames after the first allocate no memory: they reuse the memory of the first frame.
 allocations_of() {  # allocations_of FRAMES
   "$program" render "$root/scenes/turning.json" --size 64x48 --spp 2 --device cuda --build binned-sah \
     --frames "$1" -o 'frame-%d.png' >stdout 2>stderr && all_given_back && reported allocations
@@ -136,7 +136,7 @@ check "a picture is written" test -s picture.png
 check "its report tells it" goes_on -o picture.png --json
 check "in losses" grep -q '"losses": "cuda has failed' stdout
 check "frames: a warning" goes_on -o 'frame-%d.png' --frames 0..1
-# Large enough that the CPU does not draw all of it before the GPU is lost.
+# The pictures are so large that the CPU does not draw all of them before the GPU is lost.
 check "frames with new trees: the host builds them" goes_on -o 'frame-%d.png' --frames 0..3 --size 256x192 \
   --shade visits --build fast
 check "their report tells it" goes_on -o 'frame-%d.png' --frames 0..1 --json
@@ -166,7 +166,7 @@ for call in cudaDeviceCanAccessPeer:1 between:1 between:5; do
 done
 no_warning() { ! grep -q warning stderr; }
 check "no warning" no_warning
-# Nobody waits for ever for a GPU that can't be used.
+# The program must not wait for ever for a GPU that can't be used.
 ends() {
   local number
   for number in 1 2 3 4 5 6; do
@@ -177,7 +177,7 @@ ends() {
 }
 check "a GPU that another has taken meanwhile: it ends" ends
 
-# If any call fails, the program ends with the exit code for devices. It keeps no memory.
+# If any call fails, the program ends with the exit code for devices. It frees all memory.
 any_call_may_fail() {
   local call number code
   for call in cudaStreamCreateWithFlags cudaHostAlloc cudaMemset cudaMemcpyAsync cudaLaunchKernel \

@@ -1,5 +1,5 @@
-// Ctrl-C and similar signals, at any point of the work: the program ends at once, by that signal,
-// prints a message, and leaves nothing incomplete behind.
+// Tests Ctrl-C and similar signals at any point of the work: the program ends at once, by that
+// signal, prints a message, and leaves no incomplete files.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -20,14 +20,14 @@ using Words = std::vector<std::string>;
 
 constexpr auto kHangLimit = 60s;  // for steps that normally take far less than a second
 
-/// How a program is started.
+/// The environment in which a program is started.
 struct Surroundings {
-  int out = -1;  // its stdout and stderr; -1: files with these names in its folder
+  int out = -1;  // where stdout and stderr go; -1: to files "stdout" and "stderr" in the folder
   int error = -1;
   bool ignores_hangups = false;
 };
 
-/// The program, running in a folder. The destructor kills it.
+/// A running program, in a folder. The destructor kills it.
 class Program {
  public:
   Program(const TempDir& folder, const Words& words, const Surroundings& with = {})
@@ -95,7 +95,7 @@ class Program {
   bool ended_ = false;
 };
 
-/// Waits for `done()`. Returns false if that takes too long.
+/// Waits until done() returns true. Returns false if that takes too long.
 template <class Done>
 bool wait_until(Done done) {
   const auto limit = std::chrono::steady_clock::now() + kHangLimit;
@@ -118,7 +118,7 @@ struct Work {
   Words words;
 };
 
-/// Commands that take minutes.
+/// The commands to interrupt, each of which would take minutes.
 const Work kWorks[] = {
     {"drawing_on_the_cpu",
      {"render", "-o", "picture.png", "--device", "cpu", "--size", "4096x4096", "--spp", "4096"}},
@@ -138,7 +138,7 @@ TEST_P(Interrupted, ends_as_the_signal_would_end_it_and_says_so) {
   std::filesystem::create_directory(folder / "tmp");
   Program program(folder, work.words);
   ASSERT_TRUE(wait_until([&] { return program.watches(); })) << program.said();
-  std::this_thread::sleep_for(400ms);  // at any point of its work
+  std::this_thread::sleep_for(400ms);  // at an arbitrary point of the program's work
   ASSERT_TRUE(program.running()) << program.said();
   program.send(number);
   EXPECT_EQ(program.ended_by(), number);
@@ -157,7 +157,8 @@ INSTANTIATE_TEST_SUITE_P(Work, Interrupted,
                                   std::to_string(std::get<1>(test.param));
                          });
 
-/// Writes a picture to a pipe that nobody reads, so the program waits after it has stored its hits.
+/// A command that writes a picture to a pipe that nobody reads. So the program waits after it has
+/// stored its hits.
 const Words kWaitingToWrite = {"render", "--size", "16x8", "--spp",  "1",       "--device",
                                "cpu",    "-o",     "pipe", "--hits", "hits.bin"};
 
@@ -176,7 +177,7 @@ TEST(Interruption, while_files_are_written_removes_what_is_half_made) {
 TEST(Interruption, of_a_stream_says_that_it_is_cut_off) {
   const TempDir folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  // More hits than fit into a pipe.
+  // The hits do not fit into the buffer of a pipe, so the program waits.
   const Words words = {"render", "--size", "160x120",     "--spp",  "1",   "--device",
                        "cpu",    "-o",     "picture.png", "--hits", "pipe"};
   Program program(folder, words);
@@ -247,7 +248,7 @@ TEST(Interruption, a_second_one_ends_a_program_that_hangs_in_the_first) {
   const FullPipe nobody_reads;  // the program's last message goes here
   Program program(folder, kWorks[0].words, {.error = nobody_reads.entrance()});
   ASSERT_TRUE(wait_until([&] { return program.watches(); }));
-  std::this_thread::sleep_for(400ms);  // sanitizers block signals themselves while they start
+  std::this_thread::sleep_for(400ms);  // sanitizers block signals while they start
   program.send(SIGINT);
   std::this_thread::sleep_for(400ms);
   EXPECT_TRUE(program.running());
@@ -281,7 +282,7 @@ TEST(Interruption, of_a_suite_ends_the_other_program_and_removes_its_folder) {
 
 TEST(Interruption, ends_other_programs_that_ask_politely) {
   const TempDir folder;
-  // SIGTERM reaches the other program, although this program handles it.
+  // SIGTERM must reach the child process, although this program handles SIGTERM itself.
   write_suite(folder, "kill $$; sleep 1000");
   Program program(folder, {"regress", "suite.json"});
   EXPECT_EQ(program.ended_by(), 0);

@@ -1,7 +1,7 @@
-"""A GPU that fails while pages look at a scene: the CPU goes on, and the page is told.
+"""Tests a viewer whose GPU fails: the CPU takes over, and the page shows a message.
 
 Usage: lost_gpu_test.py FAKE_DRIVER_FOLDER PROGRAM [PROGRAM_ON_FAKE_GPU]
-exit code 77: skipped, there is no CUDA code
+exit code 77: skipped, because there is no CUDA code
 """
 
 import json
@@ -29,7 +29,7 @@ LOST = 719  # cudaErrorLaunchFailure
 for call, number in [("cudaLaunchKernel", 2), ("cudaLaunchKernel", 12), ("cudaLaunchKernel", 20)]:
     environment = {**os.environ, "FAKE_GPU_FAIL": f"{call}:{number}:{LOST}"}
     environment["LD_LIBRARY_PATH"] = fake_driver
-    words = ["--device", "cuda", "--build", "binned-sah"]  # a builder that works on the host
+    words = ["--device", "cuda", "--build", "binned-sah"]  # this builder runs on the host
     with Viewer(program_on_fake_gpu, *words, env=environment) as viewer:
         answers = [viewer.ask("picture", **SMALL) for _ in range(8)]
         check(

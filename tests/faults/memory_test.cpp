@@ -1,5 +1,5 @@
-// The device memory that some work takes is known beforehand. A budget can limit it, without
-// changing any result.
+// Tests that the program knows in advance how much device memory its work takes, and that a limit
+// on it changes no result.
 #include <gtest/gtest.h>
 
 #include "backends/device/backend.hpp"
@@ -19,7 +19,7 @@ std::shared_ptr<const SceneData> scene() {
   return std::make_shared<const SceneData>(builtin_scene_data());
 }
 
-/// A picture with more paths than a small batch holds.
+/// Settings of a picture with so many paths that they do not fit into a small batch.
 RenderSettings picture(std::string_view shading, std::string_view pipeline) {
   RenderSettings settings;
   settings.width = 96;
@@ -114,7 +114,7 @@ TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
   EXPECT_EQ(bytes("warp"), std::pair(u64{0}, u64{0}));
   EXPECT_EQ(bytes("passes"), std::pair(u64{16000}, u64{0}));
   EXPECT_EQ(bytes("queue"), std::pair(u64{16000}, u64{8000}));
-  // 63 ballots of blocks of any size, and the sum of one tile of them.
+  // 63 ballots, rounded up for blocks of any size, and the sum of one tile of ballots.
   EXPECT_EQ(bytes("queue", "lanes"), std::pair(u64{16000}, u64{8000 + 64 * 4}));
   EXPECT_EQ(bytes("warp", "lanes"), std::pair(u64{0}, u64{0}));
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The option --max-memory: what fits is drawn with the same bits; otherwise the message says how
-# much memory is enough.
+# Tests the option --max-memory: what fits is drawn with the same bits; otherwise the message says
+# how much memory is enough.
 # Usage: memory_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
 root=$(realpath "$2")
 source "$(dirname "$(realpath "$0")")/checks.sh"
 
-draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
+draw() {  # draw MEMORY OPTION...: writes nothing to stdout except a report
   local memory=$1
   shift
   "$ballotcast" render --size 36x28 --spp 3 --max-memory "$memory" -o picture.png --json "$@"
@@ -15,7 +15,8 @@ draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
 
 "$ballotcast" render --size 36x28 --spp 3 --json -o whole.png --device cpu >whole.json
 
-# The amount that the error message names is enough; a little less is not.
+# Expects that the amount of memory that the error message names is enough, and that a little less
+# is not.
 least_does() {  # least_does OPTION...
   fails 4 "not enough memory: the memory allowed is 1.0 KiB" draw 1K "$@" || return 1
   local least

@@ -1,6 +1,6 @@
-// A queue has room for every ray of its batch, so normally it can't overflow. If it does, because
-// memory is damaged or a strategy miscounts, the cast must end with an error. It must not give
-// wrong hits or run for ever.
+// Tests queues that overflow. A queue has room for every ray of its batch, so this can happen only
+// if memory is damaged or a strategy miscounts. The cast must then end with an error, not with
+// wrong hits, and not run for ever.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/emulated_machine.hpp"
@@ -31,7 +31,8 @@ class SmallQueues : public EmulatedMachine {
   u32 capacity_;
 };
 
-/// Gives every ray two slots, so that the counter exceeds the number of rays.
+/// A wrong strategy that reserves two slots for every ray, so that the counter exceeds the number
+/// of rays.
 struct Twice {
   static constexpr StrategyInfo info{"twice", Use::reserve, CounterMeaning::rays, AtomicsPer::lane,
                                      ""};

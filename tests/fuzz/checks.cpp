@@ -17,11 +17,11 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;  // of a message, in bytes
+constexpr std::size_t kLongestLine = 4096;  // longest line of a message, in bytes
 constexpr std::size_t kMostTrianglesDrawn = 2000;
 constexpr u32 kRays = 64;
 
-/// The tree and brute force must find the same hits.
+/// Requires that the tree and brute force find the same hits.
 void require_same_hits(Renderer& renderer) {
   const PreparedScene& prepared = prepared_of(renderer);
   const std::vector<Ray> rays = testing::rays_at(prepared.scene->mesh, kRays, 1);
@@ -67,7 +67,7 @@ void require_sound(SceneData scene) {
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   const PreparedScene& prepared = prepared_of(renderer);
-  if (!prepared.tree_is_packed) {  // the boxes of a packed tree may be wrong, which loses hits
+  if (!prepared.tree_is_packed) {  // boxes of a packed tree may be wrong
     const Mesh& mesh = prepared.scene->mesh;
     const BinaryTree tree = prepared.builder.build(mesh, prepared.copies, {});
     const std::string defect = defect_of(tree, mesh, prepared.copies);
@@ -79,7 +79,7 @@ void require_sound(SceneData scene) {
   settings.height = 4;
   settings.samples = 1;
   settings.bounces = 1;
-  // Finding a camera and an exposure costs many rays, so only some scenes do it.
+  // Choosing a camera and an exposure takes many rays, so this is done for every eighth scene only.
   if (scene_of(renderer).mesh.triangles.size() % 8 != 0) {
     settings.camera = view_of(scene_of(renderer));
     settings.exposure = 1.0f;

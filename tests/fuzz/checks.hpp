@@ -1,4 +1,4 @@
-// What targets require of the code that they test.
+// Requirements that fuzz targets check.
 #pragma once
 
 #include <span>
@@ -11,15 +11,14 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// Ends the process with the message `why` unless `holds`.
+/// Requires that `holds` is true; otherwise ends the process with the message `why`.
 void require(bool holds, std::string_view why);
 
 /// Requires that `text` is one readable line: not empty, no control characters, not too long.
 void require_clear_line(const std::string& text);
 
-/// Calls `read`, which may refuse its input: it then throws an InputError or UsageError whose
-/// message is one clear line. Other exceptions end the process. Returns false if the input was
-/// refused.
+/// Calls `read`, which may refuse its input by an InputError or UsageError whose message is one
+/// clear line. Other exceptions end the process. Returns false if the input was refused.
 template <class Read>
 bool read_or_refused(Read read) {
   try {
@@ -35,15 +34,15 @@ bool read_or_refused(Read read) {
 
 /// Requires that `scene`, which was loaded without error, can be drawn: its arrays have matching
 /// sizes, its tree is sound and rays hit what brute force hits (unless the tree was packed), and
-/// two shadings draw a picture. Of large meshes only the arrays are checked.
+/// two shadings draw a picture. For large meshes, only checks the arrays.
 void require_sound(SceneData scene);
 
-/// A temporary folder for the files of inputs. A file replaces one of an earlier input that has the
-/// same name.
+/// A temporary folder for the files of inputs. A new file replaces a file of an earlier input that
+/// has the same name.
 class Folder {
  public:
   Folder();
-  /// Removes it.
+  /// Removes the folder.
   ~Folder();
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
@@ -54,11 +53,11 @@ class Folder {
   std::string path_;
 };
 
-/// The folder of this process.
+/// The temporary folder of this process.
 const Folder& folder();
 
-/// Takes the bytes before the line "----" from the front of `input` and returns them. The line is
-/// dropped. If there is no such line, takes all bytes.
+/// Returns the bytes of `input` before the line "----", and removes them and the line from `input`.
+/// If there is no such line, returns all bytes.
 std::span<const u8> next_part(std::span<const u8>& input);
 
 }  // namespace ballotcast::detail::fuzz

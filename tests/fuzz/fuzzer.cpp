@@ -1,6 +1,5 @@
 // The entry points of the fuzzer. --target=NAME selects a target; --list prints the names of all.
-// With
-// --seeds=FOLDER it writes the inputs that the target makes into a folder, and ends.
+// --seeds=FOLDER writes the inputs that the target generates to a folder, and ends.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -52,7 +51,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
-  // One thread, so that the measured time of an input is the work that it causes.
+  // Uses one thread, so that the measured time of an input is its work.
   ballotcast::with_threads(1, [&] { chosen->run({bytes, count}); });
   return 0;
 }

@@ -14,12 +14,13 @@ namespace ballotcast::detail::fuzz {
 struct Target {
   std::string_view name;
   std::string_view summary;
-  u32 longest_input;  // bytes; longer inputs find nothing new and cost time
-  /// Reads `input`. Returns if it was read, or refused in a way that `read_or_refused` accepts.
-  /// Anything else ends the process.
+  u32 longest_input;  // in bytes; longer inputs find nothing new and cost time
+  /// Reads `input`. Returns if the input was read, or refused as `read_or_refused` allows. Ends the
+  /// process otherwise.
   void (*run)(std::span<const u8> input);
-  /// Makes inputs to begin with, besides those in tests/fuzz/corpus: of a format that this program
-  /// alone reads and writes, so that they are of its version. All of them are read.
+  /// Generates further initial inputs, besides the files in tests/fuzz/corpus. For formats that
+  /// only this program writes, so that the inputs have the present version. All of them can be
+  /// read.
   std::vector<std::vector<u8>> (*seeds)() = nullptr;
 };
 
@@ -29,7 +30,7 @@ const std::vector<Target>& targets();
 /// The target called `name`, or null.
 const Target* target_called(std::string_view name);
 
-// The functions of the rows.
+// The functions in the rows of the table.
 void run_cameras(std::span<const u8> input);
 void run_glb(std::span<const u8> input);
 void run_gltf(std::span<const u8> input);

@@ -1,4 +1,4 @@
-// Signs of areas and volumes, compared with integers of any size.
+// Compares signs of areas and volumes with exact arithmetic in integers of any size.
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -12,7 +12,7 @@ namespace exact_sign_test {
 using Integer = boost::multiprecision::cpp_int;
 using testing::Random;
 
-/// A number in units of 2^-800.
+/// The number x as an integer, in units of 2^-800.
 Integer whole(double x) {
   int exponent = 0;
   const Integer digits(static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53)));
@@ -36,7 +36,7 @@ int exact_volume(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& p)
               u[2] * (v[0] * w[1] - v[1] * w[0]));
 }
 
-/// Random numbers whose sizes differ by up to 2^`range`, some of them 0.
+/// A generator of random numbers whose sizes differ by up to 2^`range`; some of them are 0.
 struct Numbers {
   Random random;
   int range;
@@ -59,7 +59,7 @@ TEST(ExactSign, of_areas_and_volumes_is_that_of_integers) {
     for (u32 i = 0; i < 20000; ++i) {
       Numbers numbers{Random(i + static_cast<u32>(range) * 100000u), range};
       const dvec3 a(numbers.corner()), b(numbers.corner()), c(numbers.corner());
-      // A point nearly on the triangle, as a float or a double, or exactly at a corner.
+      // p is nearly on the triangle, as a float or a double, or exactly at a corner.
       const double s = numbers.random.unit(), t = numbers.random.unit() * (1.0 - s);
       const dvec3 on = i % 5 == 0 ? a : a * (1.0 - s - t) + b * s + c * t;
       dvec3 p = {numbers.next_double(on.x), numbers.next_double(on.y), numbers.next_double(on.z)};
@@ -93,8 +93,9 @@ TEST(ExactSign, of_the_smallest_and_the_largest_numbers) {
 }
 
 TEST(PointCrossing, of_a_point_on_a_slope_is_what_the_shift_says) {
-  // The height of a plane over (x, y) is slope_x x + slope_y y. A point on it that is shifted
-  // towards +x (or if the plane is level there, +y) is below it if the plane rises.
+  // The height of a plane over (x, y) is slope_x x + slope_y y. A point of the plane is shifted
+  // towards +x; or, if the plane is level in x, towards +y. It is then below the plane if the plane
+  // rises in that direction.
   struct Case {
     float slope_x, slope_y;
     i32 expected;
@@ -109,7 +110,8 @@ TEST(PointCrossing, of_a_point_on_a_slope_is_what_the_shift_says) {
 }
 
 TEST(PointCrossing, of_cells_that_fill_space_has_each_point_in_one_of_them) {
-  // Cubes of twelve triangles each, with corners at whole numbers; points at corners, edges, faces.
+  // The cube has corners at integers; the points lie at corners, on edges, on faces, inside and
+  // outside.
   const Mesh cube = testing::cube();
   for (u32 i = 0; i < 5 * 5 * 5; ++i) {
     const dvec3 p = dvec3(i % 5, i / 5 % 5, i / 25) * 0.5 + dvec3(1.0);

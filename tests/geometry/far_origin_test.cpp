@@ -1,4 +1,5 @@
-// Far rays: checks their moved origins and the t of their hits with exact arithmetic.
+// Tests rays from far away: checks their moved origins and the t of their hits with exact
+// arithmetic.
 #include "geometry/far_origin.hpp"
 
 #include <gtest/gtest.h>
@@ -94,7 +95,7 @@ TEST(FarOrigin, leaves_rays_that_no_ray_may_be) {
 }
 
 TEST(FarOrigin, the_search_for_a_limit_of_t_ends_for_any_floats) {
-  // The NaN that a GPU produces is 0x7fffffff; that of x86 is 0xffc00000.
+  // A GPU produces the NaN 0x7fffffff, and x86 the NaN 0xffc00000.
   for (const u32 low : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0xbf800000u})
     for (const u32 high : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0x3f800000u})
       for (const float t : {-kInf, -1.0f, 0.0f, 0.5f, kInf, float_of(0x7fffffffu)})
@@ -106,7 +107,7 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
   testing::Random random(5);
   for (u32 i = 0; i < 20000; ++i) {
     const float magnitude = std::ldexp(1.0f, static_cast<int>(random.below(40)) - 20);
-    // Aim at a point in the scene's box, from up to 2^30 scene sizes away.
+    // Aims at a point in the scene's box, from up to 2^30 scene sizes away.
     const vec3 to = random.point(magnitude);
     vec3 direction = random.point(1.0f) * std::ldexp(1.0f, static_cast<int>(random.below(20)) - 10);
     if (i % 3 == 0) direction.y = 0.0f;
@@ -123,7 +124,7 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
       const long double exact =
           given[axis] + static_cast<long double>(moved.shift) * direction[axis];
       const long double off = std::abs(exact - origin[axis]);
-      // Long doubles have a rounding error, too, relative to the given origin.
+      // The long doubles of this test have a rounding error, too, relative to the original origin.
       const long double own = 0x1p-63L * std::abs(static_cast<long double>(given[axis]));
       ASSERT_LE(off, half_ulp(origin[axis]) * (1 + 0x1p-20L) + 2 * own);
     }
@@ -133,7 +134,7 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
     // The moved origin is close to the scene, up to the rounding of the given origin.
     const float limit = 4.0f * magnitude + static_cast<float>(away * 0x1p-22);
     ASSERT_LE(largest_magnitude(moved.ray.origin), limit);
-    // Its limits of t include the whole scene, even if the scene is far behind the given origin.
+    // The limits of t include the whole scene, even if the scene is far behind the original origin.
     ASSERT_LE(moved.ray.t_min * longest, magnitude);
     ASSERT_GE(moved.ray.t_max * longest, 3.0f * magnitude);
   }
@@ -146,7 +147,7 @@ TEST(FarOrigin, tells_t_as_exact_arithmetic_does) {
   testing::Random random(9);
   u32 found = 0, rounded_well = 0;
   for (u32 i = 0; i < 6000; ++i) {
-    // 10 bits per component: dot products fit in 128 bits.
+    // Components have 10 bits, so that dot products fit in 128 bits.
     vec3 direction = {nearbyintf(random.between(-512, 512)), nearbyintf(random.between(-512, 512)),
                       nearbyintf(random.between(-512, 512))};
     if (i % 4 == 0) direction = vec3(i % 8 == 0 ? 1.0f : -1.0f, 0.0f, 0.0f);
@@ -159,7 +160,8 @@ TEST(FarOrigin, tells_t_as_exact_arithmetic_does) {
     if (!hit.found()) continue;
     ++found;
     const ExactT exact = exact_t(mesh, hit.triangle, ray);
-    // Errors: 2^-22 M per axis from moving the ray, and box_slack as for any near ray.
+    // The allowed error: 2^-22 times `magnitude` per axis from moving the ray, and box_slack as for
+    // any ray.
     const long double near = (0x1p-22L * magnitude + box_slack(4.0f * magnitude)) * exact.slope;
     ASSERT_LE(std::abs(exact.t - hit.t), half_ulp(hit.t) * (1 + 0x1p-27L) + near);
     rounded_well += static_cast<float>(exact.t) == hit.t ? 1 : 0;
@@ -187,7 +189,7 @@ TEST(FarOrigin, honours_t_min_and_t_max_in_terms_of_the_given_ray) {
     const Hit nothing = with(-kInf, before);
     ASSERT_FALSE(nothing.found());
     ASSERT_EQ(nothing.t, before);
-    // Walk from hit to hit: each t must be larger than the last.
+    // Walks from hit to hit: each t must be larger than the previous one.
     Hit last = first;
     for (u32 steps = 0; last.found() && steps < 400; ++steps) {
       const Hit next = with(last.t, kInf);
@@ -202,8 +204,8 @@ TEST(FarOrigin, honours_t_min_and_t_max_in_terms_of_the_given_ray) {
 }
 
 TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) {
-  // 100 squares, each 0.001 above the one before. Seen from above, the nearest one has the largest
-  // ids.
+  // 100 squares, each 0.001 above the one before. Seen from above, the nearest square has the
+  // largest ids.
   Mesh mesh;
   for (u32 i = 0; i < 100; ++i) {
     const float z = 1e-3f * static_cast<float>(i);
@@ -219,7 +221,7 @@ TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) 
   EXPECT_EQ(testing::brute_force(*scene, down).triangle, 198u);
   EXPECT_EQ(testing::brute_force(*scene, down).t, 1e9f);
   EXPECT_EQ(testing::brute_force(*scene, up).triangle, 0u);
-  // On the diagonal both triangles have the same t. The smaller id wins.
+  // On the diagonal of a square, both triangles have the same t, and the smaller id wins.
   EXPECT_EQ(testing::brute_force(*scene, {{0.5f, 0.5f, 1e9f}, 0, {0, 0, -1}, kInf}).triangle, 198u);
 }
 

@@ -1,4 +1,4 @@
-// The closest point of a triangle, compared with exact arithmetic.
+// Compares closest points of triangles with exact arithmetic.
 #include "geometry/point_triangle.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,8 @@ double largest_distance(vec3 point, const Triangle3& t) {
   return most;
 }
 
-/// A number whose digits end 45 binary places below `reach`, so that differences are exact.
+/// A number near x that is a multiple of a power of two, 45 binary places below `reach`, so that
+/// differences are exact.
 float on_lattice(float x, float reach) {
   const float step = std::ldexp(1.0f, std::ilogb(reach) - 45);
   return std::round(x / step) * step;
@@ -61,7 +62,8 @@ vec3 on_lattice(vec3 p, float reach) {
   return {on_lattice(p.x, reach), on_lattice(p.y, reach), on_lattice(p.z, reach)};
 }
 
-/// A triangle of some kind: well shaped, thin in two ways, or without area in three.
+/// A random triangle of kind `kind`: well shaped, thin in one of two ways, or without area in one
+/// of three ways.
 Triangle3 triangle_of(u32 kind, float reach, Random& random) {
   Triangle3 t{random.point(reach), random.point(reach), random.point(reach)};
   const float thin = std::ldexp(1.0f, -static_cast<int>(random.below(26)));
@@ -76,7 +78,8 @@ Triangle3 triangle_of(u32 kind, float reach, Random& random) {
   return t;
 }
 
-/// A point somewhere, far away, or close to a corner, an edge, or the inside.
+/// A random point of kind `kind`: anywhere, far away, or close to a corner, an edge, or the inside
+/// of the triangle.
 vec3 point_at(u32 kind, const Triangle3& t, float reach, Random& random) {
   const float away = std::ldexp(reach, -static_cast<int>(random.below(40)));
   const float u = random.unit(), v = random.unit() * (1.0f - u);
@@ -90,8 +93,7 @@ vec3 point_at(u32 kind, const Triangle3& t, float reach, Random& random) {
 }
 constexpr u32 kTriangleKinds = 6, kPointKinds = 7;
 
-// Under sanitizers, exact numbers take most of the time of these tests, and a fifth of the cases
-// runs the same code.
+// With sanitizers, exact arithmetic makes these tests slow, so they try a fifth of the cases.
 constexpr u32 kFewer = testing::kSanitized ? 5 : 1;
 
 template <class Visit>
@@ -100,12 +102,13 @@ void for_each_case(u32 count, Visit visit) {
   for (u32 i = 0; i < count; ++i) {
     const float reach = std::ldexp(1.0f, std::array{0, -60, 28}[i % 3]);
     Triangle3 t = triangle_of(random.below(kTriangleKinds), reach, random);
-    // A corner close to the origin: differences have many digits.
+    // Moves a corner close to the origin, so that differences have many digits.
     if (i % 2) t = {vec3(0.0f) + (t.a - t.a * 0.99999f), t.b - t.a, t.c - t.a};
     for (vec3* p : {&t.a, &t.b, &t.c}) *p = on_lattice(*p, reach);
     vec3 point = on_lattice(point_at(random.below(kPointKinds), t, reach, random), reach);
     if (i % 4 < 2) t.a.z = t.b.z = t.c.z = 0.0f;
-    if (i % 8 < 2) point.z = 0.0f;  // in the plane of the triangle, where errors count most
+    // In the plane of the triangle, where errors have the largest effect.
+    if (i % 8 < 2) point.z = 0.0f;
     visit(point, t);
   }
 }
@@ -159,8 +162,8 @@ TEST(PointTriangle, the_weights_lead_to_the_point) {
   });
 }
 
-/// True if a point of another edge than the first is as close as `expected`, but for rounding, and
-/// is not a corner of the first.
+/// True if a point of the second or third edge, which is not a corner of the first edge, is as
+/// close as `expected`, except for rounding.
 bool has_rival(vec3 point, const Triangle3& t, double expected) {
   for (const auto& [from, to] : {std::pair(t.b, t.c), std::pair(t.c, t.a)}) {
     const ExactClosest other = exact_closest(point, {from, to, to});
@@ -178,15 +181,16 @@ TEST(PointTriangle, triangles_agree_on_the_bits_of_what_they_share) {
     const float reach = std::ldexp(1.0f, std::array{0, -60, 28}[i % 3]);
     Triangle3 t = triangle_of(random.below(3), reach, random);
     vec3 d = random.point(reach);
-    if (i % 2) d = t.a + t.b - t.c;                      // in the plane of the other triangle
-    if (i % 8 == 1) t.a.z = t.b.z = t.c.z = d.z = 0.0f;  // an axis plane
-    // Points above the shared edge or corner: there rounding would decide on the part.
+    if (i % 2) d = t.a + t.b - t.c;  // d lies in the plane of the other triangle
+    if (i % 8 == 1) t.a.z = t.b.z = t.c.z = d.z = 0.0f;  // both triangles lie in an axis plane
+    // The points lie above the shared edge or corner, where rounding could decide which part of a
+    // triangle is closest.
     const float s = i % 4 ? random.unit() : static_cast<float>(random.below(9)) * 0.125f;
     vec3 point = t.a * s + t.b * (1.0f - s);
     const vec3 normal = cross(t.b - t.a, t.c - t.a) * (1.0f / reach);
     point = point + normal * random.between(-2.0f, 2.0f);
     if (i % 5 == 0) point = t.a + random.point(reach);
-    if (i % 8 == 7) {  // exactly above an edge between triangles in one plane
+    if (i % 8 == 7) {  // exactly above an edge of two triangles in one plane
       const auto whole = [&] {
         const float x = random.below(4096), y = random.below(4096);
         return vec3(x, y, random.below(4096)) - 2048.0f;

@@ -1,4 +1,4 @@
-// Bounds in floats of the distance to a triangle, against the distance in doubles.
+// Compares bounds in floats of the distance to a triangle with the distance in doubles.
 #include "geometry/triangle_bounds.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A point and a triangle: at any scale and offset; thin ones, without area, and points on or very
-/// near the triangle among them.
+/// A point and a triangle, at any scale and offset. Some triangles are thin or have no area, and
+/// some points lie on or very near the triangle.
 struct Trial {
   vec3 p, a, b, c;
 };

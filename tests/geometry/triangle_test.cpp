@@ -12,7 +12,7 @@ namespace triangle_test {
 
 using testing::Random;
 
-/// Tests one triangle with the code of the kernels.
+/// Tests a ray against one triangle, with the code of the kernels.
 bool meets(const Ray& ray, vec3 a, vec3 b, vec3 c, u32 id, Hit& best) {
   const float magnitude =
       max_of(largest_magnitude(a), max_of(largest_magnitude(b), largest_magnitude(c)));
@@ -34,8 +34,8 @@ TEST(Triangle, hits_where_double_precision_says) {
   for (int i = 0; i < 200000; ++i) {
     const vec3 a = random.point(), b = random.point(), c = random.point();
     const Ray ray{random.point(3.0f), 0.0f, random.point(), 1e30f};
-    // The Moeller-Trumbore test in double precision, and how far from the nearest edge the ray
-    // passes.
+    // Computes the Moeller-Trumbore test in double precision, and the distance from the ray to the
+    // nearest edge.
     const dvec3 o(vec3(ray.origin)), d(vec3(ray.direction)), e1 = dvec3(b) - dvec3(a),
                                                              e2 = dvec3(c) - dvec3(a);
     const dvec3 p = glm::cross(d, e2), s = o - dvec3(a), q = glm::cross(s, e1);
@@ -57,8 +57,8 @@ TEST(Triangle, hits_where_double_precision_says) {
   EXPECT_GT(hits, 1000);
 }
 
-/// How far origin + t * direction is from the plane of a triangle, in units of the largest
-/// coordinate of a corner seen from the origin.
+/// The distance of origin + t * direction from the plane of a triangle, in units of the largest
+/// coordinate of a corner relative to the origin.
 double distance_to_plane(const Ray& ray, float t, vec3 a, vec3 b, vec3 c) {
   const dvec3 o(vec3(ray.origin)), normal = glm::cross(dvec3(b) - dvec3(a), dvec3(c) - dvec3(a));
   const dvec3 point = o + double{t} * dvec3(vec3(ray.direction));
@@ -76,7 +76,8 @@ TEST(Triangle, t_is_as_exact_as_promised) {
   for (int i = 0; i < 300000; ++i) {
     const vec3 a = random.point(), b = random.point(), c = random.point();
     const vec3 on = a + (b - a) * random.between(0.0f, 0.5f) + (c - a) * random.between(0.0f, 0.5f);
-    // From far away, and from so near that t is smaller than the error of its neighbours.
+    // The origin is far away, or so near that t is smaller than the rounding error of the other
+    // numbers.
     const float distance = std::exp2(random.between(-30.0f, 6.0f));
     const vec3 direction = random.point();
     const Ray ray{on - direction * distance, 0.0f, direction, 1e30f};
@@ -88,14 +89,15 @@ TEST(Triangle, t_is_as_exact_as_promised) {
     largest = std::max(largest, off);
   }
   EXPECT_GT(near, 10000);
-  EXPECT_GT(largest, 0x1p-25);  // the promise says something
+  // The errors come near the promised bound, so the bound is not vacuous.
+  EXPECT_GT(largest, 0x1p-25);
 }
 
 TEST(Triangle, difference_of_products_has_the_sign_of_the_exact_value) {
   Random random(2);
   for (int i = 0; i < 1000000; ++i) {
     const float a = random.between(-1, 1), b = random.between(-1, 1);
-    // Nearly equal products: d is about a * b / c.
+    // The products are nearly equal: d is about a * b / c.
     const float c = random.between(0.5f, 1.0f);
     const float d = float_of(bits_of(a * b / c) + random.below(3) - 1);
     // Products of floats are exact in double precision. Rounding of their difference keeps its

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// The closest hit, found by testing every triangle. Cut-out parts of surfaces are hit, too.
+/// The closest hit, found by testing every triangle. Holes that textures make are ignored.
 inline Hit brute_force(const PreparedScene& scene, const Ray& given) {
   const RayToCast cast = ray_to_cast(given, scene.view.magnitude);
   const RaySetup& s = cast.setup;

@@ -1,4 +1,4 @@
-// The ways to cast that must all give the same bits.
+// The options of casts that must all give the same bits.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Every pipeline with every strategy that it can use, and those that have queues also with these
-/// in the order of lanes.
+/// Every pipeline with every strategy that it can use. Pipelines that have queues also occur with
+/// order "lanes".
 inline std::vector<CastOptions> ways_to_cast() {
   std::vector<CastOptions> ways;
   for (const PipelineInfo& pipeline : pipelines()) {

@@ -1,4 +1,4 @@
-// Closest points for tests: found without a tree, and compared by their bits.
+// Helpers for tests of closest points: a search without a tree, and a comparison by bits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,8 +60,8 @@ inline void expect_same(const std::vector<Nearest>& got, const std::vector<Neare
         << where << ", point " << i << ": " << text_of(got[i]) << ", not " << text_of(expected[i]);
 }
 
-/// Points around a mesh, on it, very close to it, at corners, on edges, far away, and some that
-/// have no closest point.
+/// Points around a mesh, on it, very close to it, at corners, on edges, far away, and points that
+/// have no closest point because their coordinates are invalid.
 inline std::vector<Vec3f> points_at(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   const Aabb box = mesh.bounds();

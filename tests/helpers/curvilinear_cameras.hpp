@@ -1,4 +1,4 @@
-// Cameras whose pictures are curvilinear, for tests that compare devices.
+// Cameras with distortion or special projections, for tests that compare devices.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Makes `camera` one with distortion, a fisheye with and without it, and a panorama. Some pixels
-/// of the first have no rays.
+/// Variants of `camera`: a perspective with distortion, a fisheye with and without distortion, and
+/// a panorama. Some pixels of the first have no rays.
 inline std::vector<Camera> curvilinear_cameras(Camera camera) {
   camera.fov = 60.0;
   std::vector<Camera> all(4, camera);

@@ -1,4 +1,4 @@
-// The devices on which one test runs after another.
+// The devices on which tests are repeated.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,10 +7,11 @@
 
 namespace ballotcast::detail::testing {
 
-/// Two machines alone, and three that share the work.
+/// Two single machines, and three machines that share the work.
 inline const auto kDevices = ::testing::Values("cpu", "emulated", "cpu+emulated:0,1");
 
-/// "cpu_and_emulated_0_1": names of tests have no other characters.
+/// The name of a device as a part of a test's name, which may contain only letters, digits and "_":
+/// "cpu_and_emulated_0_1".
 inline std::string name_of_device(const ::testing::TestParamInfo<const char*>& row) {
   std::string name;
   for (const char c : std::string(row.param)) name += c == '+' ? "_and_" : std::string(1, c);

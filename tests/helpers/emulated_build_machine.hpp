@@ -1,4 +1,4 @@
-// The emulated machine, with what building trees needs besides.
+// The emulated machine, with the functions that building trees needs.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
  public:
   using WithBuildSteps<EmulatedMachine>::WithBuildSteps;
 
-  /// Vectors, because sorting takes and gives them.
+  /// Returns a std::vector, because sort_by_key needs it.
   template <class T>
   std::vector<T> make(std::size_t count) {
     return std::vector<T>(count);
@@ -40,7 +40,7 @@ class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
     detail::sort_by_key(some_keys, some_values, bits);
     std::copy_n(some_keys.data(), count, keys);
     std::copy_n(some_values.data(), count, values);
-    std::fill_n(spare_keys, count, ~u64{0});  // as a GPU spoils them
+    std::fill_n(spare_keys, count, ~u64{0});  // overwritten, because a GPU overwrites them, too
     std::fill_n(spare_values, count, ~u32{0});
   }
 

@@ -1,4 +1,4 @@
-// Tests of points and triangles with float coordinates, computed without rounding errors.
+// Exact geometric tests of points and triangles with float coordinates.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ inline int volume_sign(Whole a, Whole b, Whole c) {
   return v > 0 ? 1 : v < 0 ? -1 : 0;
 }
 
-/// A lattice whose spacing is a power of two: `largest` is less than 2^40 spacings. Floats whose
-/// magnitude is at least 2^-16 of `largest` lie on it.
+/// A lattice whose spacing is a power of two, such that `largest` is less than 2^40 spacings.
+/// Floats whose magnitude is at least 2^-16 of `largest` lie on it.
 class Lattice {
  public:
   explicit Lattice(float largest) : exponent_(std::ilogb(largest) + 1 - 40) {}
@@ -77,7 +77,7 @@ class ExactMesh {
     }
   }
 
-  /// True if the point, which must be snapped, lies in the plane of a triangle.
+  /// True if the point, which must be snapped to the lattice, lies in the plane of a triangle.
   bool in_a_plane(vec3 place) const {
     const Whole point = lattice_.whole_of(place);
     for (const auto& t : triangles_)
@@ -119,7 +119,8 @@ inline Mesh rounded(Mesh mesh, vec3 stretch) {
 }
 
 /// Rays from `origin` to corners and to the middles of edges, along axes, and in planes
-/// perpendicular to an axis. They are exact if coordinates are integers below 2^22.
+/// perpendicular to an axis. The rays hit their targets exactly if coordinates are integers below
+/// 2^22.
 inline std::vector<Ray> rays_at_edges(const Mesh& mesh, vec3 origin, u32 count, Random& random) {
   const float reach = largest_magnitude(mesh.bounds().extent());
   std::vector<Ray> rays;

@@ -1,5 +1,5 @@
-// The part of a triangle that is closest to a point, and its distance, computed without rounding
-// errors: by integers of any size, or faster by numbers that know how far off they may be.
+// Computes which part of a triangle is closest to a point, and its distance, exactly: with integers
+// of any size, or faster with numbers that have an error bound.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace ballotcast::detail::testing {
 
-/// The sign of a number.
+/// The sign of a number: -1, 0 or 1.
 template <class Number>
 int sign_of(const Number& number) {
   return number.sign();
 }
 
-/// Thrown where a Wide number does not tell which sign the exact number has.
+/// Thrown if the error bound of a Wide number leaves the sign of the exact number open.
 struct Unsure {};
 
-/// The sum of two doubles, and a bound on its distance from the exact number (T. J. Dekker, A
-/// floating-point technique for extending the available precision, 1971).
+/// A number as the sum of two doubles, with a bound on its error (T. J. Dekker, A floating-point
+/// technique for extending the available precision, 1971).
 struct Wide {
   double high = 0.0, low = 0.0, error = 0.0;
 
@@ -31,11 +31,11 @@ struct Wide {
   double most() const { return high + 2.0 * (std::abs(low) + error); }
 };
 
-// With 2^-53 as the relative error of an operation, that of a sum or a product of two Wide numbers
-// is below 2^-100, and that of a computed error below 2^-40.
+// An operation on doubles has a relative error of 2^-53. So the relative error of a sum or product
+// of Wide numbers is below 2^-100, and that of a computed error bound below 2^-40.
 inline constexpr double kWideError = 0x1p-100, kErrorsAreRounded = 1.0 + 0x1p-40;
 
-/// The sum, exactly unless it underflows.
+/// The sum of two doubles as a Wide number, exact unless it underflows.
 inline Wide sum_of(double a, double b) {
   const double sum = a + b, part = sum - a;
   return {sum, (a - (sum - part)) + (b - part), 0.0};
@@ -85,8 +85,8 @@ VecOf<Number> cross_of(const VecOf<Number>& a, const VecOf<Number>& b) {
           Number(a[0] * b[1] - a[1] * b[0])};
 }
 
-/// The part of a triangle with the closest point: its inside, edge i from corner i to the next, or
-/// corner i.
+/// The part of a triangle that contains the closest point: its inside, edge i from corner i to the
+/// next corner, or corner i.
 enum class Part { inside, edge, corner };
 
 template <class Number>
@@ -96,7 +96,7 @@ struct ClosestPart {
   u32 index;
 };
 
-/// The sign of the difference of two squared distances.
+/// Compares two squared distances: the sign of a - b.
 template <class Number>
 int compared(const ClosestPart<Number>& a, const ClosestPart<Number>& b) {
   return sign_of(Number(a.above * b.below - b.above * a.below));
@@ -137,8 +137,8 @@ ClosestPart<Number> closest_part(const std::array<VecOf<Number>, 3>& at) {
 
 using Integer = boost::multiprecision::cpp_int;
 
-/// The difference of two floats. Integers are in multiples of 2^unit; Wide ones ignore it, and are
-/// exact.
+/// The exact difference of two floats. An Integer is in multiples of 2^unit; a Wide number ignores
+/// `unit`.
 template <class Number>
 Number difference_in(float a, float b, int unit);
 
@@ -147,7 +147,7 @@ inline Wide difference_in<Wide>(float a, float b, int) {
   return sum_of(double{a}, -double{b});
 }
 
-/// 2^unit must divide both.
+/// The difference in multiples of 2^unit. Both numbers must be such multiples.
 template <>
 inline Integer difference_in<Integer>(float a, float b, int unit) {
   const auto whole = [unit](float x) -> Integer {
@@ -159,7 +159,7 @@ inline Integer difference_in<Integer>(float a, float b, int unit) {
   return whole(a) - whole(b);
 }
 
-/// The corners of a triangle relative to a point; see difference_in.
+/// The corners of a triangle relative to a point; see difference_in for `unit`.
 template <class Number>
 std::array<VecOf<Number>, 3> seen_from(vec3 point, const std::array<vec3, 3>& corners, int unit) {
   std::array<VecOf<Number>, 3> at;
@@ -169,14 +169,14 @@ std::array<VecOf<Number>, 3> seen_from(vec3 point, const std::array<vec3, 3>& co
   return at;
 }
 
-/// The exponent of the last binary digit of the coordinates of a point, or `most` if that is less.
+/// The exponent of the last binary digit of the coordinates of a point, but at most `most`.
 inline int last_digit(vec3 p, int most) {
   for (u32 k = 0; k < 3; ++k)
     if (component(p, k) != 0.0f) most = std::min(most, std::ilogb(component(p, k)) - 23);
   return most;
 }
 
-/// A distance lies between these.
+/// An interval that contains a distance.
 struct Between {
   double least, most;
 };

@@ -10,7 +10,7 @@ namespace ballotcast::detail::testing {
 
 using Words = std::vector<std::uint32_t>;
 
-/// A filter, and what it points to.
+/// A filter, and the arrays to which it points.
 struct Filter {
   const char* name;
   Sides sides = Sides::both;
@@ -29,7 +29,8 @@ struct Filter {
   }
 };
 
-/// Filters for rays at a scene: each kind alone, and all of them. Most rays skip what they hit.
+/// Filters for rays at a scene: each kind of filter alone, and all kinds together. Most rays skip
+/// the triangle that they would hit.
 inline std::vector<Filter> filters_for(const Scene& scene, const std::vector<Ray>& rays,
                                        const Words& worlds = {}) {
   Random random(71);

@@ -1,11 +1,12 @@
-// A floor, and a lamp above it, whose light can be computed by hand.
+// Simple scenes of a floor, whose light can be computed by hand.
 #pragma once
 
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail::testing {
 
-/// A square floor of side 20 at y = 0, seen from above, in a white sun from above. No sky.
+/// A scene: a square floor of side 20 at y = 0, seen from above, under a white sun straight above.
+/// There is no sky.
 inline SceneData floor_scene(vec3 color, float sun) {
   SceneData scene;
   scene.name = "floor";
@@ -22,7 +23,7 @@ inline SceneData floor_scene(vec3 color, float sun) {
   return scene;
 }
 
-/// A light grey floor under a square lamp of side 2 at y = 4, without a sun.
+/// A scene: a light grey floor under a square lamp of side 2 at y = 4, without a sun.
 inline SceneData lamp_scene(vec3 emission) {
   SceneData scene = floor_scene(vec3(0.7f), 0.0f);
   scene.camera->eye = {0, 1, 2};

@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// The scene's triangles, each once per instance, with transformed corners.
+/// A mesh of the triangles of all instances, with transformed corners.
 inline Mesh flattened(const Scene& scene) {
   const SceneData& data = *scene.data();
   Mesh flat;
@@ -26,7 +26,7 @@ inline Mesh flattened(const Scene& scene) {
   return flat;
 }
 
-/// A rotation about a random axis, then a scale per axis, and a shift.
+/// A random transform: a rotation about a random axis, then a scale per axis, and a translation.
 inline Transform random_transform(Random& random, float least_scale, float most_scale,
                                   float reach) {
   const vec3 axis = unit_or(random.point(), vec3(0, 0, 1));
@@ -68,12 +68,13 @@ inline Scene drawn_scene() {
   return Scene(data);
 }
 
-/// A ball, a ring and random triangles.
+/// Three meshes: a sphere, a torus and random triangles.
 inline std::vector<Scene> round_and_loose_meshes() {
   return {Scene(scene_of(sphere(5))), Scene(scene_of(torus(6))), Scene(scene_of(soup(60, 9)))};
 }
 
-/// Instances of a ball, a ring and random triangles, anyhow turned, scaled, mirrored and moved.
+/// A scene with instances of a sphere, a torus and random triangles, with random transforms, some
+/// of them mirroring.
 inline Scene random_instances(u32 count, u32 seed) {
   Random random(seed);
   std::vector<Instance> instances;
@@ -82,7 +83,8 @@ inline Scene random_instances(u32 count, u32 seed) {
   return make_scene(round_and_loose_meshes(), instances);
 }
 
-/// Instances in worlds that differ in size, each instance turned, stretched, perhaps mirrored.
+/// A scene with instances in worlds that differ in size. Each instance is rotated, stretched, and
+/// perhaps mirrored.
 inline Scene many_worlds(u32 count, u32 worlds, u32 seed) {
   Random random(seed);
   std::vector<Instance> instances;
@@ -98,7 +100,7 @@ inline Scene many_worlds(u32 count, u32 worlds, u32 seed) {
   return make_scene(round_and_loose_meshes(), instances);
 }
 
-/// Scenes in which one thing is at its limit.
+/// Scenes of instances, each with one property at its limit, with their names.
 inline std::vector<std::pair<const char*, Scene>> odd_scenes() {
   const auto scene_with = [](std::vector<Transform> transforms) {
     std::vector<Instance> instances;
@@ -118,7 +120,7 @@ inline std::vector<std::pair<const char*, Scene>> odd_scenes() {
                                              std::vector<Instance>{{0, kHidden}, {0}, {0}})}};
 }
 
-/// All triangles of a world, and the id of each in the scene.
+/// All triangles of a world, and their ids in the scene.
 struct World {
   Mesh mesh;
   std::vector<u32> ids;

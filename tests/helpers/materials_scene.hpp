@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// A picture of noise.
+/// A picture of random noise.
 inline Image<Rgba8> noise_picture(u32 width, u32 height, u32 seed) {
   Random random(seed);
   Image<Rgba8> image{width, height, {}};
@@ -16,8 +16,8 @@ inline Image<Rgba8> noise_picture(u32 width, u32 height, u32 seed) {
   return image;
 }
 
-/// Materials: matt, coated, metal, mirror, a coat like a mirror, glass, a pane, a lamp; some with
-/// textures for every member that can have one.
+/// One material of each kind: matt, coated, metal, mirror, a coat like a mirror, glass, a pane, a
+/// lamp. Some have a texture for every member that can have a texture.
 inline std::vector<Material> every_material() {
   const auto coated = [](float specular, float roughness, float metallic) {
     Material m;
@@ -52,7 +52,8 @@ inline std::vector<Material> every_material() {
   return all;
 }
 
-/// Spheres in two rows, one of each material, in front of a picture of the sky with a bright spot.
+/// A scene of spheres in two rows, one of each material, in front of a picture of the sky with a
+/// bright spot.
 inline SceneData materials_scene() {
   SceneData scene;
   scene.name = "materials";
@@ -61,7 +62,7 @@ inline SceneData materials_scene() {
   scene.textures[0].across = Wrap::mirror;
   scene.textures[0].down = Wrap::clamp;
   scene.texture_names = {"noise", "noise"};
-  constexpr u32 kVeiled = 4;  // the ball whose vertices have opacities
+  constexpr u32 kVeiled = 4;  // the sphere whose vertices have opacities
   for (u32 i = 0; i < scene.materials.size(); ++i) {
     scene.material_names.push_back("material " + std::to_string(i));
     const Mesh ball = sphere(

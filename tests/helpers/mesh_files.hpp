@@ -1,4 +1,4 @@
-// Writes meshes as files of several formats, with every bit of their positions.
+// Writes meshes as files of several formats, which keep every bit of the positions.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// The shortest text that is read as the same number.
+/// The shortest text that is read back as the same number.
 inline std::string exact(float number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
@@ -89,7 +89,7 @@ inline std::string as_stl_text(const Mesh& mesh) {
   return text + "endsolid mesh\n";
 }
 
-/// A binary STL. Its header begins with "solid", as those of many programs do.
+/// A binary STL. Its header begins with "solid", as in the files of many programs.
 inline std::string as_stl_binary(const Mesh& mesh) {
   std::string bytes = "solid binary";
   bytes.resize(80, ' ');
@@ -129,8 +129,8 @@ inline std::string gltf_buffer(const Mesh& mesh) {
   return bytes;
 }
 
-/// The JSON of a glTF file with such a buffer. `uri` is the member of the buffer that names its
-/// bytes, with a comma behind it, or "".
+/// The JSON of a glTF file with the buffer of gltf_buffer(). `uri` is the member of the buffer that
+/// names its bytes, followed by a comma; or "".
 inline std::string gltf_json(const Mesh& mesh, const std::string& uri) {
   const std::string vertices = std::to_string(mesh.positions.size()),
                     positions = std::to_string(mesh.positions.size() * 12),

@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Uniform random numbers that are the same on every machine. The C++ standard fixes the output of
-/// std::mt19937, but not that of its distributions, so these are written here.
+/// A generator of uniform random numbers that are the same on every machine. The C++ standard fixes
+/// the output of std::mt19937, but not of its distributions, so these are written here.
 class Random {
  public:
   explicit Random(u32 seed) : engine_(seed) {}
@@ -90,8 +90,8 @@ inline Mesh torus(u32 rings) {
   return mesh;
 }
 
-/// `count` random triangles: small ones, large ones, slivers, turned-over duplicates and single
-/// points.
+/// `count` random triangles: small, large, slivers, duplicates with reversed corners, and triangles
+/// that are single points.
 inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   Random random(seed);
   Mesh mesh;
@@ -106,15 +106,16 @@ inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
     const float size = reach * (i % 7 == 0 ? 1.0f : i % 5 == 0 ? 1e-4f : 0.1f);
     vec3 a = center, b = center + random.point(size), c = center + random.point(size);
     if (i % 11 == 0) c = b + (b - a) * 1e-6f;  // a needle
-    if (i % 13 == 0) b = c = a;                // a point
-    if (i % 19 == 0) a.y = b.y = c.y = 0.0f;   // in an axis plane
+    if (i % 13 == 0) b = c = a;                // the triangle is a point
+    if (i % 19 == 0) a.y = b.y = c.y = 0.0f;   // the triangle lies in an axis plane
     for (const vec3 p : {a, b, c}) mesh.positions.push_back(p + vec3(0.0f));
     mesh.triangles.push_back({first, first + 1, first + 2});
   }
   return mesh;
 }
 
-/// A row of triangles, each twice as far away as the one before. Bottom-up trees of it are deep.
+/// A row of triangles, each twice as far away as the previous one. Trees built bottom-up over it
+/// are deep.
 inline Mesh chain() {
   Mesh mesh;
   for (u32 i = 0; i < 110; ++i) {
@@ -127,7 +128,7 @@ inline Mesh chain() {
 }
 
 /// Rays at a mesh. They start around it or on its surface, and are aimed at points inside, corners
-/// and edges; some go along axes. A few rays are invalid.
+/// and edges; some are parallel to axes. A few rays are invalid.
 inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   const Aabb box = mesh.bounds();
@@ -157,7 +158,7 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
     }
     float t_max = i % 5 == 0 ? 1.0f : inf;
     float t_min = i % 7 == 0 ? 0.5f : 0.0f;
-    if (i % 19 == 18) t_min = -0.75f;  // its interval begins behind the origin
+    if (i % 19 == 18) t_min = -0.75f;  // the ray's interval of t begins behind the origin
     if (i % 23 == 22) t_min = -inf;
     if (i % 97 == 96) direction = vec3(0.0f);
     if (i % 101 == 100) from.x = std::numeric_limits<float>::quiet_NaN();
@@ -169,8 +170,9 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
 }
 
 /// The rays of rays_at with their origins moved back by 100 to 1e9 scene sizes. Every ninth origin
-/// is moved forward instead, and its ray also counts hits behind the origin. Rays along axes stay
-/// on the same line. Others may miss what they were aimed at, because their origins are rounded.
+/// is moved forward instead, and the t_min of its ray is negative, so that hits behind the origin
+/// count. Rays parallel to axes stay on the same line. Other rays may miss their targets, because
+/// their origins are rounded.
 inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
   const float size = largest_magnitude(mesh.bounds().extent());
   std::vector<Ray> rays = rays_at(mesh, count, seed);
@@ -244,7 +246,7 @@ inline SceneData textured_scene() {
 
 using ballotcast::detail::same_bits;
 
-/// The scene as if its file had had these vertices.
+/// The scene that its file would give if it contained these vertices.
 inline Scene with_vertices(const Scene& scene, const std::vector<Vec3f>& vertices) {
   auto data = std::make_shared<SceneData>(*scene.data());
   for (std::size_t i = 0; i < vertices.size(); ++i)

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// A HalvedArray with its memory.
+/// A HalvedArray that owns its memory.
 template <class T>
 class OwnedHalves {
  public:

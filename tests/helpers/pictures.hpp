@@ -1,4 +1,4 @@
-// Pairs of pictures for tests of comparisons. They are the same on every machine.
+// Pairs of pictures for tests of comparisons. The pictures are the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ inline Image<Rgb8> noisy(Image<Rgb8> image, int most) {
   return image;
 }
 
-/// A bright line, one column wide, on dark grey.
+/// A picture of a bright line, one column wide, on dark grey.
 inline Image<Rgb8> line_at(u32 column) {
   return picture_of(120, 90, [=](u32 x, u32) {
     const u8 grey = x == column ? 220 : 30;

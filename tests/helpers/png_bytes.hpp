@@ -10,7 +10,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// A chunk: its length, type, data and checksum.
+/// A chunk of a PNG: its length, type, data and checksum.
 inline std::string png_chunk(const std::string& type, const std::string& data) {
   const auto big_endian = [](u32 value) {
     std::string bytes;

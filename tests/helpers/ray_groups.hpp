@@ -1,4 +1,4 @@
-// Rays that start at one point, in bundles of 64: what kernels and walks for groups are made for.
+// Rays that start at one point, in bundles of 64, for tests of kernels and walks for groups.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,12 @@ namespace ballotcast::detail::testing {
 struct GroupCase {
   const char* what;
   vec3 origin;
-  vec3 towards;  // where bundles point; 0: at corners, edges and points of a triangle, one per
-                 // bundle
-  float width;   // of a bundle
+  vec3 towards;  // common direction; 0: each bundle aims at features of one triangle
+  float width;   // width of a bundle
   float t_min, t_max;
 };
 
-/// For meshes between -1 and 1 on each axis.
+/// The cases, for meshes between -1 and 1 on each axis.
 inline const GroupCase kGroupCases[] = {
     {"along z", {0.4f, 0.5f, -3.0f}, {0.02f, 0.01f, 1.0f}, 0.05f, 0.0f, unbounded()},
     {"down x", {3.0f, 0.6f, 0.4f}, {-1.0f, 0.2f, -0.3f}, 0.1f, 0.0f, unbounded()},
@@ -35,7 +34,7 @@ inline const GroupCase kGroupCases[] = {
     {"at corners, along y", {0.0f, 20.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, unbounded()},
 };
 
-/// A point of the triangle: mostly a corner or a point on an edge.
+/// A point of the triangle, chosen by `random`: mostly a corner or a point on an edge.
 inline vec3 critical_point(const Mesh& mesh, const uvec3& triangle, u32 random) {
   const vec3 a = mesh.positions[triangle.x], b = mesh.positions[triangle.y],
              c = mesh.positions[triangle.z];
@@ -68,7 +67,7 @@ inline std::vector<Ray> rays_of(const GroupCase& with, const Mesh& mesh, u32 cou
       const auto& triangle = mesh.triangles[hash_pair(9, group) % mesh.triangles.size()];
       d = critical_point(mesh, triangle, hash_pair(10, i)) - with.origin;
     } else if (with.width > 0.0f) {
-      // Bundles point in different directions, so that some of them are mixed and some are not.
+      // Each bundle points in another direction. In some bundles, directions have different signs.
       d += vec3(of_group(1), of_group(2), of_group(3)) * 0.3f;
       d += vec3(random(4), random(5), random(6)) * with.width;
     }

@@ -1,4 +1,5 @@
-// A scene on a machine that passes every call on to another one. Tests change some of the calls.
+// A scene on a machine that forwards every call to another scene. Tests override some of its
+// functions.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// A value of each setting that is not its default. A new row needs one here: then all tests that
-// walk the tables ask for it.
+// For each setting, a value other than its default. A new row in a table of settings needs a value
+// here, for the tests that try all rows.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// The value for a row. Throws Error if it has none.
+/// The value for a row. Throws Error if this file has no value for it.
 template <class Row>
 const std::string& other_value(const Row& row) {
   static const std::map<std::string_view, std::string> values = {

@@ -1,4 +1,4 @@
-// How test programs that don't use GoogleTest report errors, and with which exit code they end.
+// Helpers for test programs without GoogleTest: arguments, error messages and exit codes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// Sets `value` if `argument` is NAME=NUMBER.
+/// Returns true, and sets `value`, if `argument` is NAME=NUMBER.
 inline bool takes_number(const std::string& argument, const std::string& name,
                          std::uint32_t& value) {
   if (argument.rfind(name + "=", 0) != 0) return false;
@@ -20,7 +20,7 @@ inline bool takes_number(const std::string& argument, const std::string& name,
   return true;
 }
 
-/// The value of an option that is a whole number above 0. Throws UsageError for another.
+/// The value of an option, which must be a whole number above 0. Throws UsageError otherwise.
 inline std::uint64_t whole_number(const std::string& option, const std::string& value) {
   char* end = nullptr;
   const std::uint64_t number = std::strtoull(value.c_str(), &end, 10);
@@ -28,8 +28,8 @@ inline std::uint64_t whole_number(const std::string& option, const std::string& 
   return number;
 }
 
-/// Takes over `--device NAME` or `--build NAME` if that is the argument at `i`, which then is that
-/// of the value.
+/// If arguments[i] is `--device` or `--build`, stores its value in `where`, sets `i` to the index
+/// of the value, and returns true.
 inline bool takes_where(const std::vector<std::string>& arguments, std::size_t& i,
                         RendererOptions& where) {
   const std::string& option = arguments[i];

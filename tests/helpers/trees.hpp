@@ -1,4 +1,4 @@
-// Trees that no builder makes.
+// Trees of special shapes, for tests.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -6,7 +6,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// A tree of a row of triangles in which each inner node has a leaf and all the rest as children.
+/// The tree in which each inner node has a leaf with one triangle as a child, and all remaining
+/// triangles below the other child.
 inline BinaryTree chain_of(const Mesh& mesh) {
   BinaryTree tree;
   const auto count = static_cast<u32>(mesh.triangles.size());
@@ -15,7 +16,7 @@ inline BinaryTree chain_of(const Mesh& mesh) {
   tree.depth = count - 1;
   Aabb box;
   for (u32 i = count; i-- > 0;) {
-    // The rest, from triangle i on, is the right child of inner node i - 1.
+    // The node of the triangles from i on is the right child of inner node i - 1.
     box.include(mesh.bounds_of(i));
     tree.nodes[2 * i] = i + 1 == count ? Node2{box, i, 1} : Node2{box, 2 * i + 1, 0};
     if (i + 1 < count) tree.nodes[2 * i + 1] = {mesh.bounds_of(i), i, 1};

@@ -17,7 +17,7 @@ namespace ballotcast::detail::testing {
 template <class Layout>
 class WarpKernels : public ::testing::Test {
  public:
-  static constexpr u32 kRays = kSanitized ? 700 : 1900;  // not a multiple of a block
+  static constexpr u32 kRays = kSanitized ? 700 : 1900;  // not a multiple of the block size
 
   explicit WarpKernels(Mesh mesh = soup(500, 21))
       : mesh_(std::move(mesh)),
@@ -39,13 +39,13 @@ class WarpKernels : public ::testing::Test {
     return {rays_.data(), hits_.data(), nullptr, visits, count(), kind};
   }
   WarpChoice& choice() { return *machine_.warp_choice(); }
-  /// `more`: what the kernel gets besides view and batch.
+  /// Launches `Kernel`. `more`: its arguments after view and batch.
   template <class Kernel, class... More>
   void launch(const RayBatch<Layout>& batch, u32 blocks, u32 words, const More&... more) {
     machine_.template launch_with_words<Kernel>("kernel", blocks, words, view_, batch, more...);
   }
 
-  /// Three blocks of the fetching kernel, which process all rays.
+  /// Casts all rays by three blocks of the fetching kernel.
   template <RayKind kKind, bool kPlain, bool kShares>
   void run_fetching(u32* visits) {
     using Kernel = CastFetching<TraceView<Layout>, kKind, kPlain, kShares>;
@@ -62,7 +62,7 @@ class WarpKernels : public ::testing::Test {
     expect_answers(kKind, true);
   }
 
-  /// One ray per lane.
+  /// Casts all rays by the kernel that casts one ray per lane.
   template <RayKind kKind, bool kPlain>
   void run_coherent(u32* visits, u32 rays_are, bool alone = false) {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
@@ -70,7 +70,8 @@ class WarpKernels : public ::testing::Test {
                    stack_words(view_.shape.depth), &choice(), alone);
     expect_report(rays_are, alone);
   }
-  /// A kernel that is alone looks at the rays itself.
+  /// Expects the right report of the kernel. If `alone`, no other kernel has told it the kind of
+  /// the rays, and it has found that itself.
   void expect_report(u32 rays_are, bool alone) {
     report_ = machine_.take_report();
     if (alone)
@@ -102,7 +103,7 @@ class WarpKernels : public ::testing::Test {
       expect_answers(kKind, false);
     }
   }
-  /// `stride`: see GroupPlan.
+  /// Casts rays in groups. `stride`: see GroupPlan.
   template <bool kRows>
   void run_groups(u32 rays_are, u32 stride, i32 patience, bool alone = false) {
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
@@ -112,20 +113,20 @@ class WarpKernels : public ::testing::Test {
                    GroupPlan{stride, patience, alone});
     expect_report(rays_are, alone);
   }
-  /// `row`: of how many rays the rows of a picture are said to be.
+  /// Tests kernels for coherent rays. `row`: the length of rows that WarpChoice claims; 0: no rows.
   void try_coherent(u32 row = 0u) {
     row_ = row;
     run_coherent<RayKind::closest, true>(nullptr, kCoherent);
     expect_answers(RayKind::closest, false);
     run_coherent<RayKind::closest, false>(visits_.data(), kCoherent);
     expect_answers(RayKind::closest, true);
-    // Alone, it casts all rays, whatever was found out about others before.
+    // A kernel that is alone casts all rays, whatever WarpChoice says about earlier rays.
     run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
     expect_answers(RayKind::closest, false);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_groups<true>(kCoherent, 0u, 1 << 30);
       expect_answers(RayKind::closest, false);
-      // Groups that give up at once, that give up on the way, that do not give up.
+      // With these values of `patience`, groups give up at once, during the walk, or never.
       for (const i32 patience : {0, 30, 1 << 30})
         for (const u32 stride : {0u, 1u}) {
           run_groups<true>(kOneOrigin, stride, patience);
@@ -141,11 +142,12 @@ class WarpKernels : public ::testing::Test {
   u32 count() const { return static_cast<u32>(rays_.size()); }
 
   struct Answers {
-    std::vector<Ray> of;  // the rays
+    std::vector<Ray> of;  // the rays that these answers belong to
     std::vector<Hit> hits;
     std::vector<u32> leaves;
   };
-  /// What a walk from start to end finds. Computed once for the same rays: many kernels cast them.
+  /// The hits and leaf visits of walks from start to end. They are kept, because many kernels cast
+  /// the same rays.
   const Answers& answers(RayKind kind) {
     Answers& known = kind == RayKind::closest ? closest_ : any_;
     const std::size_t bytes = rays_.size() * sizeof(Ray);
@@ -167,7 +169,7 @@ class WarpKernels : public ::testing::Test {
     }
   }
 
-  /// Casts all rays by each kernel, where that can be with and without leaf visits.
+  /// Casts all rays by each kernel; if the kernel can count leaf visits, with and without counting.
   void try_all() {
     try_fetching<RayKind::closest>();
     try_fetching<RayKind::any>();

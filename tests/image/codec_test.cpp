@@ -40,10 +40,11 @@ TEST(Codec, encodes_equal_pictures_to_equal_bytes) {
 }
 
 TEST(Codec, encodes_large_pictures_in_pieces_and_to_the_same_bytes_with_any_number_of_threads) {
-  // Three bytes per pixel and one per row: less than a piece of 2^18 bytes, about one, and several.
+  // A row takes 1 + 3 * 256 bytes. So the heights give less than one piece of 2^18 bytes, about one
+  // piece, and several pieces.
   for (const u32 height : {340u, 341u, 342u, 1500u}) {
     Image<Rgb8> image = gradient(256, height);
-    // A part that does not compress, and one that compresses well.
+    // Half of the picture is noise, which does not compress; the other half compresses well.
     u32 state = 1;
     for (u32 i = 0; i < 256 * 100; ++i)
       image.pixels[i].g = static_cast<u8>((state = state * 1664525u + 1013904223u) >> 24);
@@ -53,7 +54,7 @@ TEST(Codec, encodes_large_pictures_in_pieces_and_to_the_same_bytes_with_any_numb
     with_threads(1, [&] { one = encode_png(image); });
     for (const u32 threads : {2u, 5u})
       with_threads(threads, [&] { EXPECT_TRUE(encode_png(image) == one) << threads; });
-    const SampledImage back = decode_png(one, "memory");  // checks lengths and checksums
+    const SampledImage back = decode_png(one, "memory");  // also checks lengths and checksums
     ASSERT_EQ(back.samples.size(), 3 * image.pixels.size());
     for (std::size_t i = 0; i < image.pixels.size(); ++i) {
       const Rgb8 p = image.pixels[i];
@@ -98,7 +99,7 @@ TEST(Codec, refuses_a_header_that_claims_more_than_it_may) {
   EXPECT_TRUE(contains(message, "huge.png")) << message;
 }
 
-/// A lossless WebP of 3x2 pixels.
+/// A file: a lossless WebP of 3x2 pixels.
 const std::vector<u8> kWebp = {82,  73,  70,  70,  76,  0,  0,   0,   87,  69,  66,  80,  86,  80,
                                56,  76,  64,  0,   0,   0,  47,  2,   64,  0,   16,  47,  160, 180,
                                109, 35,  56,  216, 239, 14, 29,  60,  92,  49,  13,  49,  159, 20,
@@ -122,7 +123,8 @@ TEST(Codec, reads_webp_and_refuses_parts_of_it) {
     EXPECT_THROW(decode_image({kWebp.begin(), kWebp.begin() + size}, "part.webp"), InputError)
         << size;
   std::vector<u8> huge = kWebp;
-  huge[21] = 0xff, huge[22] = 0xff, huge[23] |= 0x3f;  // the width and part of the height
+  // Sets the width and part of the height to all ones.
+  huge[21] = 0xff, huge[22] = 0xff, huge[23] |= 0x3f;
   EXPECT_THROW(decode_image(huge, "huge.webp"), InputError);
 #else
   EXPECT_TRUE(contains(message_of<InputError>([] { decode_image(kWebp, "six.webp"); }), "libwebp"));
@@ -159,7 +161,7 @@ TEST(Codec, reads_a_targa_with_alpha) {
 
 TEST(Codec, reads_a_bitmap_whose_rows_go_from_the_top_down) {
   // A bitmap of 1x2 pixels with 24 bits each. Its header first says height 2, then height -2. The
-  // first row in the file is red.
+  // first row of pixels in the file is red.
   std::vector<u8> bmp = {'B', 'M', 62, 0, 0, 0, 0, 0,  0, 0, 54, 0, 0, 0, 40,  0, 0, 0,   1, 0, 0,
                          0,   2,   0,  0, 0, 1, 0, 24, 0, 0, 0,  0, 0, 8, 0,   0, 0, 0,   0, 0, 0,
                          0,   0,   0,  0, 0, 0, 0, 0,  0, 0, 0,  0, 0, 0, 255, 0, 0, 255, 0, 0};

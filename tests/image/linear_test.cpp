@@ -1,4 +1,5 @@
-// PFM, HDR and OpenEXR files: what is kept, what is rounded, what is refused.
+// Tests PFM, HDR and OpenEXR files: which values are kept exactly or rounded, and which files are
+// refused.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +24,8 @@ std::vector<std::string> formats() {
   return all;
 }
 
-/// Values over many orders of magnitude, the same on every machine, with runs of equal pixels.
+/// A picture with values over many orders of magnitude and runs of equal pixels. It is the same on
+/// every machine.
 LinearImage picture(u32 width, u32 height) {
   LinearImage image{width, height, {}};
   u32 state = 7;
@@ -56,7 +58,7 @@ void expect_same_bits(const LinearImage& a, const LinearImage& b) {
   EXPECT_EQ(std::memcmp(a.pixels.data(), b.pixels.data(), a.pixels.size() * sizeof(Vec3f)), 0);
 }
 
-/// Four bytes that are a pixel of an HDR.
+/// The four bytes of a pixel in an HDR file.
 std::string rgbe(int r, int g, int b, int e) {
   return {static_cast<char>(r), static_cast<char>(g), static_cast<char>(b), static_cast<char>(e)};
 }
@@ -90,7 +92,7 @@ TEST(Linear, hdr_keeps_each_number_to_a_256th_of_the_pixels_largest) {
       ASSERT_LE(std::abs(a.y - b.y), most);
       ASSERT_LE(std::abs(a.z - b.z), most);
     }
-    // What is rounded once is not rounded again.
+    // Writing a rounded picture again changes no bit.
     expect_same_bits(decode_linear(encode_linear(back, "hdr"), "memory"), back);
   }
 }
@@ -147,7 +149,7 @@ TEST(Linear, refuses_damaged_pfm) {
 }
 
 TEST(Linear, reads_old_run_lengths_and_pixels_without_any) {
-  // A repetition of 3, then one of 2 + 1 * 256 pixels.
+  // The old run-length encoding: a pixel is repeated 3 times, then another 2 + 1 * 256 times.
   const std::string old = rgbe(128, 0, 0, 129) + rgbe(1, 1, 1, 3) + rgbe(0, 128, 0, 129) +
                           rgbe(1, 1, 1, 2) + rgbe(1, 1, 1, 1);
   const LinearImage image = decoded(kHdr + "-Y 1 +X 263\n" + old);
@@ -168,7 +170,7 @@ TEST(Linear, divides_by_every_exposure_and_color_correction) {
 }
 
 TEST(Linear, reads_all_eight_orders_of_pixels) {
-  // The picture is 1 2 over 3 4 over 5 6.
+  // The picture has the rows 1 2, then 3 4, then 5 6.
   const auto pixels = [](std::initializer_list<int> values) {
     std::string text;
     for (const int value : values) text += rgbe(value, 0, 0, 136);
@@ -276,7 +278,7 @@ TEST(Linear, exr_says_what_it_can_not_read) {
   EXPECT_TRUE(
       contains(refusal(replaced(std::string("box2i\0\x10", 7), std::string("box2i\0\x11", 7))),
                "its attribute dataWindow has 17 bytes"));
-  // A display window around the stored pixels, and one inside them.
+  // First a display window that is larger than the stored pixels, then a smaller one.
   const LinearImage image = picture(4, 4);
   const LinearImage wide = decoded(replaced(shown + old, shown + window(-1, -2, 3, 4)));
   ASSERT_EQ(wide.width, 5u);
@@ -295,8 +297,8 @@ std::string little(u32 value) {
   return bytes;
 }
 
-/// An OpenEXR file of 2x1 pixels with one channel, whose numbers have these bits. `type` is 0 for
-/// whole numbers, 2 for floats.
+/// An OpenEXR file of 2x1 pixels with one channel. The two numbers have the bits `first` and
+/// `second`. `type` is 0 for integers, 2 for floats.
 std::string exr_of(const std::string& channel, u32 type, u32 first, u32 second) {
   const auto attribute = [](const std::string& name, const std::string& kind,
                             const std::string& data) {

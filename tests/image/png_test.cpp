@@ -111,7 +111,7 @@ TEST(Png, refuses_every_file_cut_off_or_with_a_bit_flipped) {
   }
 }
 
-/// A PNG whose header states the given size, but that holds only one row of pixels.
+/// A PNG whose header claims the given size, but that contains only one row of pixels.
 std::vector<u8> claiming(u32 width, u32 height, u32 depth, u32 type) {
   std::vector<u8> png = png_bytes(1, depth, type, {std::string(8, 'x')});
   std::string header;
@@ -144,16 +144,16 @@ TEST(Png, too_large_is_told_with_size_and_limit) {
     EXPECT_TRUE(contains(message, "x.png: picture too large: ")) << message;
     EXPECT_TRUE(contains(message, c.words)) << message;
   }
-  // A texture is 8-bit RGBA, but a file with 16 bits is first decoded to 16 bits. So it has the
-  // limit of 16-bit pictures.
+  // A texture is 8-bit RGBA, but a file with 16 bits is first decoded to 16 bits. So the limit of
+  // 16-bit pictures applies.
   const std::vector<u8> grey = claiming(32768, 16384, 16, 0);
   EXPECT_TRUE(contains(message_of<InputError>([&] { decode_image(grey, "x.png"); }),
                        "32768x16384 pixels; the limit is 32768 per side and 268435455 in all"));
 }
 
 TEST(Png, checksum_of_the_pixels_is_looked_at) {
-  // `with` puts other bytes in place of the pixel data. The chunk's own checksum is then right, so
-  // only the checksum inside the pixel data can be wrong.
+  // `with` replaces the pixel data and corrects the checksum of the chunk. So only the checksum
+  // inside the pixel data can be wrong.
   const std::vector<u8> good = png_bytes(3, 8, 2, {"abcdefghi"});
   const std::string file(good.begin(), good.end());
   const std::size_t begin = file.find("IDAT") + 4;
@@ -197,8 +197,8 @@ TEST(Png, colors_beyond_the_palette_are_refused) {
   }
 }
 
-/// A PNG of one pixel, followed by an animation of `frames` frames. `with_the_picture`: the picture
-/// itself is a frame of the animation, too.
+/// A PNG of one pixel with an animation of `frames` frames. `with_the_picture`: true if the picture
+/// itself is a frame of the animation.
 std::vector<u8> animated(int frames, bool with_the_picture) {
   const std::string control(26, '\0');
   std::string extra = png_chunk("acTL", bytes({0, 0, 0, frames, 0, 0, 0, 0}));

@@ -19,7 +19,7 @@ TEST(WhiteBalance, reads_what_people_write) {
     EXPECT_FALSE(white_balance_in(text)) << text;
 }
 
-/// CIE x and y of a linear sRGB colour.
+/// The CIE chromaticity x and y of a linear sRGB colour.
 std::pair<double, double> chromaticity(dvec3 c) {
   const double x = 0.4124 * c.x + 0.3576 * c.y + 0.1805 * c.z;
   const double y = 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z;

@@ -1,5 +1,5 @@
-// Bins in the order of lanes, on the emulated machine: the queue of each bin has exactly its lanes,
-// ascending, whatever order blocks and warps run in.
+// Tests bins in the order of lanes on the emulated machine: the queue of each bin must contain
+// exactly its lanes, ascending, in whatever order blocks and warps run.
 #include "kernels/slots/bins.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace bins_test {
 
 constexpr u32 kNone = ~0u;
 
-/// Notes the bins of lanes.
+/// A kernel that notes the bins of lanes.
 template <u32 kBins>
 struct NoteKernel {
   struct Shared {};
@@ -47,7 +47,7 @@ Queues queues_of(EmulatedMachine& machine, const std::vector<u32>& bins, u32 blo
   return queues;
 }
 
-/// One bin after another, each by looking at all lanes.
+/// The expected queues, found by looking at all lanes for each bin.
 Queues expected(u32 bin_count, const std::vector<u32>& bins) {
   Queues queues;
   for (u32 bin = 0; bin < bin_count; ++bin) {
@@ -59,7 +59,8 @@ Queues expected(u32 bin_count, const std::vector<u32>& bins) {
   return queues;
 }
 
-/// `choices`: random numbers below it, of which those that are no bin are none. 0: all in one bin.
+/// Bins for `count` lanes: random numbers below `choices`; numbers of bin_count or more mean no
+/// bin. If `choices` is 0, all lanes have the same bin.
 std::vector<u32> some_bins(u32 count, u32 choices, u32 bin_count) {
   std::vector<u32> bins;
   for (u32 i = 0; i < count; ++i)
@@ -116,7 +117,7 @@ TEST(Bins, hold_what_stands_for_the_lanes) {
   EXPECT_EQ(queues.lanes, (std::vector<u32>{10, 50, 70, 30}));
 }
 
-/// More tiles than a block has lanes, which add them up in turns.
+/// Tests more tiles than a block has lanes, so that the lanes add up several tiles each.
 TEST(Bins, may_have_any_number_of_tiles) {
   EmulatedMachine machine(3);
   std::vector<u32> sums(3 * 700), totals(3);

@@ -1,4 +1,4 @@
-// The kernels that build trees, compared with their twin on the host.
+// Compares the kernels that build trees with the builders on the host.
 #include "kernels/build/build.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TriangleView view_of(const Mesh& mesh, const std::vector<u32>& ids = {}) {
           static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())};
 }
 
-/// Long thin triangles in all directions, near small ones.
+/// A mesh of long thin triangles in all directions, near small triangles.
 Mesh needles(u32 count) {
   Mesh mesh = testing::soup(count, 5);
   for (u32 i = 0; i < count; i += 10) {
@@ -35,14 +35,14 @@ Mesh needles(u32 count) {
   return mesh;
 }
 
-/// Triangles with corners on a coarse grid: many moves gain the same.
+/// A mesh whose corners lie on a coarse grid, so that many moves of reinsertion gain the same.
 Mesh coarse(u32 count) {
   Mesh mesh = testing::soup(count, 6);
   for (vec3& p : mesh.positions) p = glm::round(p * 2.0f);
   return mesh;
 }
 
-/// The twin's tree, which may be deep.
+/// The tree that the host builds by PLOC, which may be deep.
 BinaryTree host_tree(const Mesh& mesh, const std::vector<u32>& ids = {}) {
   const TriangleView view = view_of(mesh, ids);
   return ploc::tree_of(ploc::join_on_host(view, ploc::grid_of(view), {}));
@@ -116,7 +116,7 @@ TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
 
 TEST(BuildKernels, leave_a_tree_without_rounds_as_it_is) {
   const BinaryTree tree = build_ploc(testing::soup(3000, 3));
-  expect_same(reinserted(tree, 0), tree);  // what a machine built may come here, too
+  expect_same(reinserted(tree, 0), tree);  // the input may also come from a machine
 }
 
 TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
@@ -133,8 +133,8 @@ TEST(BuildKernels, cut_long_triangles_where_cells_are_halved) {
   const TriangleView& view = fragments.view();
   EXPECT_GT(view.count, 12000u);
   EXPECT_LE(view.count, 15600u);
-  std::vector<Aabb> boxes(12000);  // round all fragments of a triangle
-  std::map<u32, u32> in_cell;      // elements, by the way to their cell
+  std::vector<Aabb> boxes(12000);  // by triangle: the box of all its fragments
+  std::map<u32, u32> in_cell;      // by cell: the number of elements
   for (u32 i = 0; i < view.count; ++i) {
     EXPECT_TRUE(view_of(mesh).box(view.id(i)).contains(view.box(i)));
     boxes[view.id(i)].include(view.box(i));
@@ -146,7 +146,7 @@ TEST(BuildKernels, cut_long_triangles_where_cells_are_halved) {
 }
 
 TEST(BuildKernels, cut_only_the_longest_triangles_where_room_is_short) {
-  Mesh mesh = testing::soup(3000, 5);  // all of them cross the whole scene
+  Mesh mesh = testing::soup(3000, 5);  // all triangles extend across the whole scene
   for (vec3& p : mesh.positions) p.x = p.x > 0.0f ? 50.0f : -50.0f;
   HostBuildMachine machine;
   EXPECT_LE(ploc::Fragments(machine, view_of(mesh)).view().count, 3900u);
@@ -155,7 +155,8 @@ TEST(BuildKernels, cut_only_the_longest_triangles_where_room_is_short) {
 
 TEST(BuildKernels, leave_no_tree_unfinished) {
   const Mesh meshes[] = {testing::soup(1, 1), testing::soup(40, 2), testing::chain(),
-                         needles(300)};  // of them a leaf, and one that is too deep
+                         // Also a tree that is only a leaf, and one that is too deep.
+                         needles(300)};
   EXPECT_GT(host_tree(testing::chain()).depth, kDeepestLevel);
   for (const char* name : {"ploc", "ploc-reinserted", "ploc-reinserted/1", "ploc-presplit"})
     for (const Mesh& mesh : meshes) {

@@ -1,5 +1,5 @@
-// Slots in the order of lanes, on the emulated machine: the queue has exactly the lanes that were
-// noted, ascending, whatever order blocks and warps run in.
+// Tests slots in the order of lanes on the emulated machine: the queue must contain exactly the
+// lanes that were noted, ascending, in whatever order blocks and warps run.
 #include "kernels/slots/later.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace ballotcast::detail {
 namespace later_test {
 
-/// Notes the lanes that `wants` says.
+/// A kernel that notes the lanes for which `wants` is true.
 struct NoteKernel {
   struct Shared {};
   template <class Lane>

@@ -1,6 +1,6 @@
-// Every vote, shuffle, reduction and group size on the emulated machine. The results of all lanes
-// are compared with definitions that are written again here. The lanes run in order, and in several
-// random orders.
+// Tests every vote, shuffle, reduction and group size on the emulated machine. The results of all
+// lanes are compared with definitions in this file. The lanes run in order, and in several random
+// orders.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace ballotcast::detail {
 namespace primitives_test {
 
-constexpr u32 kLanes = 768;  // a multiple of every block size here
+constexpr u32 kLanes = 768;  // a multiple of every block size used here
 constexpr u64 kSeeds[] = {0, 1, 77};
 
 template <class... Rows, class Visit>
@@ -22,8 +22,8 @@ void for_each_row(TypeList<Rows...>, Visit visit) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// Calls visit(machine, block_size) for several block sizes and orders of lanes. The machine keeps
-/// its stacks.
+/// Calls visit(machine, block_size) for several block sizes and orders of lanes. The machine is
+/// static, so that it keeps its stacks.
 template <class Visit>
 void for_all_schedules(const std::string& what, Visit visit) {
   static EmulatedMachine machine;
@@ -36,8 +36,8 @@ void for_all_schedules(const std::string& what, Visit visit) {
     }
 }
 
-/// The result for lane `own` of a warp in which each lane i votes ayes[i]. With `own_branch`, only
-/// lanes of its own branch count.
+/// The expected result for lane `own` of a warp in which each lane i votes ayes[i]. If `own_branch`
+/// is true, only the votes of the lane's own branch count.
 u32 seen_by(const std::string& vote, const std::vector<u32>& branch_of,
             const std::vector<bool>& ayes, u32 own, bool own_branch) {
   std::set<u32> voters, for_it;
@@ -99,8 +99,8 @@ TEST(Votes, show_each_lane_the_whole_warp_or_its_own_branch) {
 }
 
 TEST(Votes, differ_between_the_forms_where_lanes_part) {
-  // The point of the experiment: inside a branch, a _sync vote of the whole warp gets more votes
-  // than the old votes did.
+  // The result of the experiment: inside a branch, a _sync vote of the whole warp collects more
+  // votes than votes without _sync did.
   const auto ballots = [](const char* form, const char* pattern) {
     for (const BranchPattern& row : kBranchPatterns)
       if (row.name == pattern) {
@@ -116,13 +116,13 @@ TEST(Votes, differ_between_the_forms_where_lanes_part) {
     const std::vector<u32> sync = ballots("sync", pattern), active = ballots("active", pattern);
     EXPECT_EQ(sync, ballots("rejoined", pattern));
     EXPECT_NE(sync, active);
-    u32 together = 0;  // the votes of the branches together give the vote of the first warp
+    u32 together = 0;  // the union of the branches' votes is the vote of the first warp
     for (u32 i = 0; i < 32; ++i) together |= active[i];
     EXPECT_EQ(together, sync[0]);
   }
 }
 
-/// The value that each lane of a warp gets from a shuffle, computed from segments of the warp.
+/// The value that each lane of a warp must get from a shuffle, computed by segments of the warp.
 std::vector<u32> shuffled(const std::string& kind, const std::vector<u32>& warp, u32 round,
                           u32 width) {
   std::vector<u32> got = warp;
@@ -134,7 +134,7 @@ std::vector<u32> shuffled(const std::string& kind, const std::vector<u32>& warp,
     if (kind == "idx") got[lane] = segment[n % width];
     if (kind == "up" && place >= n) got[lane] = segment[place - n];
     if (kind == "down" && place + n < width) got[lane] = segment[place + n];
-    if (kind == "xor") {  // earlier segments can be read, later ones can't
+    if (kind == "xor") {  // lanes can read from earlier segments, but not from later ones
       const u32 source = lane ^ n;
       if (source / width <= lane / width) got[lane] = warp[source];
     }
@@ -143,7 +143,7 @@ std::vector<u32> shuffled(const std::string& kind, const std::vector<u32>& warp,
 }
 
 TEST(Shuffles, give_what_their_definition_says_at_every_width_and_argument) {
-  constexpr u32 kRounds = 32;  // all arguments
+  constexpr u32 kRounds = 32;  // enough rounds for all arguments
   for_each_row(ShuffleKinds{}, [&](auto kind) {
     const std::string_view name = decltype(kind)::type::info.name;
     for (const u32 width : {1u, 2u, 4u, 8u, 16u, 32u}) {

@@ -1,4 +1,4 @@
-// Rays in arrays with any strides, as kernels take them, and the parts of hits that they write.
+// Tests how kernels read rays from arrays with any strides, and write the fields of hits.
 #include "kernels/queries/ray_arrays.hpp"
 
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@ namespace ray_arrays_test {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// One value for all rays.
+/// Numbers that are the same for all rays.
 StridedNumbers for_all(double x, double y = 0.0, double z = 0.0) {
   return {nullptr, {}, 1, 0, {x, y, z}};
 }
 
-/// Rays of shape (2, 3): origins of floats that are columns 1 to 3 of rows of 5 floats, with the
-/// two axes exchanged in memory; directions of doubles with components far from each other.
+/// Rays of shape (2, 3): the origins are columns 1 to 3 of rows of 5 floats, with the two axes
+/// exchanged in memory. The directions are doubles whose components are not adjacent in memory.
 struct Arrays : ::testing::Test {
   std::vector<float> rows = std::vector<float>(30);
   std::vector<double> ways = std::vector<double>(18);
@@ -83,7 +83,7 @@ TEST_F(Arrays, of_doubles_keep_their_precision_from_far_away) {
   arrays.origins = for_all(-1e9, 0.25, 0.25);
   arrays.directions = for_all(2.0, 0.0, 0.0);
   arrays.t_max = for_all(1e12);
-  std::vector<double> far(54, 0.25);  // origins of which the second is that of the ray above
+  std::vector<double> far(54, 0.25);  // origins; the second is the origin of the ray above
   far[9] = -1e9;
   const vec3 positions[] = {{1, 0, 0}, {1, 1, 0}, {1, 0, 1}};
   const uvec3 corners(0, 1, 2);
@@ -100,7 +100,7 @@ TEST_F(Arrays, of_doubles_keep_their_precision_from_far_away) {
   dvec3 place;
   StorePrecisePlace::item(0, arrays, &hit, &t, &place);
   EXPECT_EQ(place, dvec3(1.0, 0.25, 0.25));
-  // All hits: two of ray 1, none of the others.
+  // The hits of all rays: two hits of ray 1, and none of the other rays.
   const Hit all[] = {hit, hit};
   const u64 starts[] = {0, 0, 2, 2, 2, 2, 2};
   double ts[3] = {-1.0, -1.0, -1.0};
@@ -116,7 +116,7 @@ TEST_F(Arrays, of_doubles_keep_their_precision_from_far_away) {
 }
 
 TEST(HitFields, name_the_mesh_and_the_triangle_in_it) {
-  const u32 starts[] = {3, 3, 10};  // of meshes 1 to 3; mesh 1 is empty
+  const u32 starts[] = {3, 3, 10};  // the first triangles of meshes 1 to 3; mesh 1 is empty
   const auto at = [&](u32 id) {
     const Location64 found = location_of(SceneView{}, {starts, 3}, id);
     return std::vector<i64>{found.instance, found.mesh, found.triangle};

@@ -1,4 +1,4 @@
-// Trees that kernels build anew for vertices that have moved, compared with those of the host.
+// Compares trees that kernels rebuild for moved vertices with trees that the host builds.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace ballotcast::detail {
 namespace rebuild_test {
 
-/// A tree on the emulated machine, with room for what a cast needs.
+/// A tree on the emulated machine, with the memory that a cast needs.
 template <class Layout>
 class Caster {
  public:
@@ -38,7 +38,7 @@ class Caster {
   }
   u32 refused() const { return tree_.state()->refused; }
 
-  /// Expects what the host encodes of a tree.
+  /// Expects the nodes and triangles that the host encodes for `tree`.
   void expect_same(const BinaryTree& tree, const Mesh& mesh) const {
     const EncodedBvh expected = encode(&Layout::info, tree, mesh);
     if (expected.bytes > 0) {  // grid2 has no node if the root is a leaf
@@ -63,7 +63,7 @@ class Caster {
   WalkFrame frame_{};
 };
 
-/// The tree of a mesh after a refit to the vertices of another one.
+/// The tree of mesh `built`, refitted to the vertices of mesh `later`.
 BinaryTree refitted(const Mesh& built, const Mesh& later) {
   FollowingTree tree(build_ploc(built), built);
   EncodedBvh encoded = encode(&grid2::Layout::info, tree.tree(), built);
@@ -72,7 +72,7 @@ BinaryTree refitted(const Mesh& built, const Mesh& later) {
   return tree.tree();
 }
 
-/// The same triangles somewhere else: with other keys, other leaves and another depth.
+/// The same triangles at other places, so that keys, leaves and the depth of the tree differ.
 Mesh scattered(Mesh mesh, u32 seed) {
   u32 state = seed;
   const auto next = [&state] {
@@ -88,7 +88,7 @@ Mesh scattered(Mesh mesh, u32 seed) {
   return mesh;
 }
 
-/// All triangles in the same place.
+/// The same triangles, all in the same place.
 Mesh stacked(Mesh mesh) {
   for (const uvec3& t : mesh.triangles) {
     mesh.positions[t.x] = {0, 0, 0};
@@ -98,7 +98,8 @@ Mesh stacked(Mesh mesh) {
   return mesh;
 }
 
-/// Each triangle is twice as far away and as large as the one before: one leaf per level.
+/// The same triangles, each twice as far away and twice as large as the previous one. Their tree
+/// has one leaf per level.
 Mesh chained(Mesh mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);

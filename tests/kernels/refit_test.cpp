@@ -1,4 +1,4 @@
-// Trees that are refitted by kernels, compared with those that the host refits.
+// Compares trees that kernels refit with trees that the host refits.
 #include <gtest/gtest.h>
 
 #include <cstring>

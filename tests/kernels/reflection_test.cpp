@@ -1,4 +1,5 @@
-// Surfaces: energy, reciprocity, and that directions are chosen with the density that is stated.
+// Tests surfaces: energy, reciprocity, and that directions are chosen with the density that the
+// surface reports.
 #include "kernels/shadings/paths/reflection.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace reflection_test {
 
 constexpr float kPi = 3.14159265f;
 
-/// `diffuse` is the colour below the coat.
+/// A glossy surface. `diffuse` is the colour below the coat.
 Reflector surface(float diffuse, float specular, float width) {
   return {{0.0f, 0.0f, 1.0f}, vec3(diffuse * (1.0f - specular)), vec3(specular), width, true};
 }
@@ -27,7 +28,8 @@ vec3 towards(float height, float turn) {
   return {radius * std::cos(turn), radius * std::sin(turn), height};
 }
 
-/// The mean of a random walk's factor: the share of light from a white sky that is reflected.
+/// The mean of Bounce::factor over random directions: the share of light from a white sky that is
+/// reflected.
 double mean_factor(const Reflector& r, vec3 to_eye, u32 samples) {
   double sum = 0.0;
   for (u32 i = 0; i < samples; ++i) {
@@ -54,7 +56,7 @@ TEST(Reflection, of_a_bent_normal_leaves_the_surface) {
       }
     }
   }
-  // Just below the limit it is bent just a little.
+  // A normal just below the limit is changed only a little.
   const vec3 eye = at_angle(0.0f), bent = at_angle(45.1f);
   const vec3 normal = reflecting_normal(bent, geometric, eye);
   EXPECT_LT(dot(normal - bent, normal - bent), 1e-3f);
@@ -103,7 +105,7 @@ TEST(Reflection, chooses_directions_with_the_density_that_it_states) {
       const auto column = std::min(kTurns - 1, static_cast<u32>(turn * kTurns));
       found[row][column] += 1.0 / kSamples;
     }
-    constexpr u32 kFine = 128;  // steps per cell
+    constexpr u32 kFine = 128;  // numerical integration: steps per cell
     for (u32 row = 0; row < kHeights * kFine; ++row)
       for (u32 column = 0; column < kTurns * kFine; ++column) {
         const float height = (row + 0.5f) / (kHeights * kFine);
@@ -140,7 +142,7 @@ TEST(Glass, bends_light_by_the_law_of_refraction) {
   // Fresnel's reflectance at normal incidence is ((1.5 - 1) / (1.5 + 1))^2 = 0.04.
   EXPECT_GT(into.bounce(at_angle(0.0f), 0.0399f).direction.z, 0.0f);
   EXPECT_LT(into.bounce(at_angle(0.0f), 0.0401f).direction.z, 0.0f);
-  // From inside, light at a flat angle is reflected wholly.
+  // From inside, light at a flat angle is totally reflected.
   const Glass out_of{{0.0f, 0.0f, 1.0f}, vec3(1.0f), 1.0f / 1.5f, false};
   EXPECT_GT(out_of.bounce(at_angle(45.0f), 0.999f).direction.z, 0.0f);
 }
@@ -151,7 +153,7 @@ TEST(Glass, of_a_pane_lets_light_go_straight_on) {
   const Bounce b = pane.bounce(to_eye, 0.9f);
   EXPECT_EQ(b.direction, -to_eye);
   EXPECT_EQ(b.factor, vec3(0.5f, 1.0f, 1.0f));
-  // Two surfaces with 0.04 each reflect 2 * 0.04 / 1.04.
+  // The two surfaces of a pane, each with a reflectance of 0.04, reflect 2 * 0.04 / 1.04.
   EXPECT_GT(pane.bounce(at_angle(0.0f), 0.0768f).direction.z, 0.0f);
   EXPECT_LT(pane.bounce(at_angle(0.0f), 0.0770f).direction.z, 0.0f);
 }

@@ -1,5 +1,5 @@
-// Rays of a picture that come row by row: whether the rows are seen, and the order of the rays
-// then.
+// Tests rays of a picture that come row by row: whether the rows are recognised, and the order in
+// which the rays are then cast.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace ballotcast::detail {
 namespace rows_test {
 
-/// What one kernel sees and the next one reads.
+/// A kernel that looks for rows, and stores what the next kernel reads.
 struct Look {
   struct Shared {};
   template <class Lane>
@@ -32,7 +32,8 @@ struct Read {
   }
 };
 
-/// The length of the rows that is found; 0 if none is. `blocks` of two warps look.
+/// The length of the rows that a kernel of `blocks` blocks of two warps finds in `rays`; 0 if it
+/// finds no rows.
 u32 row_found(const std::vector<Ray>& rays, u32 blocks = 3u) {
   const u32 count = static_cast<u32>(rays.size());
   WarpChoice choice;
@@ -58,7 +59,7 @@ std::vector<Ray> picture(u32 width, u32 height, RayThrough ray) {
   return rays;
 }
 
-/// A picture of 256x256 pixels, in square tiles that are `side` wide.
+/// The rays of a picture of 256x256 pixels, in square tiles that are `side` pixels wide.
 template <class RayThrough>
 std::vector<Ray> tiles_of(u32 side, RayThrough ray) {
   constexpr u32 kWidth = 256;
@@ -80,7 +81,7 @@ TEST(Rows, of_pictures_are_seen) {
   }
   for (const u32 blocks : {1u, 70u, 200u})
     EXPECT_EQ(row_found(picture(300u, 30u, perspective), blocks), 300u);
-  // Rows that are three steps apart.
+  // The distance between rows is three steps within a row.
   const auto apart = [](float x, float y) { return parallel(x, 3.0f * y); };
   EXPECT_EQ(row_found(picture(64u, 30u, apart)), 64u);
 }
@@ -97,21 +98,21 @@ TEST(Rows, of_pictures_that_follow_one_another_are_seen) {
 }
 
 TEST(Rows, are_not_seen_where_there_are_none) {
-  EXPECT_EQ(row_found(picture(64u, 7u, perspective)), 0u);  // too few
+  EXPECT_EQ(row_found(picture(64u, 7u, perspective)), 0u);  // too few rows
   EXPECT_EQ(row_found(picture(kLongestRow + 1u, 8u, parallel)), 0u);
 
   for (const u32 side : {2u, 4u, 8u, 16u, 32u})
     EXPECT_EQ(row_found(tiles_of(side, perspective)), 0u) << side;
   EXPECT_EQ(row_found(tiles_of(8u, parallel)), 0u);
 
-  std::vector<Ray> rays;  // around and around, and once to another centre
+  std::vector<Ray> rays;  // circles around one centre, then around another centre
   for (u32 i = 0; i < 64u * 64u; ++i) {
     const float angle = static_cast<float>(i % 64u) * 6.2831853f / 64.0f;
     rays.push_back(parallel((i < 64u ? 0.0f : 1.0f) + std::cos(angle), std::sin(angle)));
   }
   EXPECT_EQ(row_found(rays), 0u);
 
-  rays.assign(5000, perspective(0.0f, 0.0f));  // all the same
+  rays.assign(5000, perspective(0.0f, 0.0f));  // all rays are the same
   EXPECT_EQ(row_found(rays), 0u);
   for (u32 i = 0; i < rays.size(); ++i)
     rays[i] = perspective(unit_float(hash_pair(1, i)), unit_float(hash_pair(2, i)));
@@ -135,7 +136,7 @@ TEST(Rows, are_cast_tile_by_tile_each_ray_once) {
         EXPECT_EQ(places[8], 64u);
         EXPECT_EQ(places[64], 8u);
         EXPECT_EQ(places[512], 512u);
-        EXPECT_EQ(places[3999], 3999u);  // of an unfinished row
+        EXPECT_EQ(places[3999], 3999u);  // a ray of the last, incomplete group of 8 rows
       }
       std::sort(places.begin(), places.end());
       for (u32 i = 0; i < count; ++i) ASSERT_EQ(places[i], i) << row << ", " << count;

@@ -1,4 +1,4 @@
-// A picture as the sky: directions, densities, and light that surfaces get from it.
+// Tests a picture as the sky: directions, densities, and the light that surfaces get from it.
 #include <gtest/gtest.h>
 
 #include "backends/scene/prepare.hpp"
@@ -10,7 +10,8 @@
 namespace ballotcast::detail {
 namespace sky_test {
 
-/// A scene without triangles in front of a sky of w x h pixels, dark but for a few.
+/// A scene without triangles, with a sky of width x height pixels, which is dark except for a few
+/// pixels.
 SceneData sky_scene(u32 width, u32 height) {
   SceneData scene;
   scene.sky_map = {width, height, std::vector<vec3>(u64{width} * height, vec3(0.25f))};
@@ -19,7 +20,7 @@ SceneData sky_scene(u32 width, u32 height) {
   return scene;
 }
 
-/// The view of a sky, and what it points to.
+/// The view of a sky of 16x8 pixels, and the data to which it points.
 struct Sky16 {
   SceneData scene = sky_scene(16, 8);
   LightTables tables = light_tables_of(scene);
@@ -48,7 +49,8 @@ TEST(Sky, the_middle_lies_ahead_and_the_right_half_to_the_right) {
 
 TEST(Sky, turns_as_meshes_do_and_follows_up) {
   Sky16 sky;
-  sky.scene.sky.turn = 90.0;  // from z towards x: what was ahead (-z) comes to lie at -x
+  // From z towards x: the middle of the picture, ahead at -z before, is now at -x.
+  sky.scene.sky.turn = 90.0;
   sky.look();
   EXPECT_NEAR(sky_place(sky.map(), {-1.0f, 0.0f, 0.0f}).x, 8.0f, 1e-4f);
   sky.scene.sky.turn = 0.0;

@@ -1,4 +1,4 @@
-// The filter that smooths light (kernels/smooth).
+// Tests the filter that smooths light (kernels/smooth).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,12 +15,12 @@ namespace smooth_test {
 
 constexpr u32 kSide = 48;
 constexpr u32 kPixels = kSide * kSide;
-// At (0, 0, 10), with pixels of 0.001 at distance 1.
+// The camera is at (0, 0, 10); pixels have a size of 0.001 at distance 1.
 const CameraView kCamera{{0, 0, 10}, {}, {}, {0, 0.001f, 0}, {}, 0u, {}, {}, 0.0f};
 
 using Pixels = std::vector<PixelPatches>;
 
-/// A sample that hit a grey wall at z = 0, seen from z = 10 along the z axis.
+/// A sample of pixel `pixel` that has hit a grey wall at z = 0, seen from z = 10 along the z axis.
 PatchSample on_wall(u32 pixel, float light, u32 half) {
   PatchSample sample{};
   sample.feature = {
@@ -31,7 +31,7 @@ PatchSample on_wall(u32 pixel, float light, u32 half) {
   return sample;
 }
 
-/// An even wall of light 1. Each pixel has four samples with noise.
+/// The patches of a wall whose light is 1 everywhere. Each pixel has four noisy samples.
 Pixels noisy_wall(u32 seed) {
   testing::Random random(seed);
   Pixels pixels(kPixels);
@@ -43,7 +43,7 @@ Pixels noisy_wall(u32 seed) {
 
 using testing::OwnedHalves;
 
-/// What the filter knows of a picture before its first step.
+/// The inputs of the filter for a picture: the patches, split into surfaces and light.
 struct Patched {
   std::vector<u32> covered;
   OwnedHalves<PatchSurface> surfaces;
@@ -51,7 +51,7 @@ struct Patched {
   std::vector<u32> second;
   PatchGrid grid;
 
-  /// `its_covered`: see FilmArrays; empty: no pixel shows a lamp.
+  /// `its_covered`: FilmArrays::covered; empty if no pixel shows a lamp.
   Patched(const Pixels& pixels, u32 width, u32 height, float samples,
           std::vector<u32> its_covered = {})
       : covered(std::move(its_covered)),
@@ -97,15 +97,15 @@ double error_of(const OwnedHalves<PatchLight>& light, float truth) {
 
 TEST(Smoothing, takes_nearly_all_of_the_noise_off_an_even_wall) {
   const Pixels pixels = noisy_wall(1);
-  // The mean of four such samples is off by 0.144.
+  // Without smoothing, the mean of four such samples has an error of 0.144.
   EXPECT_LT(error_of(smoothed(pixels, 4), 1.0f), 0.015);
 }
 
 TEST(Smoothing, leaves_no_grid) {
   const Pixels pixels = noisy_wall(7);
   const OwnedHalves<PatchLight> after = smoothed(pixels, 4);
-  // The farther two pixels are, the more they differ. In a grid, neighbours differ more than pixels
-  // two steps apart.
+  // Pixels must differ more, the farther they are apart. If smoothing left a grid pattern,
+  // neighbours would differ more than pixels two steps apart.
   double nearer = 0.0;
   for (const u32 step : {1u, 2u, 3u, 4u}) {
     double difference = 0.0;
@@ -127,7 +127,8 @@ TEST(Smoothing, leaves_light_alone_whose_halves_agree) {
     exact[i] = 1.0f + 0.01f * random.unit();
     for (u32 s = 0; s < 2; ++s) pixels[i].add(on_wall(i, exact[i], s), kCamera);
   }
-  // Fireflies would be judged by differences that are 0 here, so the light may sink to the mean.
+  // Fireflies are recognised by the differences of the halves. These are 0 here, so light may be
+  // reduced to the mean of its surroundings.
   const OwnedHalves<PatchLight> after = smoothed(pixels, 2);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), exact[i], 0.011f);
 }
@@ -177,7 +178,7 @@ TEST(Smoothing, lowers_a_firefly_to_what_is_usual_around_it) {
 }
 
 TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_counted) {
-  // Light 1, but for one pixel: there one half of the samples has 500, or both have.
+  // The light is 1, except in one pixel, where one half or both halves of the samples have 500.
   for (const bool both : {false, true})
     for (const bool keep : {false, true}) {
       Pixels pixels(kPixels);
@@ -197,14 +198,15 @@ TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_coun
       for (u32 i = 0; i < sums.size(); ++i)
         SumLost::item(i, grid, pixels.data(), in.covered.data(), in.ambient, after, sums.data());
       for (const FireflySums& sum : sums) lost += sum.lost;
-      // A half may be twice as bright as the other. Four samples of colour 0.5 lose 249 each.
+      // A half may be twice as bright as the other half. So four samples of colour 0.5 lose 249
+      // each.
       EXPECT_NEAR(lost, drops ? 4 * 0.5 * 249.0 : 0.0, 1e-3);
     }
 }
 
 TEST(Smoothing, makes_no_halo_of_what_lies_beside_a_lamp) {
-  // A row of pixels at the rim of a lamp: some of their samples hit what the lamp lights from close
-  // by.
+  // A row of pixels at the edge of a lamp. Some of their samples hit a surface that the lamp lights
+  // from close by.
   testing::Random random(8);
   Pixels pixels(kPixels);
   std::vector<u32> covered(kPixels);
@@ -254,15 +256,16 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   const Patched patched({pixel}, 1, 1, 3.0f);
   const OwnedHalves<PatchLight>&lamp = patched.lamp, &ambient = patched.ambient;
   EXPECT_EQ(ambient[0].half[1].x, 1.0f) << "a half without samples is like the other";
-  vec3 film(4.0f);  // and lamps give twice as much
+  vec3 film(4.0f);  // lamps give twice as much light
   JoinPatches::item(0, &pixel, 1, lamp, ambient, {2.0f, 1.0f}, &film);
   EXPECT_FLOAT_EQ(film.x, 4.0f + 0.5f * 1.0f + 2 * 0.25f * 4.0f);
-  EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 4.0f);  // not divided by less than 0.01
+  // The colour that light is divided by is at least 0.01.
+  EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 4.0f);
   EXPECT_FLOAT_EQ(film.z, 4.0f + 0.5f * 1.0f + 2 * 1.0f * 4.0f);
 }
 
 TEST(PatchGrid, windows_and_items_find_each_patch_once) {
-  // 70 by 31 pixels: rows begin anywhere in a word of bits, and the last chunk is not full.
+  // With 70 by 31 pixels, rows begin at any bit of a word, and the last chunk is not full.
   const u32 width = 70, height = 31, pixels = width * height;
   testing::Random random(6);
   Pixels in(pixels);
@@ -270,7 +273,7 @@ TEST(PatchGrid, windows_and_items_find_each_patch_once) {
     return in[index % pixels].sums[index / pixels].count() > 0.0f;
   };
   for (u32 i = 0; i < pixels; ++i) {
-    if (random.unit() < 0.1f) continue;  // sky
+    if (random.unit() < 0.1f) continue;  // the pixel shows only sky
     PatchSample sample = on_wall(0, 1.0f, 0);
     in[i].add(sample, kCamera);
     if (random.unit() < 0.3f || i + 1 == pixels) {

@@ -1,5 +1,5 @@
-// Every strategy on the emulated machine: what it counts, which slots it gives, and how many
-// atomics it issues. The lanes run in order, and in several random orders.
+// Tests every strategy on the emulated machine: the counter, the reserved slots, and the number of
+// atomics. The lanes run in order, and in several random orders.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace ballotcast::detail {
 namespace strategies_test {
 
-/// Reports each lane whose flag is set.
+/// A kernel that reports each lane whose flag is set.
 template <class Strategy>
 struct ReportKernel {
   using Shared = typename Strategy::Shared;
@@ -26,7 +26,8 @@ struct ReportKernel {
   }
 };
 
-/// Reserves a slot for each lane whose flag is set, and writes the lane's id to it.
+/// A kernel that reserves a slot for each lane whose flag is set, and writes the lane's id to the
+/// slot.
 template <class Strategy>
 struct ReserveKernel {
   using Shared = typename Strategy::Shared;
@@ -81,7 +82,7 @@ u32 groups_with(const std::vector<u8>& flags, u32 size) {
 template <class Strategy>
 class EveryStrategy : public ::testing::Test {
  public:
-  /// The number of atomics that a launch of `report` issues.
+  /// The number of atomics that a launch of `report` must issue.
   static u32 atomics_expected(const std::vector<u8>& flags, u32 block_size) {
     switch (Strategy::info.atomics_per) {
       case AtomicsPer::none:
@@ -111,7 +112,8 @@ class EveryStrategy : public ::testing::Test {
     return 0;
   }
 
-  /// Calls visit(machine, flags, block_size). The machine keeps its stacks, and its seed changes.
+  /// Calls visit(machine, flags, block_size). It uses one machine, which keeps its stacks; only the
+  /// machine's seed changes.
   template <class Visit>
   static void for_all_schedules(Visit visit) {
     EmulatedMachine machine;
@@ -126,7 +128,7 @@ class EveryStrategy : public ::testing::Test {
   }
 };
 
-/// WarpShards is of the laboratory, but programs get it, too.
+/// All strategies, and WarpShards, which users' programs can use, too.
 template <class... Rows>
 ::testing::Types<Rows..., WarpShards> as_test_types(TypeList<Rows...>);
 using StrategyTypes = decltype(as_test_types(Strategies{}));
@@ -176,8 +178,8 @@ TYPED_TEST(EveryStrategy, gives_each_lane_that_wants_one_a_slot_of_its_own_witho
     static_assert(TypeParam::info.reports());
 }
 
-/// For how many of 20 random orders of lanes a specimen gives a wrong count. One lane per block
-/// hits.
+/// The number of 20 random orders of lanes for which a broken strategy (strategies/broken) gives a
+/// wrong count. One lane per block hits.
 template <class Specimen>
 u32 times_wrong(u32 block_size) {
   u32 wrong = 0;

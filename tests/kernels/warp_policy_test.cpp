@@ -1,4 +1,5 @@
-// Which kernel casts which rays: trials of groups, kinds of rays, and what follows from them.
+// Tests which kernel casts which rays: trials of groups, kinds of rays, and the decisions that
+// follow.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +13,7 @@ namespace warp_policy_test {
 constexpr u32 kMany = 32u << 20, kFew = 7u << 18;
 constexpr const WarpTuning& kTuning = kWarpTunings[0];
 
-/// The number of casts until a trial is due, that one included.
+/// The number of casts up to and including the cast at which a trial is due.
 u32 casts_until_due(GroupTrial& trial, const void* nodes, u32 rays) {
   for (u32 casts = 1; casts < 1000u; ++casts) {
     trial.begin_cast(nodes, rays);
@@ -28,14 +29,14 @@ TEST(GroupTrial, comes_at_once_for_many_rays_and_later_for_few) {
   EXPECT_EQ(casts_until_due(trial, &tree, kFew), 5u);
 }
 
-/// The step at the next cast.
+/// The step of the trial at the next cast.
 GroupTrial::Step next(GroupTrial& trial, const WarpFindings* answer, u32 rays = kMany) {
   static const int tree = 0;
   trial.begin_cast(&tree, rays);
   return trial.next_step(answer);
 }
 
-/// A trial that finds that groups pay.
+/// Carries out a trial which finds that groups are faster.
 void take_place(GroupTrial& trial) {
   const WarpFindings found{kOneOrigin, {100u, 50u}, 0u};
   while (trial.next_step(&found) != GroupTrial::Step::none) continue;
@@ -115,7 +116,7 @@ TEST(GroupTrial, does_not_hold_for_rays_of_another_kind_or_order) {
                            report_of(kIncoherent, false, kMany)}) {
     GroupTrial trial(kTuning);
     trial.begin_cast(&tree, kMany);
-    take_place(trial);  // of rays that lie in no rows
+    take_place(trial);  // a trial with rays that do not come in rows
     trial.begin_cast(&tree, kMany);
     trial.check(report);
     const bool holds = report == same || !is_report_of(report, kMany);
@@ -164,22 +165,22 @@ TEST(WarpTuning, has_rows_of_groups_for_more_and_more_rays) {
   }
 }
 
-/// What a host sees that waits for each cast.
+/// A host that waits for each cast, so that it gets every report.
 class Casts {
  public:
   KnownRays rays;
 
-  /// A cast whose rays are so. Returns whether it was expected to be coherent.
+  /// Begins a cast of rays of this kind. Returns whether the kind was expected to be coherent.
   bool cast(u32 kind, u32 count = kMany) {
     rays.begin_cast(count, std::exchange(report_, kNoReport));
     const bool expected = rays.are_coherent();
     report_ = report_of(kind, false, count);
     return expected;
   }
-  /// A cast that tells nothing.
+  /// Begins a cast whose report does not arrive.
   void cast_silently() { rays.begin_cast(kMany, std::exchange(report_, kNoReport)); }
 
-  /// The number of casts of such rays until one is expected.
+  /// The number of casts of this kind until the kind is expected.
   u32 until_known(u32 kind) {
     for (u32 casts = 1; casts < 1000u; ++casts)
       if (cast(kind)) return casts;
@@ -224,7 +225,8 @@ TEST(KnownRays, are_known_later_after_each_wrong_guess) {
   for (const u32 needed : {6u, 12u, 24u, 48u, 48u}) {
     EXPECT_TRUE(casts.cast(kOneOrigin));
     EXPECT_FALSE(casts.cast(kCoherent));
-    EXPECT_FALSE(casts.cast(kCoherent, kMany + 1u));  // that is not forgotten
+    // The report of the cast with another number of rays was kept.
+    EXPECT_FALSE(casts.cast(kCoherent, kMany + 1u));
     EXPECT_EQ(casts.until_known(kCoherent), needed + 2u);
   }
 }
@@ -243,7 +245,7 @@ TEST(KnownRays, are_not_known_if_casts_between_reported_nothing) {
   }
 }
 
-// The host launches two casts, of which it sees only what the second one reported.
+// The host launches two casts, and then receives only the report of the second cast.
 TEST(KnownRays, are_not_known_from_every_second_cast) {
   KnownRays rays;
   u32 report = kNoReport;
@@ -265,13 +267,13 @@ TEST(KnownRays, hold_while_nothing_is_reported) {
   }
 }
 
-/// A host that waits for each cast, and a machine that finds the same in all rays.
+/// A host that waits for each cast, with a machine that always reports the same findings.
 class Host {
  public:
   explicit Host(u32 rays, WarpFindings found) : rays_(rays), found_(found) {}
 
-  /// What a cast launches: L for the kernel that looks first, T for a trial of groups, then C
-  /// (coherent), G (groups) or nothing.
+  /// The kernels that a cast launches, as letters: L for the kernel that looks at the rays first, T
+  /// for a trial of groups, then C (coherent), G (groups) or nothing.
   std::string cast() {
     std::string launched;
     if (policy_.begin({&tree_, rays_, for_groups, !in_graph, waits},
@@ -316,7 +318,7 @@ TEST(WarpPolicy, launches_no_second_kernel_in_vain_for_many_rays) {
 TEST(WarpPolicy, casts_in_groups_if_a_trial_says_so) {
   EXPECT_EQ(Host(kMany, {kOneOrigin, {100u, 50u}, 0u}).casts(6), "LTG LG LG LG G G");
   EXPECT_EQ(Host(kMany, {kOneOrigin, {100u, 96u}, 0u}).casts(6), "LTC LC LC LC C C");
-  // Fewer rays: the trial waits for some casts of the kind.
+  // With fewer rays, the trial is delayed until some casts of this kind have come.
   EXPECT_EQ(Host(kFew, {kOneOrigin, {100u, 50u}, 0u}).casts(7), "LC LC LC LC LTG G G");
   EXPECT_EQ(Host(kFew - 1u, {kOneOrigin, {100u, 1u}, 0u}).casts(6), "LC LC LC LC C C");
 }
@@ -327,7 +329,7 @@ TEST(WarpPolicy, casts_in_no_groups_where_there_is_no_kernel_for_them) {
   EXPECT_EQ(host.casts(6), "LC LC LC LC C C");
 }
 
-// A graph may cast other rays later.
+// A graph may be replayed with rays of other kinds.
 TEST(WarpPolicy, always_looks_at_the_rays_of_a_graph) {
   Host host(kMany, {kOneOrigin, {100u, 50u}, 0u});
   host.casts(6);

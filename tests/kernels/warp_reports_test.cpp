@@ -1,4 +1,5 @@
-// What the kernels of pipeline warp report to the host about rays, and casts that rely on it.
+// Tests what the kernels of pipeline warp report to the host about rays, and casts that rely on
+// these reports.
 #include "helpers/warp_kernels.hpp"
 
 namespace ballotcast::detail {
@@ -22,7 +23,7 @@ TYPED_TEST(WarpReports, what_rays_are_that_nobody_looked_at) {
   for (u32 i = 0; i < this->count(); ++i)
     this->rays_[i].direction = {1.0f, 0.5f, i % 2u == 0u ? 0.25f : 0.75f};
   expect_report(kCoherent, false);
-  // Steps from ray to ray of different lengths, then all alike.
+  // First, the steps from ray to ray have different lengths; then, all have the same length.
   for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
   for (u32 i = 0; i < this->count(); ++i)
     this->rays_[i].direction.z = 0.001f * static_cast<float>(i * i % 31u);
@@ -48,9 +49,11 @@ TYPED_TEST(WarpReports, that_rays_are_no_longer_the_rows_that_were_seen) {
   expect_report(40u, 50u, false);
 }
 
-// After some casts of coherent rays nobody looks at the next ones first, whatever they are.
+// After some casts of coherent rays, no kernel looks at the rays of the next casts first, whatever
+// their kind is.
 TYPED_TEST(WarpReports, find_the_same_when_rays_of_another_kind_come) {
-  // Returns how many casts nobody looked at first: they leave what was found out before as it was.
+  // Returns the number of casts whose rays no kernel looked at first. Such casts do not change the
+  // earlier findings.
   const auto cast_all = [&](u32 casts) {
     u32 alone = 0u;
     for (u32 k = 0; k < casts; ++k) {
@@ -67,11 +70,11 @@ TYPED_TEST(WarpReports, find_the_same_when_rays_of_another_kind_come) {
   for (Ray& ray : coherent) ray.direction = {1.0f, 0.5f, 0.25f};
   EXPECT_EQ(cast_all(9u), 0u);
   this->rays_ = coherent;
-  EXPECT_EQ(cast_all(9u), 5u);  // after four that were looked at
+  EXPECT_EQ(cast_all(9u), 5u);  // after four casts whose rays were looked at
   this->rays_ = incoherent;
-  EXPECT_EQ(cast_all(9u), 1u);  // a wrong guess
+  EXPECT_EQ(cast_all(9u), 1u);  // one cast, whose guess is wrong
   this->rays_ = coherent;
-  EXPECT_EQ(cast_all(9u), 2u);  // it takes twice as many now
+  EXPECT_EQ(cast_all(9u), 2u);  // now a guess needs twice as many equal reports
 }
 
 }  // namespace warp_reports_test

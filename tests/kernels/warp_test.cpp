@@ -1,4 +1,4 @@
-// Each kernel of pipeline warp by itself, compared with trace_whole.
+// Compares each kernel of pipeline warp with trace_whole.
 #include "helpers/ray_groups.hpp"
 #include "helpers/trees.hpp"
 #include "helpers/warp_kernels.hpp"
@@ -18,7 +18,7 @@ TYPED_TEST(WarpKernels, find_it_for_rays_from_far_away) {
   this->try_all();
 }
 
-/// The same over an empty scene, which makes every ray one from far away.
+/// WarpKernels over an empty scene, in which every ray counts as a ray from far away.
 template <class Layout>
 class WarpKernelsOverNothing : public WarpKernels<Layout> {
  public:
@@ -29,12 +29,13 @@ class WarpKernelsOverNothing : public WarpKernels<Layout> {
 TYPED_TEST_SUITE(WarpKernelsOverNothing, testing::WarpLayouts);
 TYPED_TEST(WarpKernelsOverNothing, find_nothing) { this->try_all(); }
 
-/// The same over a row of triangles, each nearer than the one before, in a tree that has one of
-/// them at each level.
+/// WarpKernels over a row of triangles, each nearer than the previous one. Their tree has one
+/// triangle per level.
 template <class Layout>
 class WarpKernelsOverARow : public WarpKernels<Layout> {
  public:
-  /// The nearest triangles are turned: rays along the row miss them, and still enter their boxes.
+  /// The mesh of this row. The nearest triangles are rotated, so that rays along the row miss them,
+  /// but enter their boxes.
   static Mesh row() {
     Mesh mesh;
     float far = 1000.0f;
@@ -58,15 +59,15 @@ class WarpKernelsOverARow : public WarpKernels<Layout> {
 };
 TYPED_TEST_SUITE(WarpKernelsOverARow, testing::WarpLayouts);
 
-// In each warp two rays go along the row, and two more away from it, so that the rays are not
-// coherent. When the two are shared, at level 36, there are more boxes on their stacks than a warp
-// has lanes. The triangle that they hit is in one of the last.
+// In each warp, two rays go along the row, and two more go away from it, so that the rays are not
+// coherent. When the warp takes over the two rays, at level 36, their stacks have more boxes than a
+// warp has lanes. The triangle that they hit is in one of the last boxes.
 TYPED_TEST(WarpKernelsOverARow, share_rays_with_many_boxes_on_their_stacks) {
   for (u32 i = 0; i < this->count(); ++i) {
     Ray& ray = this->rays_[i];
     ray = {{0.0f, 0.0f, 0.0f}, 0.0f, {1.0f, 0.3f, 0.01f * static_cast<float>(i % 50)}, 1e30f};
     if (i % 16 == 7) ray = {{-1.0f, -1.0f, -1.0f}, 0.0f, {-1.0f, -1.0f, -1.0f}, 1e30f};
-    if (i % 8 != 7) ray.direction = {0.0f, 0.0f, 0.0f};  // asks for nothing
+    if (i % 8 != 7) ray.direction = {0.0f, 0.0f, 0.0f};  // an idle ray
   }
   this->try_all();
 }
@@ -84,8 +85,8 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   EXPECT_EQ(this->choice().next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
-  // If all rays point into one octant they are coherent: the fetching kernel says so and casts none
-  // of them.
+  // If all rays point into one octant, they are coherent: the fetching kernel reports this and
+  // casts none of them.
   for (Ray& ray : this->rays_) ray.direction = {1.0f, 0.5f, 0.25f};
   this->template run_fetching<RayKind::closest, true, false>(nullptr);
   EXPECT_EQ(this->choice().kind, kCoherent);
@@ -97,7 +98,7 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   EXPECT_EQ(this->choice().kind, kOneOrigin);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
-  // With every second ray reversed they are not coherent.
+  // With every second ray reversed, the rays are not coherent.
   for (std::size_t i = 0; i < this->rays_.size(); i += 2)
     this->rays_[i].direction = {-1.0f, 0.5f, 0.25f};
   this->template run_fetching<RayKind::closest, true, false>(nullptr);
@@ -106,7 +107,7 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   this->expect_answers(RayKind::closest, false);
 }
 
-// One block casts the first rays of the order, and no others.
+// Casts with one block, which casts the first rays in the order of the cast, and no others.
 TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
   using View = TraceView<TypeParam>;
   constexpr u32 kWidth = 50u;
@@ -122,7 +123,7 @@ TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
     for (u32 i = 0; i < this->count(); ++i)
       ASSERT_EQ(this->hits_[i].triangle != 7u, is_cast[i]) << i;
   };
-  // What the fetching kernel sees is what the next one uses.
+  // The fetching kernel finds the rows, and the next kernel uses them.
   this->template run_fetching<RayKind::closest, true, false>(nullptr);
   const RayBatch<TypeParam> batch{this->rays_.data(), this->hits_.data(), nullptr, nullptr,
                                   this->count(),      RayKind::closest};

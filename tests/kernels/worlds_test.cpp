@@ -1,4 +1,4 @@
-// Trees that kernels build over instances that have moved, compared with those of the host.
+// Compares trees that kernels build over moved instances with trees that the host builds.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace worlds_test {
 using testing::Random;
 using testing::random_transform;
 
-/// Instances of three meshes, one of which is empty, in `world_count` worlds.
+/// A scene with instances of three meshes, one of which is empty, in `world_count` worlds.
 Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   Random random(seed);
   const std::vector<Scene> meshes = {Scene(testing::scene_of(testing::sphere(4))),
@@ -55,7 +55,7 @@ class OnMachine {
                                     walks_.data(), to_scene_.data(), trees_.data());
   }
 
-  /// Expects what the host builds for these transforms.
+  /// Expects the trees that the host builds for these transforms.
   void expect_same(const Scene& scene, const std::vector<Transform>& transforms) const {
     auto data = std::make_shared<SceneData>(*scene.data());
     set_transforms(*data, transforms, boxes_of_parts(*data));
@@ -83,7 +83,7 @@ class OnMachine {
 
   UnusableInstances unusable() const { return *worlds_.unusable(); }
 
-  /// What rays into a world hit.
+  /// The hits of rays that are cast into a world.
   std::vector<Hit> hits(const std::vector<Ray>& rays, u32 world) const {
     SceneArrays arrays = prepared_->arrays;
     arrays.upper_nodes = nodes_.data();
@@ -109,7 +109,7 @@ class OnMachine {
   std::vector<WorldTree> trees_;
 };
 
-/// Transforms of all instances; some hide them.
+/// New transforms of all instances. If `hides_some`, some instances are hidden.
 std::vector<Transform> moved(const Scene& scene, u32 seed, bool hides_some) {
   Random random(seed);
   std::vector<Transform> transforms;
@@ -149,7 +149,7 @@ TEST(WorldKernels, make_the_trees_of_the_host_with_any_order_of_lanes) {
     }
 }
 
-/// Rays through the places of instances.
+/// Rays through the positions of instances.
 std::vector<Ray> rays_at(const std::vector<Transform>& transforms) {
   Random random(5);
   std::vector<Ray> rays;
@@ -204,7 +204,7 @@ TEST(WorldKernels, leave_out_instances_with_unusable_transforms) {
       broken[i].rows[i % 3][0] = broken[i].rows[i % 3][1] = broken[i].rows[i % 3][2] = bad;
       if (i % 2 == 1 && bad != 0.0f && !(bad > 0.0f && bad < 1.0f)) {
         broken[i] = good[i];
-        broken[i].rows[i % 3][3] = bad;  // only far away
+        broken[i].rows[i % 3][3] = bad;  // invalid only because it is too far away
       }
       hidden[i] = kHidden;
       first = std::min(first, i);

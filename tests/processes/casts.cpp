@@ -1,4 +1,5 @@
-// Every call of a scene, in several processes and in this one alone: each rank compares the bytes.
+// Calls every function of a scene, shared by several processes and in this process alone. Each rank
+// compares the bytes of both results.
 // Usage: mpirun -n N processes_casts
 #include <cstdio>
 #include <cstring>
@@ -25,7 +26,7 @@ void expect_same(const char* what, const std::vector<T>& one, const std::vector<
   ++failures;
 }
 
-/// Runs call(scene, out) for both scenes, and compares what they have written.
+/// Runs call(scene, out) for both scenes, and compares their outputs.
 template <class T, class Call>
 void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size_t count,
              const Call& call) {
@@ -38,7 +39,7 @@ void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size
 void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh) {
   const auto one = backend_called("cpu").upload(*prepared);
   const auto all = choose_device("cpu+emulated:0").upload(*prepared, {});
-  all->begin_work(1u << 12, 0);  // small chunks, so that all ranks get some
+  all->begin_work(1u << 12, 0);  // the chunks are so small that all ranks get some
   const CastChoice choice{CastOptions{}};
   for (const u32 count : {0u, 1u, 300u, testing::kSanitized ? 8000u : 20000u}) {
     const std::vector<Ray> rays = testing::rays_at(mesh, count, 32);

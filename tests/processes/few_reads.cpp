@@ -1,5 +1,5 @@
-// For LD_PRELOAD: counts how often a process reads the memory of another one, and forbids it from
-// some time on. The environment controls it:
+// A library for LD_PRELOAD: counts how often a process reads the memory of another process, and
+// refuses reads after some time. Environment variables control it:
 //
 //   MOST_READS=COUNT   reads after the first COUNT are refused; default: none is
 //   READS_FILE=PATH    at its end, a process that was asked for reads writes their number there

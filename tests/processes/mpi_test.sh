@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Several processes that work together, started by mpirun on this computer: the same bytes as one
-# process, and what happens when one of them fails, is killed, or has another scene.
+# Tests several processes that work together, started by mpirun on this computer: they give the same
+# bytes as one process. Also tests what happens when a process fails, is killed, or has another
+# scene.
 # Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so [SANITIZERS or OFF]
-# With sanitizers it draws fewer and narrower pictures, smooths only some of them, casts for no
-# benchmark, and leaves out messages about arguments, for all that takes long then.
+# With sanitizers, all this is slow. So the test then draws fewer and narrower pictures, smooths
+# only some of them, and skips benchmarks and messages about arguments.
 set -u
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
   echo "skipped: mpirun or the module for MPI is missing"
@@ -17,13 +18,13 @@ few_reads=$(realpath "$4")
 shadings="ao normal depth albedo facing visits" counts="1 2 3 5" thorough=yes
 size=61x43 wide=96x64 plain=()
 if [[ ${5:-OFF} != OFF ]]; then
-  # As many rows, so that each rank gets some.
+  # The pictures have the full number of rows, so that each rank gets some.
   shadings=visits counts=3 thorough= size=29x43 wide=29x64 plain=(--smooth off)
 fi
 source "$root/tests/support/checks.sh"
 source "$root/tests/processes/ranks.sh"
 export OMPI_MCA_rmaps_base_oversubscribe=1
-# MPI keeps memory until the end.
+# MPI does not free all of its memory before the end.
 export ASAN_OPTIONS=detect_leaks=0
 box=$root/scenes/cornell-box.obj
 
@@ -35,7 +36,8 @@ on_cpu() { check "$1 on cpu, 3 ranks" same 3 "$box" --shade "$1" --device cpu "$
 on_emulated() {
   check "$1 on emulated, 5 ranks" same 5 "$box" --shade "$1" --device emulated "${small[@]}" --block-size 64
 }
-# Shadings that cast one ray per path take turns: what ranks share is the same for them.
+# Shadings that cast one ray per path are spread over the tests, because ranks share the same work
+# for all of them.
 on_cpu lit
 on_emulated lit
 for shading in $shadings; do
@@ -51,14 +53,14 @@ check "a fisheye" same 3 "$box" --size $size "${plain[@]}" --device cpu --projec
 check "the exposure is chosen once for all" \
   same 3 "$root/scenes/turning.json" --size $size "${plain[@]}" --device cpu
 
-# reading MOST: draws with three ranks, of which rank 0 reads the memory of the others MOST times.
+# reading MOST: draws with three ranks. Rank 0 may read the memory of the others at most MOST times.
 reading() {
   rm -f reads
   LD_PRELOAD=$few_reads MOST_READS=$1 READS_FILE=$PWD/reads ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 \
     same 3 "$box" "${small[@]}" --device "$2"
 }
 check "films go through messages where memory of others can't be read" reading 0 cpu
-# Whoever may debug another process may read its memory.
+# A process may read the memory of another process only if it may debug that process.
 sleep 60 &
 other=$!
 if (: <"/proc/$other/mem") 2>/dev/null; then
@@ -111,7 +113,8 @@ report() {
 check "the report has the times of each rank" report
 
 # ---- What goes wrong ----------------------------------------------------------------------------
-# ends CODE WORDS COMMAND...: all ranks end with the code; one line says why; nothing is written.
+# ends CODE WORDS COMMAND...: expects that all ranks end with the exit code, that one line says why,
+# and that no file is written.
 ends() {
   local code=$1 words=$2
   shift 2
@@ -128,7 +131,7 @@ check "a message of several lines stays one" table_of_memory
 check "a missing scene is told once" ends 3 "missing.obj" mpirun -n 3 "${draw[@]}" missing.obj
 messages_about_arguments() {
   check "an unknown option is told once" ends 2 "xyz" mpirun -n 8 "${draw[@]}" --xyz
-  # The same command in other folders: rank 1 has another scene there, or none.
+  # Runs the same command in different folders: rank 1 finds another scene there, or none.
   mkdir here there nowhere
   cp "$box" "${box%.obj}.mtl" here && cp here/* there
   sed -i 's/^v 0/v 0.001/' there/cornell-box.obj
@@ -158,7 +161,7 @@ messages_about_arguments() {
   check "other commands know nothing of that" info_each
   help_once() { ranks 3 "$program" render --help >stdout 2>stderr && [[ $(grep -c '^Usage:' stdout) -eq 1 ]]; }
   check "help is printed once" help_once
-  suite() {  # a case that draws with another program, which is no rank
+  suite() {  # a case that draws by another program, which is not a rank
     cat >suite.json <<END
 {"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["$program", "render", "$box", "--device", "cpu", "--size",
  "32x32", "-o", "{output}"]}]}
@@ -170,7 +173,7 @@ END
 if [[ $thorough ]]; then messages_about_arguments; fi
 nothing_written() { [[ -z $(find . -newer started -type f ! -name std\* ! -name started) ]]; }
 
-# stopped SIGNAL NAME: sends a signal while a large picture is drawn, to mpirun or to the last rank.
+# stopped SIGNAL NAME: sends a signal to mpirun or to the last rank while a large picture is drawn.
 stopped() {
   touch started
   mpirun -n 3 "$program" render "$box" --device cpu --size 1600x1200 --spp 256 -o more.png \

@@ -2,9 +2,10 @@
 add_executable(processes_casts processes/casts.cpp)
 target_include_directories(processes_casts PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(processes_casts PRIVATE floor_cli ballotcast_options GTest::gtest)
-# Beside the module for MPI.
+# The program must be in the same folder as the module for MPI, to find it.
 set_target_properties(processes_casts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-# Not ballotcast_options: sanitizers must not come into mpirun.
+# This library does not use ballotcast_options, because mpirun, which loads it, must not load
+# sanitizers.
 add_library(few_reads SHARED processes/few_reads.cpp)
 target_compile_options(few_reads PRIVATE -Wall -Wextra)
 add_test(NAME Processes.work_as_one

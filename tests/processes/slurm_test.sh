@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ranks that Slurm starts, with srun: the same bytes as one process, and errors end all. The script
-# starts a Slurm of its own, of one host, that ends with it.
+# Tests ranks that Slurm starts by srun: they give the same bytes as one process, and an error of
+# one rank ends all. The script starts its own Slurm on this host, and ends it at the end.
 # Usage: slurm_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS
 set -u
 program=$(realpath "$1")
@@ -19,8 +19,8 @@ done
 source "$root/tests/support/checks.sh"
 
 # ---- A Slurm of its own -------------------------------------------------------------------------
-here=$(mktemp -d /tmp/ballotcast-slurm-XXXXXX)  # short: names of sockets may have 108 characters
-chmod 755 "$here"  # munged wants that
+here=$(mktemp -d /tmp/ballotcast-slurm-XXXXXX)  # names of sockets have at most 108 bytes
+chmod 755 "$here"  # munged requires this
 mkdir "$here/state" "$here/spool"
 dd if=/dev/urandom of="$here/key" bs=1024 count=1 2>/dev/null
 chmod 400 "$here/key"
@@ -94,7 +94,7 @@ missing() {
     [[ $(grep -c '^ballotcast: missing.obj' stderr) -eq 1 && ! -e more.png ]]
 }
 check "an error is told once, and ends all" missing
-stopped() {  # stopped SIGNAL: of a rank that draws
+stopped() {  # stopped SIGNAL: sends the signal to a rank that draws
   local srun rank
   rm -f more.png
   ranks 3 "$program" render "$box" --device cpu --size 1600x1200 --spp 256 -o more.png >stdout 2>stderr &

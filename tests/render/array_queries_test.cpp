@@ -1,5 +1,5 @@
-// Queries whose rays or points lie in arrays of another program, with strides and single precision
-// or double: the answers are those of the same items one behind the other.
+// Tests queries whose rays or points lie in arrays of another program, with strides and in single
+// or double precision: results are the same as for the same items in contiguous arrays.
 #include <gtest/gtest.h>
 
 #include "backends/cuda/stream_caster.hpp"
@@ -10,8 +10,8 @@
 namespace ballotcast::detail {
 namespace array_queries_test {
 
-/// Rays whose origins are every second row of an array of floats, from back to front; of these and
-/// of the directions, which are doubles, the components lie far apart.
+/// Rays in strided arrays. Origins are every second row of an array of floats, from back to front.
+/// Directions are doubles. The components of both are not adjacent in memory.
 struct Arrays {
   explicit Arrays(const std::vector<Ray>& rays)
       : count(static_cast<i64>(rays.size())),
@@ -52,7 +52,7 @@ class ArrayQueriesOn : public ::testing::TestWithParam<const char*> {
  protected:
   const Mesh mesh = testing::soup(300, 31);
   const Scene scene = testing::scene_of(mesh);
-  // More than are packed at a time.
+  // More rays than are packed at a time.
   const std::vector<Ray> rays = made();
   const Arrays arrays{rays};
   const RayArrays in_arrays = arrays.rays();

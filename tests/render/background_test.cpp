@@ -1,4 +1,4 @@
-// What is seen where there is no surface: the sky, nothing, or a colour.
+// Tests what a picture shows where there is no surface: the sky, nothing, or a colour.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ RenderSettings settings_of(const std::string& shading, const std::string& backgr
   return settings;
 }
 
-/// Which share of a pixel's camera rays hit something.
+/// The share of a pixel's camera rays that hit something.
 float share_of(const Frame& frame, std::size_t pixel) {
   const auto first = frame.hits.begin() + static_cast<std::ptrdiff_t>(4 * pixel);
   return static_cast<float>(
@@ -41,7 +41,7 @@ bool same(const Rgb8& a, const Rgb8& b) { return a.r == b.r && a.g == b.g && a.b
 
 class BackgroundOn : public ::testing::TestWithParam<const char*> {
  protected:
-  // Triangles with gaps between them.
+  // A scene of triangles with gaps between them.
   const Scene scene = testing::scene_of(testing::soup(60, 7));
   Renderer renderer{scene, {GetParam()}};
 };

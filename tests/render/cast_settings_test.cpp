@@ -1,4 +1,5 @@
-// The table of settings of casts: each text is read back, and a wrong one is refused by name.
+// Tests the table of settings of casts: the text of each value is read back, and a wrong value is
+// refused with the name of its setting.
 #include <gtest/gtest.h>
 
 #include "helpers/setting_values.hpp"

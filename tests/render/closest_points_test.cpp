@@ -1,4 +1,5 @@
-// Closest points: those of all triangles, whatever device, tree or size of batches.
+// Tests closest points: the same as found by testing all triangles, with every device, tree and
+// size of batches.
 #include "helpers/closest_points.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,8 @@ Mesh scaled(Mesh mesh, float scale, vec3 offset) {
   return mesh;
 }
 
-/// A flat square of n by n squares of two triangles. All its edges and corners are shared.
+/// A flat square of n by n squares, each of two triangles. Neighbouring triangles share edges and
+/// corners.
 Mesh flat(u32 n) {
   Mesh mesh;
   for (u32 i = 0; i <= n; ++i)
@@ -41,8 +43,8 @@ Mesh flat(u32 n) {
   return mesh;
 }
 
-/// Triangles over one another in a plane. Points above are equally close to many of them, and
-/// rounding decides which is the closest.
+/// The mesh pressed flat, so that its triangles overlap in a plane. Points above are equally close
+/// to many triangles, and rounding decides which is the closest.
 Mesh pressed(Mesh mesh) {
   for (vec3& p : mesh.positions) p.z = 0.1f;
   return mesh;
@@ -128,14 +130,16 @@ TEST(ClosestPoints, take_the_smallest_triangle_of_those_that_share_the_point) {
   std::vector<u32> expected;
   for (u32 i = 0; i <= 2 * n; ++i)
     for (u32 k = 0; k <= 2 * n; ++k) {
-      // At corners, and at the middles of edges along x, along y, and across.
+      // The points lie above corners, and above the middles of edges along x, along y, and along
+      // diagonals.
       const float step = 0.5f / static_cast<float>(n);
       points.push_back({static_cast<float>(i) * step, static_cast<float>(k) * step, 0.3f});
       u32 least = kNoTriangle;
       const auto offer = [&](u32 column, u32 row, u32 half) {
         if (column < n && row < n) least = std::min(least, 2 * (column * n + row) + half);
       };
-      // Square (column, row) has corner (column, row) and is cut along its diagonal.
+      // Square (column, row) has its first corner at (column, row), and is divided along its
+      // diagonal.
       const u32 column = i / 2, row = k / 2;
       if (i % 2 && k % 2) offer(column, row, 0);
       if (i % 2 && k % 2 == 0) offer(column, row, 0), offer(column, row - 1, 1);

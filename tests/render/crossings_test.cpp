@@ -1,4 +1,4 @@
-// Crossings: counted once at edges and corners, in order, the same on every device.
+// Tests crossings: counted once at edges and corners, in order, and the same on every device.
 #include <gtest/gtest.h>
 
 #include "helpers/exact.hpp"
@@ -96,7 +96,8 @@ TEST(Crossings, are_odd_exactly_where_the_winding_number_is) {
       const vec3 origin = {nearbyintf(random.between(box.low.x, box.high.x)),
                            nearbyintf(random.between(box.low.y, box.high.y)),
                            nearbyintf(random.between(box.low.z, box.high.z))};
-      if (exact.in_a_plane(origin)) continue;  // rounding decides on which side it is
+      // Rounding decides on which side of the plane the origin is.
+      if (exact.in_a_plane(origin)) continue;
       const int winding = exact.winding_number(origin);
       const std::vector<Ray> rays = testing::rays_at_edges(mesh, origin, 1000, random);
       const std::vector<u32> counts = counts_of(renderer, rays);
@@ -166,7 +167,7 @@ TEST(Crossings, along_axes_through_corners_and_edges_are_two_or_at_silhouettes_n
   EXPECT_GT(grazing_hits, 0u);
 }
 
-/// A ray through `count` squares, and others through most or few of them.
+/// Tests a ray through `count` squares, and other rays through most or few of them.
 void expect_all_of_a_pile(const std::string& device, u32 count) {
   Renderer renderer(testing::scene_of(pile(count)), {device});
   const Ray through[] = {{vec3(0.0f), 0.0f, vec3(0, 0, 1), kFar},
@@ -249,8 +250,8 @@ TEST(Crossings, from_far_away_agree_with_closest_and_any_hits_and_with_one_anoth
     (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) = i % 2 ? 0.5f : -4.0f;
     origin = origin - direction * away;
     rays.push_back({origin, i % 3 ? 0.0f : -kFar, direction, kFar});
-    // Cuts the ray in two at its point in the scene; every fifth ray at the next larger float. If
-    // `away` is large, that float lies behind the scene.
+    // Divides the ray in two at t = `away`, where it is in the scene; every fifth ray at the next
+    // larger float, which lies behind the scene if `away` is large.
     const float cut = std::nextafterf(away, i % 5 ? away : kFar);
     below.push_back({origin, rays.back().t_min, direction, cut});
     above.push_back({origin, cut, direction, kFar});

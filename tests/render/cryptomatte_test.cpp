@@ -1,4 +1,4 @@
-// Mattes of objects and materials: ids of names, and how much of a pixel each covers.
+// Tests mattes of objects and materials: ids of names, and the share of a pixel that each covers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,8 +12,7 @@
 namespace ballotcast::detail {
 namespace cryptomatte_test {
 
-/// Two triangles that are parts of their own, side by side on the left and the right of x = 0, at
-/// z = -1.
+/// Two triangles at z = -1, left and right of x = 0. Each is a separate part of the mesh.
 Scene two_parts() {
   const Vec3f corners[] = {{0, -9, -1}, {0, 9, -1}, {-9, 0, -1}, {9, 0, -1}};
   const Triangle triangles[] = {{0, 1, 2}, {0, 3, 1}};
@@ -36,7 +35,7 @@ Frame picture(const Scene& scene, u32 width) {
 }
 
 TEST(Cryptomatte, hashes_of_names_are_those_of_murmur3) {
-  // From the author's own program.
+  // The values are from the program of the hash's author.
   EXPECT_EQ(murmur3(""), 0u);
   EXPECT_EQ(murmur3("hello"), 0x248bfa47u);
   EXPECT_EQ(murmur3("hello, world"), 0x149bbb7fu);

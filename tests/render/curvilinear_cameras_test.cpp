@@ -1,4 +1,4 @@
-// Pictures of cameras with distortion, of fisheyes and panoramas: the same on every device.
+// Tests that pictures with distortion, fisheyes and panoramas are the same on every device.
 #include "helpers/curvilinear_cameras.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(CurvilinearCameras, pixels_without_rays_are_black_and_clear) {
   const Scene scene = testing::scene_of(testing::sphere(8));
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings = settings_of(cameras()[2]);
-  settings.camera.fov = 360.0;  // its circle is as high as the picture
+  settings.camera.fov = 360.0;  // the image circle is as high as the picture
   settings.shading = "depth";
   const Frame all = renderer.render(settings);
   EXPECT_EQ(all.image.pixels[0].r, 0);

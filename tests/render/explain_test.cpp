@@ -1,4 +1,4 @@
-// Explanations agree with what casts do.
+// Tests that explanations agree with what casts do.
 #include "render/explain.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<ExplainedTriangle> triangles_of(const Explanation& e) {
   return all;
 }
 
-/// What the explanation says about a triangle; "" if the triangle was not tested.
+/// The verdict of the explanation about a triangle; "" if the triangle was not tested.
 std::string verdict_of(const Explanation& e, u32 triangle) {
   for (const ExplainedTriangle& t : triangles_of(e))
     if (t.triangle == triangle) return t.verdict;
@@ -64,7 +64,7 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
 }
 
 TEST(Explain, visits_from_far_away_what_is_visited_from_nearby) {
-  const auto scene = testing::scene_of(testing::sphere(60));  // its diameter is 2
+  const auto scene = testing::scene_of(testing::sphere(60));  // the diameter of the sphere is 2
   for (const char* layout : {"bvh2", "grid2"})
     for (const BuilderInfo& builder : builders()) {
       const auto prepared = prepare(scene, builder.name, layout);
@@ -109,14 +109,15 @@ TEST(Explain, tells_entries_and_boxes_alike_for_every_layout) {
 
 TEST(Explain, names_the_reason) {
   Mesh mesh;
-  const auto square_at = [&](float z) {  // one triangle around the z axis
+  const auto square_at = [&](float z) {  // appends one triangle around the z axis
     const u32 first = static_cast<u32>(mesh.positions.size());
     for (const vec3 p : {vec3(-1, -1, z), vec3(2, -1, z), vec3(-1, 2, z)})
       mesh.positions.push_back(p);
     mesh.triangles.push_back({first, first + 1, first + 2});
   };
   for (const float z : {2.0f, 1.0f, 1.0f, -1.0f, 9.0f}) square_at(z);
-  std::swap(mesh.triangles[2].x, mesh.triangles[2].y);  // 1 and 2 coincide, but they are not copies
+  // Triangles 1 and 2 coincide, but do not count as copies.
+  std::swap(mesh.triangles[2].x, mesh.triangles[2].y);
   for (const vec3 p : {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)}) mesh.positions.push_back(p);
   mesh.triangles.push_back({15, 16, 17});
   const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");
@@ -130,8 +131,8 @@ TEST(Explain, names_the_reason) {
   const auto with_copies = prepare(testing::scene_of(mesh), "fast", "bvh2");
   for (const ExplainedTriangle& t : triangles_of(explain(*with_copies, ray, RayKind::closest)))
     EXPECT_EQ(t.copies, t.triangle == 1 ? 7u : 0u);
-  // The ray can't hit triangles 3, 4 and 5. They may be tested all the same, because a leaf holds
-  // several triangles.
+  // The ray can't hit triangles 3, 4 and 5. They may still be tested, because a leaf holds several
+  // triangles.
   const std::vector<ExplainedTriangle> all = triangles_of(e);
   for (const ExplainedTriangle& t : all) {
     if (t.triangle == 3) {

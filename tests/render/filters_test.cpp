@@ -1,5 +1,5 @@
-// Filters of rays: every answer is what a test of all triangles says, of those that the filter
-// lets count.
+// Tests filters of rays: every result equals that of a test of all triangles that the filter
+// accepts.
 #include "helpers/filters.hpp"
 
 #include <gtest/gtest.h>
@@ -19,21 +19,22 @@ using testing::Filter;
 using testing::filters_for;
 using testing::Words;
 
-/// A triangle that a ray meets.
+/// A hit of a ray with a triangle, whether it counts or not.
 struct Met {
   Hit hit;
   u32 instance;
   bool front;
-  bool crosses;  // the triangle owns the point
+  // True if this triangle owns the crossing: at a shared edge, only one triangle does.
+  bool crosses;
 };
 
-/// Tests all triangles, without a tree.
+/// Finds hits by testing all triangles, without a tree.
 class TestsAll {
  public:
   explicit TestsAll(const Renderer& renderer)
       : prepared_(prepared_of(renderer)), scene_(scene_of(renderer)) {}
 
-  /// In order.
+  /// All hits of a ray, in order.
   std::vector<Met> met_by(const Ray& given, u32 world) const {
     std::vector<Met> met;
     const bool has_instances = !scene_.instances.empty();
@@ -53,7 +54,7 @@ class TestsAll {
   }
 
  private:
-  /// Triangles of the scene's mesh, as an instance has them.
+  /// A range of triangles of the scene's mesh, which belongs to an instance.
   struct Some {
     u32 first, count, instance = 0, first_id = 0;
   };
@@ -89,7 +90,7 @@ class TestsAll {
     }
   }
 
-  /// The side is that which double precision says, but for triangles that are seen nearly edge-on.
+  /// Checks the side of a hit in double precision, unless the triangle is seen nearly edge-on.
   void require_side(u32 triangle, const Ray& ray, bool front) const {
     const uvec3 t = scene_.mesh.triangles[triangle];
     const auto corner = [&](u32 k) { return dvec3(scene_.mesh.positions[k]); };
@@ -106,7 +107,7 @@ class TestsAll {
   const SceneData& scene_;
 };
 
-/// What all calls must give for rays of a scene with a filter.
+/// The results that all functions must give for rays with a filter.
 struct Answers {
   std::vector<Hit> closest;
   Words any, counts;
@@ -114,10 +115,10 @@ struct Answers {
   std::vector<std::uint64_t> sums;
 };
 
-/// What rays meet, by a test of all triangles.
+/// The hits of rays with a scene, found by testing all triangles.
 class ByHand {
  public:
-  /// `renderer`: of any device.
+  /// `renderer`: a renderer of the scene, on any device.
   ByHand(const Renderer& renderer, const std::vector<Ray>& rays, const Words& worlds = {})
       : rays_(rays), triangles_(renderer.scene().triangle_count()) {
     const TestsAll tests(renderer);
@@ -125,7 +126,7 @@ class ByHand {
       met_.push_back(tests.met_by(rays[i], worlds.empty() ? 0u : worlds[i]));
   }
 
-  /// Of those triangles that the filter lets count.
+  /// The expected results with a filter.
   Answers answers(const Filter& filter) const {
     Answers out;
     out.all.starts.push_back(0);
@@ -152,7 +153,7 @@ class ByHand {
  private:
   const std::vector<Ray>& rays_;
   std::size_t triangles_;
-  std::vector<std::vector<Met>> met_;  // by each ray, in order
+  std::vector<std::vector<Met>> met_;  // the hits of each ray, in order
 };
 
 void require_right(Renderer& renderer, const std::vector<Ray>& rays, const Filter& filter,
@@ -184,7 +185,8 @@ struct Case {
   Scene scene;
 };
 
-/// Triangles that lie on each other, the same or turned over; holes; instances, some mirrored.
+/// Scenes with triangles at the same place, some with reversed corners; with holes; and with
+/// instances, some of them mirrored.
 std::vector<Case> cases() {
   return {{"soup", Scene(testing::scene_of(testing::soup(250, 31)))},
           {"copies", Scene(testing::scene_of(testing::repeated(testing::torus(5), 3)))},
@@ -199,8 +201,8 @@ std::vector<Ray> rays_for(const Scene& scene) {
   std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 100 : 200, 32);
   const std::vector<Ray> far = testing::far_rays_at(mesh, 100, 33);
   rays.insert(rays.end(), far.begin(), far.end());
-  // Groups from one point, which the CPU casts together; a batch of them begins at a multiple
-  // of 64.
+  // Adds groups of rays from one point, which the CPU casts together. A group must begin at a
+  // multiple of 64.
   rays.resize(rays.size() / 64 * 64);
   for (const testing::GroupCase& with : testing::kGroupCases) {
     const std::vector<Ray> some = testing::rays_of(with, mesh, 64);
@@ -291,7 +293,7 @@ TEST(Filters, choose_the_wall_that_is_asked_for) {
                     {"cpu"});
   EXPECT_EQ(cast_at(mirrored, down, {Sides::front}).t, 9.0f);
   EXPECT_EQ(cast_at(mirrored, down, {Sides::back}).t, 10.0f);
-  // Seen edge-on a triangle has no side, and no hit.
+  // A triangle that is seen edge-on has no side, and is not hit.
   const Ray along{{-1.0f, 0.25f, 1.0f}, 0.0f, {1, 0, 0}, unbounded()};
   for (const Sides sides : {Sides::both, Sides::front, Sides::back}) {
     const Hit hit = cast_at(renderer, along, {sides});
@@ -343,7 +345,7 @@ TEST(Filters, that_have_no_meaning_are_refused) {
             "1 masks for a scene that has 2 instances");
 }
 
-/// Every third instance is hidden: by its mask, or by its transform.
+/// Two renderers in which every third instance is hidden: by its mask, or by its transform.
 struct TwoWaysToHide {
   Scene scene = testing::random_instances(20, 9);
   Renderer by_mask, by_transform;
@@ -394,7 +396,7 @@ TEST_P(FiltersOn, hold_in_pictures) {
       settings.sides = sides;
       settings.shading = shading;
       const Frame frame = hidden.by_mask.render(settings);
-      if (settings.shading == "depth") {  // the others depend on the size of the scene, too
+      if (settings.shading == "depth") {  // other shadings also depend on the size of the scene
         EXPECT_EQ(hash_of(frame.image), hash_of(hidden.by_transform.render(settings).image));
       }
       const std::vector<std::string> names{"triangle"};

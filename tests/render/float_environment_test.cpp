@@ -1,5 +1,5 @@
-// If a program flushes denormals to zero or uses another rounding mode, it gets the same bits from
-// this library, and its mode is restored afterwards.
+// Tests that a program that flushes denormals to zero, or uses another rounding mode, gets the same
+// bits from this library, and that its mode is restored afterwards.
 #include "support/float_environment.hpp"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ namespace float_environment_test {
 
 #if defined(__SSE__)
 
-constexpr unsigned kFlush = 0x8040;  // treats denormals as zero, as operands and as results
-constexpr unsigned kDown = 0x2000;   // rounds down
+constexpr unsigned kFlush = 0x8040;  // MXCSR bits: denormals are zero, as operands and as results
+constexpr unsigned kDown = 0x2000;   // MXCSR bit: rounds down
 constexpr unsigned kControl = 0xffc0;
 
 /// Writes a mesh that is so small that denormals matter. Returns its path.
@@ -42,7 +42,7 @@ std::string write_tiny_mesh(const TempDir& folder) {
   return folder.write("tiny.obj", out.str());
 }
 
-/// All results of loading, building, casting and drawing a scene.
+/// The results of loading, building, casting and drawing a scene, as texts.
 std::vector<std::string> answers(const std::string& path, const char* device) {
   const auto scene = std::make_shared<const SceneData>(assemble({path}));
   Renderer renderer(scene, {device});
@@ -79,7 +79,7 @@ TEST(FloatEnvironment, of_the_program_around_changes_no_bit_and_is_kept) {
     for (const unsigned set : {kFlush, kDown, kFlush | kDown}) {
       std::vector<std::string> got;
       unsigned after = 0;
-      // Uses a new thread, because oneTBB remembers the mode in which a thread first used it.
+      // Uses a new thread, because oneTBB remembers the mode of a thread when it first used oneTBB.
       std::thread([&] {
         _mm_setcsr((before & ~0x3fu) | set);
         got = answers(tiny, device);
@@ -98,7 +98,8 @@ TEST(FloatEnvironment, that_threads_remember_changes_no_bit) {
   const std::vector<std::string> expected = answers(tiny, "cpu");
   std::vector<std::string> got;
   std::thread([&] {
-    // The worker threads of oneTBB keep the mode that is set now; only this thread restores it.
+    // The worker threads of oneTBB keep the mode that is set now; only this thread's mode is
+    // restored.
     _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
     for_each_index(10000, [](int) {});
     _mm_setcsr(before);

@@ -1,4 +1,5 @@
-// Frames of a scene file with keyframes: each is the scene that it is alone.
+// Tests frames of a scene file with keyframes: each frame equals the scene that is loaded for this
+// frame alone.
 #include "scene/motion/frames.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The white furnace: in a world that is equally bright everywhere, nothing can be brighter than the
-// world, and what reflects all light can't be seen.
+// The white furnace test: under a sky that is equally bright everywhere, no surface can be brighter
+// than the sky, and a surface that reflects all light is invisible.
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
@@ -9,7 +9,7 @@
 namespace ballotcast::detail {
 namespace furnace_test {
 
-/// A sphere of `material` in a world of light 1, from a gradient or from a picture.
+/// A scene: a sphere of `material` under a sky of radiance 1, which is a gradient or a picture.
 std::shared_ptr<const SceneData> furnace(const Material& material, bool picture) {
   auto scene = std::make_shared<SceneData>(*testing::scene_of(testing::sphere(24)));
   scene->materials[0] = material;
@@ -19,7 +19,7 @@ std::shared_ptr<const SceneData> furnace(const Material& material, bool picture)
   return scene;
 }
 
-/// The least, the mean and the largest light of the pixels in the middle of the sphere.
+/// The smallest, the mean and the largest light of the pixels in the middle of the sphere.
 struct Range {
   double low, mean, high;
 };
@@ -76,7 +76,7 @@ TEST(Furnace, mirrors_and_glass_can_not_be_seen) {
   }
 }
 
-/// A floor under a lamp, half of which may be cut out in stripes.
+/// A scene: a floor under a lamp. A texture may make half of the lamp a hole, in stripes.
 std::shared_ptr<const SceneData> floor_and_lamp(bool half_cut_out) {
   auto scene = std::make_shared<SceneData>(testing::lamp_scene(vec3(5.0f)));
   const vec2 corners[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -120,7 +120,7 @@ TEST(Furnace, coats_and_metal_of_any_roughness_gain_no_energy) {
       for (const bool picture : {false, true}) {
         const Range seen = light_of(m, picture, 64);
         EXPECT_LE(seen.mean, 1.004) << metallic << " " << roughness << " " << picture;
-        // Light that goes from facet to facet is not followed, so rough metal loses some.
+        // Light that goes from facet to facet is not simulated, so rough metal loses some light.
         EXPECT_GE(seen.mean, roughness < 0.3f   ? 0.97
                              : roughness < 0.6f ? 0.85
                                                 : 0.3)

@@ -1,4 +1,5 @@
-// How often each triangle is hit: the sums of what casts find, however they are added.
+// Tests how often each triangle is hit: the counts equal those from the hits of casts, with every
+// way of adding.
 #include <gtest/gtest.h>
 
 #include "helpers/devices.hpp"
@@ -11,7 +12,7 @@ namespace hits_per_triangle_test {
 
 using Counts = std::vector<std::uint64_t>;
 
-/// What closest() says.
+/// The expected counts, from the hits of closest().
 Counts counted(const Scene& scene, const std::vector<Ray>& rays, const RayWorlds& worlds = {}) {
   Renderer renderer(scene, {"cpu"});
   std::vector<Hit> hits(rays.size());
@@ -24,7 +25,7 @@ Counts counted(const Scene& scene, const std::vector<Ray>& rays, const RayWorlds
 
 Counts asked(Renderer& renderer, const std::vector<Ray>& rays, const CastOptions& options = {},
              const RayWorlds& worlds = {}) {
-  Counts counts(renderer.scene().triangle_count(), 77);  // it is overwritten
+  Counts counts(renderer.scene().triangle_count(), 77);  // the initial values must be overwritten
   EXPECT_EQ(renderer.hits_per_triangle(rays, counts, options, worlds).rays, rays.size());
   return counts;
 }
@@ -34,7 +35,7 @@ class HitsPerTriangleOn : public ::testing::TestWithParam<const char*> {};
 TEST_P(HitsPerTriangleOn, are_the_sums_of_hits) {
   const Mesh mesh = testing::soup(300, 11);
   const Scene scene = testing::scene_of(mesh);
-  // More than one batch below, and lanes without a ray in the last block.
+  // These are several batches below, and the last block has lanes without a ray.
   const std::vector<Ray> rays = testing::rays_at(mesh, 5003, 12);
   const Counts expected = counted(scene, rays);
   EXPECT_GT(*std::max_element(expected.begin(), expected.end()), 3u);
@@ -49,7 +50,7 @@ TEST_P(HitsPerTriangleOn, are_the_sums_of_hits) {
   EXPECT_EQ(of_query, expected);
 
   resident_of(renderer).begin_work(1024, 0);
-  Counts sums(scene.triangle_count(), 5);  // a machine adds to what is there
+  Counts sums(scene.triangle_count(), 5);  // a machine adds to the values that are there
   const CastChoice choice{CastOptions{}};
   Query query = detail::query<HitsPerTriangle>(rays.data(), rays.size(), {}, sums.data());
   query.result_count = sums.size();

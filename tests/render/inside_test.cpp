@@ -1,4 +1,5 @@
-// Inside and outside: what testing all triangles gives, whatever device, tree or size of batches.
+// Tests inside and outside: the same results as by testing all triangles, with every device, tree
+// and size of batches.
 #include <gtest/gtest.h>
 
 #include "bvh/builders/builder.hpp"
@@ -17,8 +18,8 @@ using testing::world_of;
 
 constexpr InsideRule kRules[] = {InsideRule::parity, InsideRule::nonzero, InsideRule::winding};
 
-/// Points that hold a NaN or lie far away, at corners, on edges and faces, and very near to them:
-/// as floats, and moved by less than a float can tell.
+/// Points with a NaN, far away, at corners, on edges and faces, and very near to these: as floats,
+/// and moved by less than the spacing of floats.
 std::vector<Vec3d> points_at(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   std::vector<Vec3d> points;
@@ -29,7 +30,7 @@ std::vector<Vec3d> points_at(const Mesh& mesh, u32 count, u32 seed) {
   return points;
 }
 
-/// Points around a mesh and in it, hardly any near to a triangle.
+/// Points around a mesh and inside of it. Hardly any of them is near to a triangle.
 std::vector<Vec3d> points_around(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   const Aabb box = mesh.bounds();
@@ -41,7 +42,8 @@ std::vector<Vec3d> points_around(const Mesh& mesh, u32 count, u32 seed) {
 
 bool is_usable_point(const Vec3d& p) { return is_usable(dvec3(p)); }
 
-/// What all triangles give. `fronts`: -1 for triangles whose front is turned.
+/// The expected results, found by testing all triangles. `fronts`: -1 for triangles whose front is
+/// reversed, else 1.
 std::vector<u8> inside_of_all(const Mesh& mesh, const std::vector<Vec3d>& points, InsideRule rule,
                               const std::vector<i32>& fronts = {}) {
   std::vector<u8> inside;
@@ -74,7 +76,7 @@ std::vector<double> windings(Renderer& renderer, const std::vector<Vec3d>& point
   return numbers;
 }
 
-/// A pile of flat squares: more crossings than a walk remembers.
+/// A pile of `floors` flat squares, so that rays have more crossings than a walk remembers.
 Mesh pile(u32 floors) {
   Mesh mesh;
   for (u32 i = 0; i < floors; ++i) {

@@ -1,4 +1,4 @@
-// Scenes of instances: what rays hit is what they hit in each mesh, and ids lead to instances.
+// Tests scenes of instances: rays hit what they hit in each mesh, and ids lead to instances.
 #include "scene/instances/instances.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ Scene still(Mesh mesh) { return Scene(testing::scene_of(std::move(mesh))); }
 
 constexpr float kForever = std::numeric_limits<float>::infinity();
 
-/// The closest hit, found by testing every triangle of every instance. The ray enters an instance
-/// by operations that are written out here.
+/// The closest hit, found by testing every triangle of every instance. The transform of a ray into
+/// an instance is written out here.
 Hit tested_one_by_one(const Scene& scene, const Ray& ray) {
   const SceneData& data = *scene.data();
   Hit best = miss_of(ray);
@@ -44,7 +44,8 @@ Hit tested_one_by_one(const Scene& scene, const Ray& ray) {
         ray.t_min,
         {direction(0, ray.direction), direction(1, ray.direction), direction(2, ray.direction)},
         ray.t_max};
-    const RaySetup s = make_setup(inside, 1.0f, kLargestSlopeInside);  // 1: only matters to boxes
+    // The value 1 only matters for boxes.
+    const RaySetup s = make_setup(inside, 1.0f, kLargestSlopeInside);
     for (u32 i = 0; i < data.parts[instance.mesh].count; ++i) {
       const TriangleRows t = data.mesh.rows_of(instance.first_triangle + i);
       Hit hit = miss_of(ray);
@@ -57,7 +58,7 @@ Hit tested_one_by_one(const Scene& scene, const Ray& ray) {
   return best;
 }
 
-/// Rays that are aimed at vertices of instances, at random points, or along axes.
+/// Rays that are aimed at vertices of instances or at random points, or are parallel to axes.
 std::vector<Ray> rays_into(const Scene& scene, u32 count, u32 seed, float away) {
   const SceneData& data = *scene.data();
   const Aabb box = data.bounds();
@@ -100,7 +101,8 @@ std::vector<Hit> closest(const Scene& scene, const RendererOptions& options,
   return hits;
 }
 
-/// Meshes with coordinates of few bits, placed by transforms that lose none.
+/// A scene of meshes whose coordinates have few bits. The transforms of instances are exact for
+/// them.
 Scene exact_scene() {
   Random random(7);
   const auto coarse = [&](Mesh mesh) {
@@ -123,7 +125,7 @@ Scene exact_scene() {
   return make_scene(meshes, instances);
 }
 
-/// Rays whose origins have few bits.
+/// Rays whose origins have few bits, so that transforms are exact for them.
 std::vector<Ray> exact_rays(const Scene& scene, u32 count) {
   std::vector<Ray> rays = rays_into(scene, count, 11, 1.5f);
   for (Ray& ray : rays) ray.origin = vec3(glm::floor(vec3(ray.origin) * 256.0f) / 256.0f + 0.0f);
@@ -232,7 +234,7 @@ TEST(Instances, are_near_the_copied_triangles_where_transforms_round) {
     if (placed[i].triangle != copied[i].triangle || !placed[i].found()) continue;
     ++compared;
     const float way = std::abs(placed[i].t - copied[i].t) * largest_magnitude(rays[i].direction);
-    // A surface that is seen from the side moves the hit along the ray by more than the error.
+    // At a grazing surface, an error moves the hit along the ray by more than the error itself.
     const vec3 corner_normal = surface_at(prepared.view, rays[i], placed[i]).geometric_normal;
     const float slant = std::abs(dot(corner_normal, unit_or(rays[i].direction, vec3(1.0f))));
     EXPECT_LE(way * slant, slack) << i;
@@ -349,7 +351,7 @@ TEST(Instances, are_drawn_alike_on_every_device) {
   }
 }
 
-/// A scene with copies of the triangles, in place of instances.
+/// A scene that contains transformed copies of the triangles instead of instances.
 Scene copied(const Scene& scene) {
   auto data = std::make_shared<SceneData>(*scene.data());
   Mesh flat = flattened(scene);
@@ -363,7 +365,7 @@ Scene copied(const Scene& scene) {
     for (int k = 0; k < 3; ++k)
       flat.vertex_opacity.push_back(mesh.vertex_opacity[mesh.triangles[triangle][k]]);
     const bool mirrored = mirrors(instance.to_scene);
-    // A mirror turns the corners over.
+    // A mirroring transform reverses the order of the corners.
     if (mirrored) std::swap(flat.triangles[i].y, flat.triangles[i].z);
     for (const u32 k : {0u, mirrored ? 2u : 1u, mirrored ? 1u : 2u}) {
       const vec3 normal =

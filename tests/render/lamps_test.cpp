@@ -1,4 +1,4 @@
-// Lamps beside sun and sky, lamps alone in a room, and how even their light is.
+// Tests lamps together with sun and sky, lamps alone in a room, and the noise of their light.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ void add_square(SceneData& scene, vec3 a, vec3 b, vec3 c, vec3 d, u32 material) 
   }
 }
 
-/// Grey and a lamp.
+/// A scene without triangles, with two materials: grey, and a lamp.
 SceneData scene_with_lamp(vec3 emission) {
   SceneData scene;
   scene.name = "lamp";
@@ -33,7 +33,7 @@ SceneData scene_with_lamp(vec3 emission) {
   return scene;
 }
 
-/// A panel that stands on a floor in the open, and is a faint lamp.
+/// A scene: a panel that is a faint lamp stands on a floor in the open.
 SceneData panel() {
   SceneData scene = scene_with_lamp(vec3(1e-4f));
   add_square(scene, {-1, 0, 0}, {1, 0, 0}, {1, 2, 0}, {-1, 2, 0}, 1);
@@ -41,7 +41,7 @@ SceneData panel() {
   return scene;
 }
 
-/// A room that is open in front, with a lamp under its ceiling.
+/// A scene: a room that is open in front, with a lamp under its ceiling.
 SceneData room() {
   SceneData scene = scene_with_lamp(vec3(5.0f));
   add_square(scene, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}, {-1, 0, -1}, 0);
@@ -100,7 +100,7 @@ TEST(LampsAndDaylight, do_not_depend_on_the_camera) {
   EXPECT_TRUE(is_lit_by_day(close.light));
 }
 
-TEST(LampsAndDaylight, in_a_room_what_is_stated_shines) {
+TEST(LampsAndDaylight, in_a_room_what_is_given_shines) {
   SceneData scene = room();
   scene.sun.strength = 3.0f;
   EXPECT_EQ(draw(scene).light.sun.strength, 3.0f);
@@ -155,8 +155,8 @@ TEST(LampsAndDaylight, a_lamp_covers_its_pixels_wholly) {
   }
 }
 
-/// How far the means over squares of `side` x `side` pixels of 16 samples are from those of `many`
-/// samples: the root of the mean of the squared relative errors.
+/// The error of the means over squares of `side` x `side` pixels with 16 samples, compared with
+/// `many` samples: the root mean square of the relative errors.
 double error_of_squares(const SceneData& scene, const CameraSettings& camera, u32 bounces, u32 side,
                         u32 many) {
   constexpr u32 kSize = 32;

@@ -1,4 +1,4 @@
-// White balance, the camera's light, and rooms without light.
+// Tests white balance, the light at the camera, and rooms without light.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace light_test {
 
 using testing::lamp_scene;
 
-/// A light grey floor in the sun.
+/// A scene: a light grey floor in the sun.
 SceneData floor_scene() { return testing::floor_scene(vec3(0.7f), 1.0f); }
 
-/// A closed box around its camera, without a lamp.
+/// A scene: a closed box around its camera, without a lamp.
 SceneData closed_room() {
   SceneData scene = floor_scene();
   scene.exposure = std::nullopt;
@@ -45,7 +45,7 @@ Rgb8 middle_of(const SceneData& scene, const std::string& white_balance) {
 
 bool same(Rgb8 a, Rgb8 b) { return a.r == b.r && a.g == b.g && a.b == b.b; }
 
-/// How far a colour is from grey, in codes.
+/// The distance of a colour from grey: its largest code minus its smallest.
 int tint_of(Rgb8 c) { return std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b}); }
 
 TEST(Lamps, that_can_not_be_seen_are_none_beside_others_that_can) {
@@ -61,7 +61,7 @@ TEST(WhiteBalanceOfAPicture, a_white_floor_looks_nearly_white_under_a_warm_lamp)
   const Rgb8 none = middle_of(scene, "none"), balanced = middle_of(scene, "auto");
   EXPECT_GT(tint_of(none), 50);
   EXPECT_LT(tint_of(balanced), 20);
-  EXPECT_GE(balanced.r, balanced.b);  // a rest of warmth
+  EXPECT_GE(balanced.r, balanced.b);  // the picture stays slightly warm
   EXPECT_TRUE(same(middle_of(scene, ""), balanced));
 }
 
@@ -152,9 +152,9 @@ TEST(CameraLight, comes_from_the_scene_unless_the_settings_state_it) {
                        "unknown light 'lantern'; known: scene, camera"));
 }
 
-TEST(RoomWithoutLight, is_noted_unless_the_exposure_is_stated_or_little_is_dark) {
+TEST(RoomWithoutLight, is_noted_unless_the_exposure_is_given_or_little_is_dark) {
   Frame frame = draw(closed_room());
-  frame.image.pixels[0] = {255, 255, 255};  // as by a crack in a wall
+  frame.image.pixels[0] = {255, 255, 255};  // a bright pixel, as from a crack in a wall
   frame.unlit = 0.95f;
   EXPECT_TRUE(contains(light_note(frame), "almost no light"));
   frame.unlit = 0.5f;

@@ -1,4 +1,4 @@
-// The linear numbers of a frame: what they are, and that they are the same everywhere.
+// Tests the linear values of a frame: their meaning, and that they are the same on every device.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -21,7 +21,7 @@ RenderSettings small_picture(std::string_view shading) {
   settings.samples = 3;
   settings.shading = shading;
   settings.keep_linear = true;
-  settings.white_balance = "none";  // the linear numbers are those before it
+  settings.white_balance = "none";  // linear values do not include the white balance
   return settings;
 }
 

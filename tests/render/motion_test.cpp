@@ -1,5 +1,5 @@
-// Scenes whose vertices move: every result is that of a scene that has these vertices from the
-// start.
+// Tests scenes whose vertices move: every result equals that of a scene that has these vertices
+// from the start.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
@@ -18,7 +17,7 @@ namespace motion_test {
 
 using testing::with_vertices;
 
-/// The vertices of a scene, swirled about the y axis by an angle that grows with the height.
+/// The vertices of a scene, rotated about the y axis by an angle that grows with the height.
 std::vector<Vec3f> swirled(const Scene& scene, float turns) {
   std::vector<Vec3f> vertices = scene.vertices();
   for (Vec3f& p : vertices) {
@@ -35,11 +34,11 @@ struct Answers {
 
 Answers answers(Renderer& renderer, const Mesh& mesh) {
   RenderSettings settings;
-  settings.width = testing::kSanitized ? 20 : 40;
-  settings.height = testing::kSanitized ? 15 : 30;
+  settings.width = 20;
+  settings.height = 15;
   settings.samples = 2;
   settings.shading = "lit";
-  const std::vector<Ray> rays = testing::rays_at(mesh, testing::kSanitized ? 700 : 1500, 4);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 700, 4);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
   return {hash_of(renderer.render(settings).image), hash_of(hits),
@@ -56,7 +55,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
     std::vector<Vec3f> vertices;
     Follow how;
     Mesh mesh;
-    Answers expected;  // no tree and no layout changes them
+    Answers expected;  // the same for all trees and layouts
   };
   std::vector<Place> places;
   for (const auto& [turns, how] :
@@ -152,7 +151,8 @@ TEST(Motion, that_wears_the_tree_out_rebuilds_it) {
   automatic.set_vertices(vertices);
   automatic.follow();
   EXPECT_EQ(automatic.wear(), 1.0);
-  // All triangles twice as far apart and twice as large: nothing has worn out.
+  // All triangles are twice as far apart and twice as large, so the refitted tree has become no
+  // slower.
   std::vector<Vec3f> larger = scene.vertices();
   for (Vec3f& p : larger) p = {2.0f * p.x, 2.0f * p.y, 2.0f * p.z};
   automatic.set_vertices(scene.vertices());

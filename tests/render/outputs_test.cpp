@@ -1,4 +1,4 @@
-// Numbers about pixels: what each output holds, and that it is the same everywhere.
+// Tests numbers about pixels: what each output contains, and that it is the same on every device.
 #include "render/outputs/outputs.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@
 namespace ballotcast::detail {
 namespace outputs_test {
 
-/// A wall from -1 to 1 at z = -2, of two triangles, seen from zero with a view of 90 degrees.
+/// A scene: a wall from -1 to 1 at z = -2, of two triangles, seen from the origin with a field of
+/// view of 90 degrees.
 Scene wall() {
   const Vec3f corners[] = {{-1, -1, -2}, {1, -1, -2}, {1, 1, -2}, {-1, 1, -2}};
   const Triangle triangles[] = {{0, 1, 2}, {0, 2, 3}};
@@ -44,7 +45,8 @@ PixelNumbers output(Renderer& renderer, const std::string& name) {
   return renderer.outputs(view(), {&name, 1})[0];
 }
 
-constexpr std::size_t kMiddle = 6 * 16 + 8, kCorner = 0;  // a pixel on the wall, and one beside it
+// A pixel on the wall, and a pixel beside the wall.
+constexpr std::size_t kMiddle = 6 * 16 + 8, kCorner = 0;
 
 TEST(Outputs, depth_of_a_wall_is_planar_and_in_the_units_of_the_scene) {
   Renderer renderer(wall(), {"cpu"});

@@ -1,5 +1,5 @@
-// What is found out about points in scenes of instances and worlds: what is true of all their
-// triangles in one mesh.
+// Tests queries about points in scenes of instances and worlds: results are the same as for one
+// mesh with all the transformed triangles.
 #include <gtest/gtest.h>
 
 #include "ballotcast/renderer.hpp"
@@ -77,7 +77,7 @@ TEST(PlacedPoints, see_the_instances_of_their_world) {
     worlds.insert(worlds.end(), here.size(), w);
     expected.insert(expected.end(), found.begin(), found.end());
   }
-  for (std::size_t i = points.size(); i-- > 1;) {  // worlds are mixed
+  for (std::size_t i = points.size(); i-- > 1;) {  // points of different worlds are mixed
     const std::size_t k = Random(static_cast<u32>(i)).below(static_cast<u32>(i) + 1);
     std::swap(points[i], points[k]);
     std::swap(worlds[i], worlds[k]);

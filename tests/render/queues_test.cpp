@@ -1,5 +1,5 @@
-// The queues of pipeline queue: in the order of lanes they are the same whatever order blocks and
-// warps run in. In any order they are not, and explain shows the difference.
+// Tests the queues of pipeline queue. With order "lanes", they are the same in whatever order
+// blocks and warps run. With order "any" they are not, and `explain` shows the difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace queues_test {
 
 class QueuesOfACast : public ::testing::Test {
  protected:
-  /// In the order of lanes, as leaf visits say: ray i is alive after pass k if it visits more than
-  /// k leaves.
+  /// The expected queues in the order of lanes, from leaf visits: ray i is alive after pass k if it
+  /// visits more than k leaves.
   Queues expected() const {
     std::vector<Hit> hits(rays_.size());
     std::vector<u32> visits(rays_.size());

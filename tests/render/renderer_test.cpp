@@ -17,7 +17,7 @@
 namespace ballotcast::detail {
 namespace renderer_test {
 
-// A span of rays does not take an array of larger objects that begin with a ray.
+// A Span of rays must not accept an array of larger objects that are derived from Ray.
 struct RayWithName : Ray {
   int name;
 };
@@ -135,10 +135,10 @@ TEST(Previews, shrink_where_triangles_overlap_whatever_the_tree) {
   EXPECT_EQ(scale({}, "fast"), 1.0);
 }
 
-/// A flat hall of 8 x 3 x 4 with its walls to the inside, and a pillar in it. `front`: the wall on
-/// the side of +z is there, too.
+/// A flat hall of 8 x 3 x 4 with a pillar. The fronts of its walls face inwards. `front`: true if
+/// the wall on the side of +z exists.
 Mesh hall(bool front) {
-  Mesh mesh = testing::cube();  // its fronts are outside
+  Mesh mesh = testing::cube();  // the fronts of a cube face outwards
   for (vec3& p : mesh.positions) p = p - vec3(0.5f);
   const Mesh pillar = mesh;
   for (vec3& p : mesh.positions) p = {8.0f * p.x, 3.0f * p.y, 4.0f * p.z};
@@ -232,7 +232,8 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 180.0}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 1e-9}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 1e13}, {0, 0, 0}}; });
-  for (const double fov : {0.0, 1e-9, 180.0, std::nan("")})  // also where the rest is chosen
+  // Wrong even if the rest of the camera is chosen automatically.
+  for (const double fov : {0.0, 1e-9, 180.0, std::nan("")})
     attempt([&](RenderSettings& s) { s.camera.fov = fov; });
 }
 
@@ -246,10 +247,10 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   settings.samples = 7000;
   settings.keep_hits = true;
   const Frame frame = renderer.render(settings);
-  // One ray per path: this shading casts no others.
+  // This shading casts one ray per path.
   EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
-  // With half of the memory the ranges are others.
+  // With half of the memory, the ranges of paths are different.
   RendererOptions options{"cpu"};
   options.max_memory = renderer.memory_bytes() / 2;
   const Frame other = Renderer(renderer.scene(), options).render(settings);
@@ -258,7 +259,7 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
 }
 
 TEST(Renderer, passes_are_counted_as_on_other_machines) {
-  // More paths than the cpu follows at a time, fewer than others do.
+  // More paths than device cpu traces at a time, but fewer than other devices do.
   Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
   RenderSettings settings;
   settings.width = 1024;
@@ -266,7 +267,7 @@ TEST(Renderer, passes_are_counted_as_on_other_machines) {
   settings.shading = "lit";
   settings.samples = 1;
   settings.bounces = 1;
-  // Three rays of a path and two towards light, each in one cast of all paths.
+  // Each path casts three path rays and two shadow rays; each is one cast for all paths.
   EXPECT_EQ(renderer.render(settings).counts.passes, 5u);
 }
 
@@ -284,8 +285,8 @@ TEST(Renderer, progress_grows_to_the_total) {
   EXPECT_GT(total, 0u);
 }
 
-/// How far a mesh reaches in a picture: the largest |x| and |y| of its corners, where 1 is the
-/// edge.
+/// The extent of a mesh in a picture: the largest |x| and |y| of its corners on each side, where 1
+/// is the edge of the picture.
 struct Extent {
   double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
 };
@@ -320,14 +321,15 @@ TEST(Framing, the_scene_fills_most_of_the_height_or_the_width) {
   for (const Mesh& mesh : {testing::sphere(12, vec3(100, -50, 3), 2.0f), testing::torus(9), board,
                            pole, testing::soup(50, 7, 0.5f)}) {
     Mesh with_loose_point = mesh;
-    with_loose_point.positions.push_back(vec3(5000.0f));  // of no triangle, so it does not count
+    // A vertex of no triangle, so it is not a part of the scene.
+    with_loose_point.positions.push_back(vec3(5000.0f));
     const auto scene = prepare(testing::scene_of(with_loose_point));
     for (const double aspect : {0.2, 0.4, 1.0, 16.0 / 9.0, 5.0}) {
       const Extent e = extent_of(*scene, aspect);
       const double most = std::max({e.left, e.right, e.top, e.bottom});
       EXPECT_LT(most, 0.885) << aspect;
       EXPECT_GT(most, 0.875) << aspect;
-      // Both edges of the limiting side are reached.
+      // The scene reaches both edges on the side that limits the view.
       EXPECT_GT(std::max(e.left + e.right, e.top + e.bottom), 1.75) << aspect;
     }
   }
@@ -358,7 +360,7 @@ TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
   const auto scene = prepare(std::make_shared<const SceneData>(
       assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"})));
   const Camera camera = frame_scene(*scene, 1.0);
-  EXPECT_LT(camera.eye.z, 0.0);  // on the open side
+  EXPECT_LT(camera.eye.z, 0.0);  // the eye is on the open side
 }
 
 TEST(Hashes, change_with_every_bit) {

@@ -1,4 +1,4 @@
-// What the shadings show, in scenes whose result can be computed by hand.
+// Tests what the shadings show, in scenes whose pictures can be computed by hand.
 #include <gtest/gtest.h>
 
 #include "backends/scene/prepare.hpp"
@@ -12,7 +12,7 @@
 namespace ballotcast::detail {
 namespace shadings_test {
 
-/// A floor of this test's colour in the sun.
+/// A scene: a coloured floor in the sun.
 SceneData floor_scene() { return testing::floor_scene({0.5f, 0.25f, 0.125f}, 2.0f); }
 
 Rgb8 middle_of(const SceneData& scene, std::string_view shading, u32 bounces = 2,
@@ -49,7 +49,7 @@ TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
   scene.materials[0].color_texture = 0;
   scene.textures.push_back(
       {2, 2, {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 255}}});
-  scene.mesh.corner_texcoords.assign(6, vec2(0.25f, 0.25f));  // centre of the lower left texel
+  scene.mesh.corner_texcoords.assign(6, vec2(0.25f, 0.25f));  // the centre of the lower left texel
   const Rgb8 c = middle_of(scene, "albedo");
   EXPECT_EQ(c.r, 0);
   EXPECT_EQ(c.b, 255);
@@ -57,7 +57,8 @@ TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
 
 TEST(Shading, depth_goes_from_white_to_dark_grey_over_what_is_seen) {
   SceneData scene = floor_scene();
-  // Three squares at distances 2, 4 and 12 from the eye, beside each other; and one behind the eye.
+  // Three squares side by side at distances 2, 4 and 12 from the eye, and a fourth square behind
+  // the eye.
   scene.mesh = {};
   const auto add_square = [&](float left, float right, float z) {
     const u32 first = static_cast<u32>(scene.mesh.positions.size());
@@ -156,14 +157,14 @@ TEST(Shading, lit_under_an_even_sky_is_albedo_times_its_radiance) {
 
 TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
   SceneData scene = floor_scene();
-  scene.camera->eye = {0, 1, 2};  // looks under the roof
+  scene.camera->eye = {0, 1, 2};  // the camera looks under the roof
   for (const vec3 p : {vec3(-5, 3, -5), vec3(5, 3, -5), vec3(0, 3, 5)})
     scene.mesh.positions.push_back(p);
   scene.mesh.triangles.push_back({4, 5, 6});
   scene.mesh.material_of = {0, 0, 1};
   scene.materials.push_back({});
   EXPECT_EQ(middle_of(scene, "lit", 0).r, 0);
-  EXPECT_GT(middle_of(scene, "lit", 2).r, 0);  // from the floor to the roof and back
+  EXPECT_GT(middle_of(scene, "lit", 2).r, 0);  // light goes from the floor to the roof and back
   scene.materials[1].opacity = 0.25f;
   EXPECT_NEAR(middle_of(scene, "lit").r, code(0.5 * 2.0 / 3.14159265), 1);
 }
@@ -178,7 +179,8 @@ TEST(Shading, metal_under_a_steep_normal_map_mirrors_the_sky) {
       const vec3 p = scene.mesh.positions[corner];
       scene.mesh.corner_texcoords.push_back({p.x, p.z});
     }
-  scene.textures.push_back({1, 1, {{238, 128, 192, 255}}});  // 60 degrees from the surface's normal
+  // A normal at 60 degrees to the surface's normal.
+  scene.textures.push_back({1, 1, {{238, 128, 192, 255}}});
   scene.texture_names.emplace_back("steep");
   scene.materials[0].metallic = 1.0f;
   scene.materials[0].roughness = 0.0f;
@@ -193,7 +195,7 @@ TEST(Shading, a_lamp_lights_by_area_cosine_and_distance) {
   SceneData scene = floor_scene();
   scene.sun.strength = 0.0f;
   scene.camera->eye = {0, 1, 2};
-  const float s = 0.05f, h = 4.0f;  // a small square lamp overhead
+  const float s = 0.05f, h = 4.0f;  // half the side of a small square lamp, and its height
   for (const vec3 p : {vec3(-s, h, -s), vec3(s, h, -s), vec3(s, h, s), vec3(-s, h, s)})
     scene.mesh.positions.push_back(p);
   scene.mesh.triangles.push_back({4, 5, 6});

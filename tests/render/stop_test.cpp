@@ -1,4 +1,5 @@
-// Long work ends early when its caller asks for that, and the same renderer then works as before.
+// Tests that long work ends early when its caller asks for that, and that the same renderer then
+// works as before.
 #include "support/threads/stop.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ namespace stop_test {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// True once `pause` has passed since it was made.
+/// A condition that becomes true when `pause` has passed since its creation.
 struct After {
   steady_clock::time_point end;
   explicit After(milliseconds pause) : end(steady_clock::now() + pause) {}
@@ -70,8 +71,8 @@ TEST(Stop, leaves_other_work_alone) {
             });
 }
 
-/// Calls work() until it is ended early, each time after a longer pause. Returns how often that
-/// happened.
+/// Calls work() until it is ended early, each time after a longer pause. Returns the number of
+/// calls that were ended early.
 template <class Work>
 u32 stopped_often(const Work& work) {
   u32 stopped = 0;

@@ -1,5 +1,5 @@
-// Scenes whose trees are made of submeshes, as those of very large meshes are: every answer is that
-// of the same scene with a tree that was built at once.
+// Tests scenes whose trees are built from submeshes, as for very large meshes: every result equals
+// that of the same scene with a tree that was built at once.
 #include "bvh/builders/submeshes.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ std::string hash_of_all(const std::vector<T>& values) {
   return digits_of(content_hash(values.data(), values.size() * sizeof(T)));
 }
 
-/// What all queries and a picture say of a scene, each under its name.
+/// The results of all queries and of a picture of a scene, as texts that begin with the name of the
+/// query.
 std::vector<std::string> answers(Renderer& renderer, const Mesh& mesh) {
   const std::vector<Ray> rays = testing::rays_at(mesh, 500, 4);
   std::vector<std::string> out;
@@ -31,7 +32,7 @@ std::vector<std::string> answers(Renderer& renderer, const Mesh& mesh) {
   };
   std::vector<Hit> hits(rays.size());
   for (const std::size_t few : {std::size_t{50}, rays.size()}) {
-    // The CPU has another tree for many rays.
+    // For many rays, the CPU uses another tree than for few.
     hits.assign(few, {});
     renderer.closest({rays.data(), few}, hits);
     add("closest", hits);
@@ -74,7 +75,7 @@ bool is_of_submeshes(const Renderer& renderer) {
 class SubmeshesOn : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SubmeshesOn, give_the_answers_of_the_whole) {
-  SceneData cut_out = testing::materials_scene();  // has copies and holes
+  SceneData cut_out = testing::materials_scene();  // contains copies and holes
   std::vector<Scene> scenes = {testing::scene_of(testing::soup(700, 5)),
                                Scene(std::make_shared<const SceneData>(std::move(cut_out)))};
   for (const Scene& scene : scenes) {

@@ -1,4 +1,4 @@
-// Several renderers in several threads at once, with one scene.
+// Tests several renderers of one scene, in several threads at once.
 #include <gtest/gtest.h>
 
 #include <string>

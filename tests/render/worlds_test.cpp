@@ -1,5 +1,5 @@
-// Scenes whose instances are in several worlds: rays see the instances of one world, and hit what
-// they hit in a scene of this world alone.
+// Tests scenes whose instances are in several worlds: a ray hits only instances of its world, and
+// hits what it would hit in a scene of this world alone.
 #include <gtest/gtest.h>
 
 #include "helpers/cast_options.hpp"
@@ -14,7 +14,7 @@ namespace worlds_test {
 using testing::Random;
 using testing::random_transform;
 
-/// Five worlds of 1, 9, 0, 40 and 3 instances; the instances of all are mixed.
+/// A scene with five worlds of 1, 9, 0, 40 and 3 instances, which are in mixed order.
 Scene five_worlds(u32 seed) {
   Random random(seed);
   const std::vector<Scene> meshes = {Scene(testing::scene_of(testing::sphere(5))),
@@ -28,7 +28,7 @@ Scene five_worlds(u32 seed) {
     std::swap(worlds[i], worlds[random.below(static_cast<u32>(i) + 1)]);
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
-    // Worlds differ in size, so a ray may be far from one and not from another.
+    // Worlds differ in size, so a ray may start far away from one world and near another.
     const float reach = worlds[i] == 4 ? 0.01f : 3.0f * static_cast<float>(1 + worlds[i]);
     const float scale = worlds[i] == 4 ? 0.01f : 1.0f;
     instances.push_back(
@@ -49,7 +49,7 @@ std::vector<Ray> some_rays(u32 count, u32 seed) {
   return rays;
 }
 
-/// A hit in a scene of one world, as the scene of all worlds has it.
+/// Converts a hit in a scene of one world to the same hit in the scene of all worlds.
 Hit in_all_worlds(const Scene& scene, u32 world, Hit hit) {
   if (!hit.found()) return hit;
   const SceneData& data = *scene.data();
@@ -67,7 +67,7 @@ Hit in_all_worlds(const Scene& scene, u32 world, Hit hit) {
   return hit;
 }
 
-/// The world of each ray, in no order.
+/// The world of each ray, in random order.
 std::vector<u32> mixed_worlds(std::size_t count, u32 seed) {
   Random random(seed);
   std::vector<u32> worlds(count);
@@ -75,7 +75,7 @@ std::vector<u32> mixed_worlds(std::size_t count, u32 seed) {
   return worlds;
 }
 
-/// What rays hit in scenes of one world each.
+/// The hits of rays in scenes of one world each.
 struct Expected {
   std::vector<Hit> closest, all;
   std::vector<u32> counts;
@@ -96,7 +96,7 @@ Expected expected_in(const Scene& scene, const std::vector<Ray>& rays,
     for (std::size_t k = 0; k < own.size(); ++k) hits[k] = miss_of(own[k]);
     AllHits all;
     all.starts.assign(own.size() + 1, 0);
-    if (world != 2) {  // where nothing is
+    if (world != 2) {  // world 2 is empty
       Renderer alone(scene.world(world), {"cpu", "ploc", "bvh2"});
       alone.closest(own, hits);
       all = alone.all(own);
@@ -146,7 +146,7 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     renderer.count(rays, counts, each);
     EXPECT_EQ(counts, expected.counts);
     expect_same(renderer.all(rays, each).hits, expected.all, "all");
-    // The same in parts: each part has its own place in the list of worlds.
+    // Casts in batches: each batch uses its own part of the list of worlds.
     ResidentScene& resident = resident_of(renderer);
     resident.begin_work(97, 0);
     resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {}, each);
@@ -238,7 +238,8 @@ TEST(Worlds, may_be_a_thousand) {
     ASSERT_TRUE(hits[i].found()) << i;
     EXPECT_EQ(renderer.scene().locate(hits[i].triangle).instance, i);
   }
-  for (u32& world : worlds) world = (world + 1) % 1000;  // there the balls are one higher
+  // In the next world, the balls are one step higher.
+  for (u32& world : worlds) world = (world + 1) % 1000;
   for (Ray& ray : rays) ray.origin.y += 1.0f;
   renderer.closest(rays, hits, {}, {0, worlds.data()});
   for (u32 i = 0; i + 4 < hits.size(); ++i)

@@ -1,4 +1,4 @@
-// Files with several cameras: transforms.json and COLMAP's text.
+// Tests files with several cameras: transforms.json and COLMAP's text files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,10 +30,11 @@ struct CameraFiles : ::testing::Test {
   TempDir dir;
 };
 
-/// Where a camera sees a point, as it says itself; whole numbers are centres of pixels.
+/// The direction through the place (x, y) of a camera's picture, where integers are centres of
+/// pixels.
 dvec3 direction_of(const FileCamera& camera, double x, double y) {
   Camera whole;
-  state_over(whole, camera.settings());
+  override_with(whole, camera.settings());
   const u32 width = camera.intrinsics.width, height = camera.intrinsics.height;
   const PreciseRays rays = precise_rays(whole, width, height);
   return rays.directions[static_cast<std::size_t>(y * width + x)];
@@ -116,7 +117,8 @@ TEST_F(CameraFiles, transforms_that_are_wrong_name_the_key) {
 }
 
 TEST_F(CameraFiles, colmap_leads_from_the_world_to_the_camera) {
-  // A quarter turn about z, and a translation: the camera's x is the world's y.
+  // The pose is a quarter turn about z and a translation: the camera's x axis is the world's y
+  // axis.
   const auto cameras = colmap(
       "# cameras\n1 PINHOLE 64 48 50 40 32.5 24.5\n7 OPENCV 64 48 50 40 32 24 "
       "0.1 0.2 0.003 0.004\n",

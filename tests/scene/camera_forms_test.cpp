@@ -1,4 +1,4 @@
-// Cameras as camera matrices and poses: which pixel shows a point.
+// Tests cameras that are given as camera matrices and poses: the pixel that shows a point.
 #include <gtest/gtest.h>
 
 #include "ballotcast/error.hpp"
@@ -14,8 +14,8 @@ struct Pixel {
   double x, y;
 };
 
-/// Where a point of the world is seen, by the rays of a picture: pixel coordinates whose whole
-/// numbers are centres.
+/// The place of a picture where a point of the world is seen, computed from the picture's rays.
+/// Integer coordinates are centres of pixels.
 Pixel seen_at(const CameraSettings& given, dvec3 point, u32 width, u32 height) {
   CameraSettings all = Camera{};
   all.eye = given.eye ? given.eye : all.eye;
@@ -27,7 +27,8 @@ Pixel seen_at(const CameraSettings& given, dvec3 point, u32 width, u32 height) {
   all.shift_y = given.shift_y;
   const PicturePlane p = picture_plane(complete(all), width, height);
   const dvec3 to = point - dvec3(*all.eye);
-  // The ray corner + x step_x + y step_y has length 1 ahead, as `to / depth` has.
+  // The component of corner + x step_x + y step_y along the line of sight is 1, as for `to /
+  // depth`.
   const dvec3 on = to / dot(to, p.ahead) - p.corner;
   return {dot(on, p.step_x) / dot(p.step_x, p.step_x) - 0.5,
           dot(on, p.step_y) / dot(p.step_y, p.step_y) - 0.5};
@@ -54,8 +55,8 @@ TEST(CameraForms, points_are_seen_where_the_camera_matrix_says) {
 }
 
 TEST(CameraForms, projections_are_those_of_opencv) {
-  // From cv2.projectPoints of OpenCV 5.0, with the rotation vector (0.3, -0.2, 0.5) and the
-  // translation (0.1, -0.4, 2). The pose is the inverse of that.
+  // The expected pixels are from cv2.projectPoints of OpenCV 5.0, with the rotation vector (0.3,
+  // -0.2, 0.5) and the translation (0.1, -0.4, 2). The pose is the inverse of this transform.
   const double pose[] = {0.8595338985586631,   0.4398676329582309,   0.2602267140480944,
                          -0.43045976476876274, -0.49799153700292204, 0.8353156052067087,
                          0.23292116428443652,  -0.08191693278589743, -0.11491695393636671,
@@ -114,7 +115,7 @@ TEST(CameraForms, other_sizes_show_the_same_height) {
 }
 
 TEST(CameraForms, conventions_say_where_the_axes_of_the_camera_point) {
-  // In each, the point is 1 to the right, 1 down and 5 ahead.
+  // In each convention, the point is 1 to the right, 1 down and 5 ahead.
   const Intrinsics matrix{500, 400, 100, 30, 320, 240};
   const std::pair<const char*, dvec3> points[] = {
       {"opencv", {1, 1, 5}}, {"opengl", {1, -1, -5}}, {"ros", {5, -1, -1}}};

@@ -1,4 +1,4 @@
-// Cameras: where their rays start and where they go.
+// Tests the origins and directions of camera rays.
 #include "scene/camera/camera.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Camera, rays_through_a_lens_meet_where_it_is_sharp) {
   EXPECT_GT(spread, 0.05f);
 }
 
-TEST(Camera, a_lens_is_sharp_at_what_it_looks_at_unless_something_else_is_stated) {
+TEST(Camera, a_lens_is_sharp_at_what_it_looks_at_unless_something_else_is_given) {
   Camera camera = camera_at_5();
   camera.lens = 0.5;
   EXPECT_EQ(make_view(camera, dvec3(0.0), 100, 50).sharpness, 0.2f);
@@ -57,7 +57,7 @@ TEST(Camera, samples_of_a_pixel_go_through_different_points_of_the_lens) {
   EXPECT_NE(vec3(a.origin), vec3(b.origin));
 }
 
-TEST(Camera, orthographic_rays_are_parallel_and_show_the_stated_height) {
+TEST(Camera, orthographic_rays_are_parallel_and_show_the_given_height) {
   Camera camera = camera_at_5();
   camera.ortho_height = 4.0;
   const CameraView view = make_view(camera, dvec3(0.0), 100, 50);
@@ -71,7 +71,7 @@ TEST(Camera, orthographic_rays_are_parallel_and_show_the_stated_height) {
   EXPECT_EQ(view.pixel_size_at({0.0f, 0.0f, -100.0f}), view.pixel_size_at({0.0f, 0.0f, 4.0f}));
 }
 
-/// What is said about a camera.
+/// The message with which a camera is refused.
 std::string refusal(const Camera& camera) {
   return message_of<UsageError>([&] { make_view(camera, dvec3(0.0), 100, 50); });
 }

@@ -1,4 +1,4 @@
-// Pictures with distortion, of fisheyes, and panoramas: which direction a pixel shows.
+// Tests pictures with distortion, fisheyes and panoramas: the direction that each pixel shows.
 #include "scene/camera/curvilinear_picture.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Camera camera_of(const std::string& projection, Span<const double> distortion,
   return complete(settings);
 }
 
-/// The direction through a place of the picture whose whole numbers are centres of pixels.
+/// The direction through the place (x, y) of a picture, where integers are centres of pixels.
 dvec3 direction_at(const Camera& camera, double x, double y, u32 width = 640, u32 height = 480) {
   dvec3 direction(0.0);
   const PicturePlane plane = picture_plane(camera, width, height);
@@ -47,7 +47,7 @@ struct Seen {
 };
 
 TEST(CurvilinearPicture, pixels_show_the_points_that_opencv_draws_there) {
-  // From cv2.projectPoints and cv2.fisheye.projectPoints of OpenCV 5.0.
+  // The expected pixels are from cv2.projectPoints and cv2.fisheye.projectPoints of OpenCV 5.0.
   const Intrinsics matrix{612.5, 598.75, 331.25, 228.5, 640, 480};
   const double five[] = {-0.21, 0.06, 0.0012, -0.0007, 0.01};
   for (const Seen& seen : {Seen{{0.2, -0.1, 1}, 452.397140625, 169.31169140625},
@@ -101,7 +101,7 @@ TEST(CurvilinearPicture, random_lenses_draw_directions_back_to_their_pixels) {
 }
 
 TEST(CurvilinearPicture, nothing_is_seen_where_a_lens_folds_over) {
-  // r (1 - 0.4 r^2) grows up to r = sqrt(1 / 1.2), where it is drawn at 2 / 3 of that.
+  // The distorted radius r (1 - 0.4 r^2) grows up to r = sqrt(1 / 1.2), where it is 2/3 of r.
   const double k[] = {-0.4};
   const Camera camera = camera_of("perspective", k, {300, 300, 319.5, 239.5, 640, 480});
   const double edge = 300.0 * std::sqrt(1.0 / 1.2) * 2.0 / 3.0;
@@ -215,7 +215,7 @@ TEST(CurvilinearPicture, scene_files_state_them) {
 }
 
 TEST(CurvilinearPicture, a_pose_may_lead_from_the_world_to_the_camera) {
-  // Both are the camera at (1, 2, 3) whose axes x, y, z are the world's y, z, x.
+  // Both matrices describe the camera at (1, 2, 3) whose axes x, y, z are the world's y, z, x.
   const double to_world[] = {0, 0, 1, 1, 1, 0, 0, 2, 0, 1, 0, 3};
   const double to_camera[] = {0, 1, 0, -2, 0, 0, 1, -3, 1, 0, 0, -1};
   for (const Choice& convention : pose_conventions()) {

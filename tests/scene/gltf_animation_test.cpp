@@ -1,4 +1,4 @@
-// Animations of glTF files: where things are at a time, computed by hand.
+// Tests animations of glTF files: positions at given times, compared with values computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,13 +30,13 @@ void expect_near(vec3 found, vec3 expected) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6f) << "component " << i;
 }
 
-/// A triangle in the plane z = 0, and animations of its nodes.
+/// A glTF file with a triangle in the plane z = 0 and animations of its nodes.
 struct Animated {
   Gltf gltf = triangle();
   std::string channels, samplers, further;
   u32 count = 0;
 
-  /// Adds a channel with a sampler of its own.
+  /// Adds a channel with its own sampler.
   Animated& move(u32 node, const std::string& path, const std::string& interpolation, u32 times,
                  u32 values) {
     const std::string comma = count == 0 ? "" : ", ";
@@ -99,8 +99,9 @@ TEST(GltfAnimations, go_evenly_from_key_to_key_and_stay_before_and_behind_them) 
 }
 
 TEST(GltfAnimations, follow_the_cubic_spline_of_the_specification) {
-  // Per key the slope before it, its value, and the slope behind it. Half-way between 1 s and 3 s,
-  // so that the span is 2 s: 0.5 * 0 + 2 * 0.125 * 1 + 0.5 * 4 - 2 * 0.125 * -2 = 2.75.
+  // Each key has the slope before it, its value, and the slope after it. The time is half-way
+  // between 1 s and 3 s, so the span is 2 s: 0.5 * 0 + 2 * 0.125 * 1 + 0.5 * 4 - 2 * 0.125 * -2 =
+  // 2.75.
   Animated a;
   a.move(0, "scale", "CUBICSPLINE", {1, 3},
          {9, 9, 9, 0, 1, 1, 1, 0, 0, -2, 0, 0, 4, 1, 1, 9, 9, 9});
@@ -111,7 +112,7 @@ TEST(GltfAnimations, follow_the_cubic_spline_of_the_specification) {
 
 TEST(GltfAnimations, turn_by_the_shorter_arc_at_an_even_speed) {
   const float h = std::sqrt(0.5f);
-  const double third = std::acos(-1.0) / 6.0;  // of a quarter turn
+  const double third = std::acos(-1.0) / 6.0;  // a third of a quarter turn
   for (const float sign : {1.0f, -1.0f}) {     // q and -q are the same rotation
     Animated a;
     a.move(0, "rotation", "LINEAR", {0, 3}, {0, 0, 0, 1, 0, 0, sign * h, sign * h});
@@ -162,7 +163,8 @@ TEST(GltfAnimations, move_whatever_hangs_on_a_node) {
 }
 
 TEST(GltfAnimations, bend_a_skinned_bar_at_its_joint) {
-  // Two triangles make a bar along x, of length 2. Its far end hangs on the joint at x = 1.
+  // Two triangles make a bar along x, of length 2. The far end of the bar belongs to the joint at x
+  // = 1.
   Animated a;
   Gltf& g = a.gltf;
   g = {};
@@ -187,11 +189,12 @@ TEST(GltfAnimations, bend_a_skinned_bar_at_its_joint) {
   EXPECT_EQ(corner(load(a.file()), 1, 1), vec3(2.0f, 0.0f, 0.0f));
   const SceneData bent = load(a.file(), at(1));
   expect_near(corner(bent, 0, 1), vec3(1.0f, 0.0f, 0.0f));
-  expect_near(corner(bent, 1, 1), vec3(1.0f, 0.0f, 1.0f));  // about y, from x to z
+  expect_near(corner(bent, 1, 1), vec3(1.0f, 0.0f, 1.0f));  // rotated about y, from x to z
   expect_near(corner(load(a.file(), at(0.5)), 1, 1), vec3(1.0f + h, 0.0f, h));
   expect_near(bent.mesh.corner_normals[0], vec3(0.0f, 0.0f, 1.0f));
   expect_near(bent.mesh.corner_normals[4], vec3(-1.0f, 0.0f, 0.0f));
-  // Skins change shapes, so the bar is copied where meshes would else be instances.
+  // A skin changes the shape of a mesh. So the bar is copied, although other meshes would become
+  // instances.
   LoadOptions few = at(1);
   few.most_copied = 0;
   g.roots = "0, 1, 3, 4";
@@ -295,7 +298,8 @@ TEST(GltfAnimations, that_are_damaged_are_refused_by_name) {
     const std::string message = file.refusal();
     EXPECT_TRUE(contains(message, part)) << message;
     EXPECT_TRUE(contains(message, "a.gltf: \"animations[0].")) << message;
-    EXPECT_TRUE(load(file.file()).warnings.empty());  // at rest nobody needs it
+    // Without animation, the error does not matter.
+    EXPECT_TRUE(load(file.file()).warnings.empty());
   };
   const float nan = std::numeric_limits<float>::quiet_NaN();
   refused("node\" must be an integer from 0 to 0, not 5",

@@ -1,5 +1,5 @@
-// Compressed meshes and pictures in glTF files. The compressed bytes were made by the encoders of
-// the same libraries from a square of two triangles, and from two pixels.
+// Tests compressed meshes and pictures in glTF files. The compressed bytes come from the encoders
+// of the same libraries: a square of two triangles, and two pixels.
 #include <gtest/gtest.h>
 
 #include "image/codec.hpp"
@@ -23,7 +23,7 @@ const std::string kEdgebreaker =
     "wAAAAAAAQAJAwAAAgECAgMAAQEBAQEAAwMBMAEQAwAkgkoEAAAAAP8HAAAA"
     "AAAAAAAAAAAAAAAAAIA/CwEBAQAIAwEQARAPASADAFCRJM1ocwCNBgAAAAD/AAAA";
 
-/// A file with one buffer, and what else it has.
+/// A glTF file with one buffer. `more`: further members.
 std::string file(const std::string& base64, std::size_t bytes, const std::string& more) {
   return R"({"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "buffers": [{"byteLength": )" +
          std::to_string(bytes) + R"(, "uri": "data:;base64,)" + base64 + "\"}]" + more + "}";
@@ -56,11 +56,11 @@ TEST(GltfDraco, is_decoded) {
     ASSERT_EQ(scene.mesh.triangles.size(), 2u);
     double area = 0.0;
     for (u32 i = 0; i < 2; ++i) area += 0.5 * scene.mesh.normal_of(i).z;
-    EXPECT_NEAR(area, 1.0, 1e-3);  // both face up, and fill the square
+    EXPECT_NEAR(area, 1.0, 1e-3);  // both triangles face up, and fill the square
     ASSERT_EQ(scene.mesh.vertex_colors.size(), 4u);
     vec3 sum(0.0f);
     for (const vec3 color : scene.mesh.vertex_colors) sum += color;
-    EXPECT_NEAR(sum.x, 1.2f, 1e-5f);  // one red corner, and one of a fifth
+    EXPECT_NEAR(sum.x, 1.2f, 1e-5f);  // one corner is red, and one has a fifth of red
   }
 }
 
@@ -68,7 +68,7 @@ TEST(GltfDraco, that_is_damaged_or_claims_too_much_is_refused) {
   if (!has_draco()) GTEST_SKIP() << "libdraco is not built in";
   const std::string nothing = testing::base64(std::string(24, 'x'));
   EXPECT_TRUE(contains(refusal(draco_file(nothing, 24)), "has no Draco mesh in its buffer view"));
-  // The number of triangles, or of vertices: as a varint, nearly 2^31.
+  // The number of triangles, or of vertices, is a varint of nearly 2^31.
   for (const u8 method : {0, 1}) {
     std::string lie("DRACO\2\2\1", 8);
     lie += static_cast<char>(method);
@@ -80,7 +80,7 @@ TEST(GltfDraco, that_is_damaged_or_claims_too_much_is_refused) {
   EXPECT_TRUE(contains(refusal(draco_file(kSequential, 105, R"("POSITION": 7)")),
                        "\"meshes[0].primitives[0].extensions.KHR_draco_mesh_compression"
                        ".attributes.POSITION\" is not in the compressed mesh"));
-  // Whatever is damaged: an error, or another mesh.
+  // Whichever byte is damaged, the result must be an error or another mesh, never a crash.
   const auto survives = [](const std::string& bytes) {
     try {
       load(draco_file(bytes, bytes.size() / 4 * 3));
@@ -93,7 +93,7 @@ TEST(GltfDraco, that_is_damaged_or_claims_too_much_is_refused) {
 }
 
 std::string meshopt_file(const std::string& view = R"("count": 4, "byteStride": 12)") {
-  // Vertices, triangles and a sequence of indices, one behind the other.
+  // The bytes of vertices, triangles and a sequence of indices, one after the other.
   const std::string bytes =
       "oAAAAT8AAAD///8BPwAAAH59fgAAAQwAAAD/AQwAAAB+AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       "4fAQAHaHVmd4qYZliWiYAWkAAA==";
@@ -130,10 +130,10 @@ TEST(GltfMeshopt, undoes_its_filters) {
   const std::vector<u8> out =
       decode_meshopt(Section(none, "a", "b"), {4, 4, "ATTRIBUTES", "OCTAHEDRAL"}, normals);
   const auto at = [&](u32 i) { return static_cast<int>(static_cast<std::int8_t>(out[i])); };
-  EXPECT_EQ(at(2), 127);    // (0, 0, 1)
-  EXPECT_EQ(at(4), 127);    // (1, 0, 0)
-  EXPECT_EQ(at(9), 127);    // (0, 1, 0)
-  EXPECT_EQ(at(14), -127);  // (0, 0, -1)
+  EXPECT_EQ(at(2), 127);    // z of (0, 0, 1)
+  EXPECT_EQ(at(4), 127);    // x of (1, 0, 0)
+  EXPECT_EQ(at(9), 127);    // y of (0, 1, 0)
+  EXPECT_EQ(at(14), -127);  // z of (0, 0, -1)
 }
 
 TEST(GltfMeshopt, that_is_damaged_or_claims_too_much_is_refused) {
@@ -148,7 +148,7 @@ TEST(GltfMeshopt, that_is_damaged_or_claims_too_much_is_refused) {
 
 const std::string kTwoPixels = "UklGRiAAAABXRUJQVlA4TBMAAAAvAQAAEA8wZIM8Mv8DDDxkRP8DAA==";
 
-/// A triangle with a texture of these extensions and members.
+/// A triangle with a texture. `texture` and `images` are the JSON of its extensions and members.
 SceneData textured(const std::string& texture, const std::string& images) {
   testing::Gltf gltf = testing::triangle();
   gltf.add_floats({0, 0, 1, 0, 0, 1}, 2);

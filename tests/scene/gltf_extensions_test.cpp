@@ -1,4 +1,4 @@
-// Extensions of glTF files: each is used, or named in a warning or an error.
+// Tests extensions of glTF files: each is used, or named in a warning or an error.
 #include <gtest/gtest.h>
 
 #include "scene/formats/gltf/gltf_file.hpp"

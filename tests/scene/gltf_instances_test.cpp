@@ -1,4 +1,4 @@
-// glTF files whose nodes are instances: they are as if the meshes were copied.
+// Tests glTF files whose nodes become instances: results are the same as with copied meshes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ using testing::triangle;
 using testing::warnings_of;
 using testing::warns;
 
-/// A file as instances and as copies.
+/// A file that is loaded with instances and with copied meshes.
 struct Both {
   SceneData placed, copied;
 
@@ -32,7 +32,7 @@ Renderer renderer_of(const SceneData& scene) {
   return Renderer(Scene(std::make_shared<const SceneData>(scene)), {"cpu"});
 }
 
-/// Coordinates of few bits, so that exact transforms lose none.
+/// Rounds coordinates to few bits, so that kExact transforms are exact for them.
 std::vector<float> coarse(const Array<vec3>& positions) {
   std::vector<float> numbers;
   for (const vec3& p : positions)
@@ -46,7 +46,7 @@ u32 add_indices(Gltf& gltf, const Mesh& mesh) {
   return gltf.add<u32>(indices, "SCALAR", 5125, 1);
 }
 
-/// Two meshes: a ball with a texture on a lamp, and a coloured ring without a material.
+/// A file with two meshes: a ball with a texture on a lamp, and a coloured ring without a material.
 Gltf town(const std::string& nodes, const std::string& roots) {
   Gltf gltf;
   const Mesh ball = testing::sphere(5), ring = testing::torus(5);
@@ -76,19 +76,20 @@ Gltf town(const std::string& nodes, const std::string& roots) {
   return gltf;
 }
 
-/// Moves by powers of two, and turns that exchange the axes.
+/// Nodes with exact transforms: translations by powers of two, and rotations that exchange the
+/// axes.
 const char* const kExact = R"({"mesh": 0, "translation": [4, 0, 0]},
     {"mesh": 1, "matrix": [0,1,0,0, 0,0,1,0, 1,0,0,0, -4,2,0,1]}, {"children": [3, 4]},
     {"mesh": 0, "matrix": [0,0,1,0, 1,0,0,0, 0,1,0,0, 0,-8,0,1]},
     {"mesh": 0, "translation": [0, 0, 8]})";
 
-/// Turned, stretched and mirrored.
+/// Nodes with transforms that round: rotated, stretched and mirrored.
 const char* const kRounded = R"({"mesh": 0, "rotation": [0.1, 0.7, 0.3, 0.64], "scale": [1, 2, 0.7],
     "translation": [5.1, 0.3, 0]}, {"mesh": 1, "rotation": [0.5, -0.1, 0.4, 0.76]},
     {"mesh": 0, "scale": [-1.1, 1, 1], "translation": [-5, 0.1, 0.2]}, {"mesh": 0})";
 
-/// What a hit says, with u and v in the order of the file: copies turn the corners of mirrored
-/// triangles.
+/// The hit with u and v for the order of corners in the file, because copies of mirrored triangles
+/// reverse the order of corners.
 Hit as_in_file(Hit hit, const PreparedScene& placed) {
   const Place at = place_of(placed.view, hit.triangle);
   if (hit.found() && mirrors(placed.view.instances.list[at.instance].to_scene))
@@ -148,7 +149,7 @@ TEST(GltfInstances, look_like_copies_where_transforms_round_or_mirror) {
   const PreparedScene &a = prepared_of(placed), &b = prepared_of(copied);
   u32 same = 0, others = 0, mirrored = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
-    // At an edge a ray may hit the triangle beside it.
+    // At an edge, a ray may hit the neighbouring triangle.
     if (hits[i].triangle != expected[i].triangle) ++others;
     if (hits[i].triangle != expected[i].triangle || !hits[i].found()) continue;
     ++same;
@@ -174,7 +175,8 @@ TEST(GltfInstances, look_like_copies_where_transforms_round_or_mirror) {
 TEST(GltfInstances, leave_out_triangles_that_can_not_be_drawn_once) {
   Gltf gltf;
   gltf.add_floats({0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0}, 3);
-  gltf.add<u8>({0, 0, 1, 0, 1, 2, 0, 1, 3, 1, 3, 2}, "SCALAR", 5121, 1);  // of four, two are flat
+  // Two of the four triangles have no area.
+  gltf.add<u8>({0, 0, 1, 0, 1, 2, 0, 1, 3, 1, 3, 2}, "SCALAR", 5121, 1);
   gltf.add<u8>({0, 1, 3}, "SCALAR", 5121, 1);
   gltf.add<u8>({3, 2, 0}, "SCALAR", 5121, 1);
   const std::string shared = R"("attributes": {"POSITION": 0}, "indices": )";
@@ -225,7 +227,7 @@ TEST(GltfInstances, keep_the_precision_of_large_coordinates) {
   EXPECT_EQ(nodes.placed.origin, nodes.copied.origin);
   EXPECT_EQ(nodes.placed.origin.x + double{nodes.placed.instances[0].to_scene.rows[0][3]},
             4500000.125);
-  // The mesh itself lies far away, and a node brings it back.
+  // The mesh lies far away, and a node moves it back to the origin.
   gltf = {};
   gltf.add_floats({4500000, 0, 0, 4500001, 0, 0, 4500000, 0.125f, 0}, 3);
   gltf.nodes = R"({"mesh": 0, "translation": [-4500000, 0, 0]},

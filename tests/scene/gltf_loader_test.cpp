@@ -64,7 +64,8 @@ TEST(GltfLoader, reads_indices_strips_and_fans) {
   using Ids = std::vector<uvec3>;
   EXPECT_EQ(ids("4", {0, 1, 2, 2, 1, 3}), (Ids{{0, 1, 2}, {2, 1, 3}}));
   EXPECT_EQ(ids("5", {0, 1, 2, 3, 4}), (Ids{{0, 1, 2}, {1, 3, 2}, {2, 3, 4}}));
-  EXPECT_EQ(ids("5", {0, 1, 2, 2, 1, 3}), (Ids{{0, 1, 2}, {2, 3, 1}}));  // joined by repeated ones
+  // The strips are joined by repeated vertices.
+  EXPECT_EQ(ids("5", {0, 1, 2, 2, 1, 3}), (Ids{{0, 1, 2}, {2, 3, 1}}));
   EXPECT_EQ(ids("6", {0, 1, 3, 2}), (Ids{{1, 3, 0}, {3, 2, 0}}));
 }
 
@@ -109,7 +110,7 @@ TEST(GltfLoader, keeps_front_sides_and_normals_under_mirrors_and_uneven_scales) 
   gltf.nodes = R"({"mesh": 0, "scale": [-1, 4, 1]})";
   const SceneData scene = load(gltf);
   EXPECT_GT(scene.mesh.normal_of(0).z, 0.0);
-  // A normal is scaled by the inverse: (0, 1/4, 1).
+  // A normal is scaled by the inverse of the scale: (0, 1/4, 1).
   const vec3 tilted = unit_or(vec3(0.0f, 0.25f, 1.0f), vec3(0.0f));
   EXPECT_EQ(scene.mesh.corner_normals[0], vec3(0.0f, 0.0f, 1.0f));
   EXPECT_NEAR(dot(scene.mesh.corner_normals[2], tilted), 1.0f, 1e-6f);
@@ -150,7 +151,8 @@ TEST(GltfLoader, reads_colours_of_vertices) {
   gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1})";
   const SceneData scene = load(gltf);
   ASSERT_EQ(scene.mesh.vertex_colors.size(), 3u);
-  EXPECT_EQ(scene.mesh.vertex_colors[0], vec3(1.0f, 0.0f, 0.2f));  // linear already
+  // Vertex colours of glTF are linear.
+  EXPECT_EQ(scene.mesh.vertex_colors[0], vec3(1.0f, 0.0f, 0.2f));
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f));
 }
 
@@ -205,7 +207,7 @@ TEST(GltfLoader, says_what_it_leaves_out) {
   EXPECT_TRUE(warns(scene, "lines and points left out: 1")) << warnings_of(scene);
 }
 
-TEST(GltfLoader, draws_flat_unless_a_crease_angle_is_stated) {
+TEST(GltfLoader, draws_flat_unless_a_crease_angle_is_given) {
   const std::string sphere = testing::as_gltf(testing::sphere(8));
   EXPECT_TRUE(load(sphere).mesh.corner_normals.empty());
   EXPECT_FALSE(load(sphere, {60.0}).mesh.corner_normals.empty());

@@ -1,4 +1,4 @@
-// Materials, textures and their placement in glTF files.
+// Tests materials, textures and texture transforms in glTF files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ using testing::triangle;
 using testing::warnings_of;
 using testing::warns;
 
-/// The material of a file with this material and a texture, and its warnings.
+/// A loaded material, with its scene and warnings.
 struct Loaded {
   Material material;
   SceneData scene;
@@ -65,7 +65,7 @@ TEST(GltfMaterials, reads_metallic_roughness_materials) {
   for (const u32 texture : {m.color_texture, m.metallic_texture, m.roughness_texture,
                             m.normal_texture, m.emission_texture})
     EXPECT_EQ(texture, 0u);
-  ASSERT_EQ(scene.textures.size(), 1u);  // decoded once
+  ASSERT_EQ(scene.textures.size(), 1u);  // the texture is decoded only once
   EXPECT_EQ(scene.textures[0].pixels[0].r, 200);
 }
 
@@ -124,7 +124,8 @@ TEST(GltfMaterials, turns_v_upwards_and_places_textures) {
   EXPECT_EQ(transformed(R"("offset": [0.25, 0.5], "scale": [2, 3])"),
             (std::vector<vec2>{{0.25f, 0.5f}, {2.25f, 0.5f}, {0.25f, -2.5f}}));
   EXPECT_EQ(transformed(R"("texCoord": 1)")[0], vec2(0.5f));
-  // A quarter turn counter-clockwise in the picture, whose v runs downwards: (1, 0) to (0, -1).
+  // The rotation is a quarter turn counter-clockwise in a picture whose v runs downwards: (1, 0)
+  // becomes (0, -1).
   const Array<vec2> turned = transformed(R"("rotation": 1.5707963267948966)");
   EXPECT_NEAR(turned[1].x, 0.0f, 1e-6f);
   EXPECT_NEAR(turned[1].y, 2.0f, 1e-6f);
@@ -178,7 +179,7 @@ TEST(GltfMaterials, cut_out_by_the_alpha_of_vertices_unless_they_are_opaque) {
     Gltf gltf = triangle();
     gltf.add<u8>({255, 255, 255, alpha, 255, 255, 255, 255, 255, 255, 255, 255}, "VEC4", 5121, 4,
                  R"(, "normalized": true)");
-    // A second primitive, whose vertices are opaque.
+    // Adds a second primitive, whose vertices are opaque.
     gltf.primitive = R"("attributes": {"POSITION": 0, "COLOR_0": 1}, "material": 0},
                         {"attributes": {"POSITION": 0})";
     gltf.more = R"(, "materials": [{)" + mode + "}]";

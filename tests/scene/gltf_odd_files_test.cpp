@@ -1,4 +1,4 @@
-// glTF files that break the specification, or are of another version, and can be read all the same.
+// Tests glTF files that break the specification, or are of another version, but can still be read.
 #include <gtest/gtest.h>
 
 #include "scene/gltf_text.hpp"
@@ -115,7 +115,7 @@ TEST(OddGltf, leaves_out_cameras_that_say_too_little) {
   }
 }
 
-/// A GLB of these two chunks, each with the length that is given and the bytes that follow it.
+/// A GLB of two chunks, JSON and binary, each with a claimed length and its bytes.
 std::string glb(u32 json_length, const std::string& json, u32 bin_length, const std::string& bin) {
   std::string bytes = "glTF";
   testing::append_bytes(bytes, u32{2});
@@ -136,7 +136,7 @@ TEST(OddGltf, reads_chunks_whose_padding_or_its_length_was_forgotten) {
     const std::string padded = json + std::string((4 - length % 4) % 4, ' ');
     EXPECT_EQ(load(glb(length, padded, bin, gltf.buffer)).mesh.triangles.size(), 1u);
   }
-  // What follows the length that the header states is no chunk.
+  // Bytes beyond the length in the header are no chunk.
   EXPECT_TRUE(
       warns(load(testing::glb_of(gltf.json(), gltf.buffer) + "twelve bytes"), "the header"));
 }
@@ -169,7 +169,7 @@ TEST(OddGltf, reads_other_slips_of_writers) {
                                     "values": {}})")
                 .mesh.triangles.size(),
             1u);
-  // The length counts padding that is not there.
+  // The length includes padding that is missing.
   EXPECT_EQ(load(glb(static_cast<u32>(json.size()), json, static_cast<u32>(gltf.buffer.size()) + 3,
                      gltf.buffer))
                 .mesh.triangles.size(),
@@ -183,7 +183,7 @@ TEST(OddGltf, says_what_is_wrong_with_a_header_of_letters) {
   const u32 bin = static_cast<u32>(gltf.buffer.size());
   const std::string bytes = glb(static_cast<u32>(json.size()), json + "abcd", bin, gltf.buffer);
   EXPECT_TRUE(contains(refusal(bytes), "this is no header of a chunk")) << refusal(bytes);
-  EXPECT_FALSE(contains(refusal(bytes), "164"));  // "abcd" as a number begins so
+  EXPECT_FALSE(contains(refusal(bytes), "164"));  // 164 is how "abcd" as a number begins
   const std::string letters = std::string(bytes).replace(12, 4, "wxyz");
   EXPECT_TRUE(contains(refusal(letters), "that number is the text \"wxyz\" in the file"))
       << refusal(letters);

@@ -1,4 +1,4 @@
-// When nodes of glTF files become instances, and when they don't.
+// Tests which nodes of glTF files become instances.
 #include <gtest/gtest.h>
 
 #include "ballotcast/scene.hpp"
@@ -64,7 +64,7 @@ TEST(GltfPlacing, leave_out_nodes_that_are_points) {
   EXPECT_TRUE(contains(message_of<InputError>([&] { load(gltf, copying(0)); }), "no triangles"));
 }
 
-/// `nodes` nodes that show a strip of `triangles`.
+/// A file with `nodes` nodes that show a strip of `triangles` triangles.
 Gltf many(u32 nodes, u32 triangles) {
   Gltf gltf;
   std::vector<float> positions;

@@ -1,4 +1,4 @@
-// Skins, morph targets and instances in glTF files: where the vertices are.
+// Tests skins, morph targets and instances in glTF files: the positions of vertices.
 #include <gtest/gtest.h>
 
 #include "scene/gltf_text.hpp"
@@ -23,8 +23,8 @@ std::vector<float> moved_by(float x, float y, float z) {
   return m;
 }
 
-/// A triangle under a node far away, with two joints: node 1 at (10, 0, 0), and node 2, which is
-/// turned by a quarter about z.
+/// A file with a skinned triangle under a node far away. It has two joints: node 1 at (10, 0, 0),
+/// and node 2, which is rotated by a quarter turn about z.
 struct Skinned {
   Gltf gltf = triangle();
   std::string attributes = R"("POSITION": 0)";
@@ -55,7 +55,7 @@ TEST(GltfSkins, put_a_mesh_where_its_joints_are_whatever_its_node_says) {
   const SceneData scene = load(s.file());
   EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
   EXPECT_EQ(corner(scene, 0, 0), vec3(10.0f, 0.0f, 0.0f));
-  EXPECT_NEAR(corner(scene, 0, 1).x, 0.0f, 1e-6f);  // (1, 0, 0), turned
+  EXPECT_NEAR(corner(scene, 0, 1).x, 0.0f, 1e-6f);  // (1, 0, 0), rotated
   EXPECT_NEAR(corner(scene, 0, 1).y, 1.0f, 1e-6f);
   EXPECT_NEAR(corner(scene, 0, 2).x, 0.25f * 10.0f - 0.75f, 1e-6f);
   EXPECT_NEAR(corner(scene, 0, 2).y, 0.25f, 1e-6f);
@@ -63,7 +63,7 @@ TEST(GltfSkins, put_a_mesh_where_its_joints_are_whatever_its_node_says) {
 
 TEST(GltfSkins, undo_the_pose_in_which_the_mesh_was_bound) {
   Skinned s;
-  s.gltf.roots = "0";  // joints need not be drawn
+  s.gltf.roots = "0";  // joints need not be in the scene
   s.with("JOINTS_0", s.gltf.add<std::uint16_t>(std::vector<std::uint16_t>(12), "VEC4", 5123, 4));
   s.with("WEIGHTS_0", s.gltf.add<u8>({255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0}, "VEC4", 5121, 4,
                                      R"(, "normalized": true)"));
@@ -80,7 +80,7 @@ TEST(GltfSkins, use_all_sets_of_joints_and_turn_normals) {
   s.with("NORMAL", s.gltf.add_floats({1, 0, 0, 1, 0, 0, 1, 0, 0}, 3));
   const u32 first = s.gltf.add<u8>(std::vector<u8>(12, 0), "VEC4", 5121, 4);
   const u32 second = s.gltf.add<u8>(std::vector<u8>(12, 1), "VEC4", 5121, 4);
-  // In thousandths, as if rounded: what counts are the shares.
+  // The sum of the weights is not 1, as after rounding; only their ratios matter.
   const std::vector<std::uint16_t> none(12, 0), some = {400, 0, 0, 0, 0, 0, 0, 400, 400, 0, 0, 0};
   const std::string normalized = R"(, "normalized": true)";
   s.with("JOINTS_0", first).with("JOINTS_1", second);

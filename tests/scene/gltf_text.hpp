@@ -1,4 +1,4 @@
-// glTF files from parts that are texts, for tests.
+// Builds glTF files from texts, for tests.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Gltf {
   std::string nodes = R"({"mesh": 0})", roots = "0", primitive = R"("attributes": {"POSITION": 0})";
   std::string more;  // further members of the file, each with a comma before it
 
-  /// Adds an accessor with its own buffer view and returns its index.
+  /// Adds an accessor with its own buffer view. Returns the accessor's index.
   template <class Number>
   u32 add(const std::vector<Number>& numbers, const std::string& type, u32 component, u32 width,
           const std::string& further = "") {
@@ -48,14 +48,14 @@ struct Gltf {
   }
 };
 
-/// A file with one triangle in the plane z = 0.
+/// A glTF file with one triangle in the plane z = 0.
 inline Gltf triangle() {
   Gltf gltf;
   gltf.add_floats({0, 0, 0, 1, 0, 0, 0, 1, 0}, 3);
   return gltf;
 }
 
-/// A glTF file with two triangles. One turns about y within a second, the other one stays.
+/// A glTF file with two triangles. One rotates about y within a second; the other does not move.
 inline std::string turning_triangle() {
   Gltf gltf = triangle();
   gltf.add_floats({0, 0, 1, 0, 0, 1, 0, 0, 1}, 3);
@@ -69,7 +69,7 @@ inline std::string turning_triangle() {
   return gltf.json(gltf.data_uri());
 }
 
-/// Nodes become instances if there are more triangles than this.
+/// Options with which nodes become instances if copies would have more than `most` triangles.
 inline LoadOptions copying(u64 most) {
   LoadOptions options;
   options.most_copied = most;

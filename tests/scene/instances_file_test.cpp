@@ -1,4 +1,4 @@
-// Scene files with instances.
+// Tests scene files with instances.
 #include <gtest/gtest.h>
 
 #include "ballotcast/error.hpp"
@@ -95,7 +95,7 @@ TEST_F(InstancesFile, puts_meshes_before_instances) {
   EXPECT_EQ(scene.parts[0].count, 3u);
   ASSERT_EQ(scene.instances.size(), 2u);
   EXPECT_EQ(scene.instances[1].first_id, 3u);
-  // As a placement does: from z towards x.
+  // The rotation is from z towards x, as for a placement.
   EXPECT_EQ(scene.instances[1].to_scene.rows[2][0], -2.0f);
   EXPECT_EQ(scene.instances[1].to_scene.rows[0][2], 2.0f);
 }

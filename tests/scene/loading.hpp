@@ -1,4 +1,4 @@
-// Small scenes from text, for tests.
+// Loads small scenes from text, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace ballotcast::detail::testing {
 
 inline const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
-/// Loads a mesh file of this name with these bytes. Requires that the mesh is usable by kernels.
+/// Loads a mesh file with this name and these bytes. Expects that kernels can use the mesh.
 inline SceneData load_as(const std::string& name, const std::string& bytes,
                          const LoadOptions& options = {}) {
   const TempDir dir;
@@ -26,17 +26,17 @@ inline SceneData load_as(const std::string& name, const std::string& bytes,
   return scene;
 }
 
-/// Loads an OBJ with this text.
+/// Loads an OBJ file with this text.
 inline SceneData load_text(const std::string& text, const LoadOptions& options = {}) {
   return load_as("a.obj", text, options);
 }
 
-/// The message with which an OBJ of this text is refused.
+/// The message with which an OBJ file with this text is refused.
 inline std::string refusal_of(const std::string& text) {
   return message_of<InputError>([&] { load_text(text); });
 }
 
-/// The corner `k` of a triangle, in the world.
+/// Corner `k` of triangle `t`, in world coordinates.
 inline vec3 corner(const SceneData& scene, u32 t = 0, int k = 0) {
   return scene.mesh.positions[scene.mesh.triangles[t][k]] + vec3(scene.origin);
 }
@@ -47,17 +47,18 @@ inline bool warns(const SceneData& scene, const std::string& part) {
                      [&](const std::string& warning) { return contains(warning, part); });
 }
 
-/// All warnings in one text, for failure messages.
+/// All warnings joined to one text, for failure messages.
 inline std::string warnings_of(const SceneData& scene) {
   std::string all;
   for (const std::string& warning : scene.warnings) all += warning + "\n";
   return all;
 }
 
-/// A PNG with one pixel.
+/// A PNG file with one pixel of this colour.
 inline std::vector<u8> one_pixel(u8 r, u8 g, u8 b) { return encode_png({1, 1, {{r, g, b}}}); }
 
-/// Loads a square with texture coordinates. Its material is "a" of a.mtl in `dir`.
+/// Loads a square with texture coordinates. The material of the square is "a" of a.mtl in `dir`,
+/// whose text is `mtl`.
 inline SceneData load_square(const TempDir& dir, const std::string& mtl) {
   dir.write("a.mtl", mtl);
   return load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare +

@@ -24,7 +24,7 @@ std::vector<Hit> hits_of(SceneData scene, const std::vector<Ray>& rays) {
   return hits;
 }
 
-/// The files of one mesh in each format.
+/// The names and contents of the files of one mesh, in each format.
 std::vector<std::pair<std::string, std::string>> files_of(const Mesh& mesh) {
   using testing::Ply;
   return {{"a.obj", testing::as_obj(mesh)},
@@ -54,7 +54,8 @@ TEST(MeshFormats, give_the_same_hits_bit_for_bit) {
   }
 }
 
-/// The files of a mesh whose vertices have the sRGB colours `codes`, in each format that has them.
+/// The files of a mesh whose vertices have the sRGB colours `codes`, in each format that has vertex
+/// colours.
 std::vector<std::pair<std::string, std::string>> colored_files_of(const Mesh& mesh,
                                                                   const std::vector<Rgba8>& codes) {
   std::string obj, rows;

@@ -1,4 +1,4 @@
-// What MTL lines mean for surfaces, and what pictures are turned into.
+// Tests the surfaces and textures that lines of MTL files produce.
 #include <gtest/gtest.h>
 
 #include "scene/formats/obj/mtl_materials.hpp"
@@ -25,7 +25,7 @@ TEST(MtlSurface, coats_follow_the_shading_model) {
   EXPECT_NEAR(material_with(ks + "illum 2\n").specular.x, 0.04f, 1e-7f);
   EXPECT_EQ(material_with(ks + "illum 3\n").specular, vec3(0.5f));
   EXPECT_EQ(material_with(ks).specular, vec3(0.5f));
-  // The width of GGX, the square of the roughness, is sqrt(2 / 102).
+  // The GGX width, which is the square of the roughness, must be sqrt(2 / 102).
   const float roughness = material_with(ks).roughness;
   EXPECT_NEAR(roughness * roughness, 0.1400f, 1e-4f);
 }
@@ -47,7 +47,7 @@ TEST(MtlSurface, glass_is_not_cut_out) {
   EXPECT_FALSE(solid.may_cut_out());
   EXPECT_EQ(material_with("illum 4\nd 0.2\n").transmission, Transmission::thin);
   EXPECT_EQ(material_with("illum 6\nNi 1.5\n").transmission, Transmission::solid);
-  // What Maya writes for every material, and what says nothing about glass.
+  // Maya writes the first for every material. The second does not mean glass either.
   EXPECT_EQ(material_with("illum 4\nTf 1 1 1\nNi 1\n").transmission, Transmission::none);
   EXPECT_EQ(material_with("illum 2\nTf 1 1 1\nNi 1.5\n").transmission, Transmission::none);
 }
@@ -101,7 +101,8 @@ TEST(MtlSurface, a_lamp_that_can_not_be_seen_is_none) {
 }
 
 TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
-  // Rises to the right by a quarter of white per pixel: 45 degrees, away from the rise.
+  // The bump map rises to the right by a quarter of white per pixel. So the normal is tilted by 45
+  // degrees to the left.
   Picture<Rgba8> image{4, 3, {}};
   for (u32 y = 0; y < 3; ++y)
     for (u32 x = 0; x < 4; ++x) {
@@ -115,7 +116,7 @@ TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
   EXPECT_NEAR(c.b / 127.5 - 1.0, 0.7071, 0.01);
   Picture<Rgba8> normals{1, 1, {{128, 128, 255, 255}}};
   make_normals(normals);
-  EXPECT_EQ(normals.pixels[0].b, 255);  // taken for normals, because it is no grey
+  EXPECT_EQ(normals.pixels[0].b, 255);  // read as a normal map, because the picture is not grey
 }
 
 TEST(TextureMaps, exponents_become_roughness) {

@@ -1,4 +1,4 @@
-// Parts of meshes by the names that their files give them.
+// Tests parts of meshes, by the names that their files give them.
 #include "scene/instances/named_parts.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace named_parts_test {
 
 using Names = std::vector<std::string>;
 
-/// The name of the part of each triangle.
+/// For each triangle: the name of its part.
 Names names_of_triangles(const SceneData& scene) {
   const Scene shared(std::make_shared<const SceneData>(scene));
   Names names;

@@ -1,4 +1,5 @@
-// An OBJ file means the same however it is cut into chunks, and on any number of threads.
+// Tests that an OBJ file gives the same mesh however it is cut into chunks, and on any number of
+// threads.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -14,7 +15,8 @@ namespace obj_chunks_test {
 
 constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
-/// Every line end, mark, join and kind of line, with and without what may stand in a line.
+/// A file with every kind of line, line end, byte order mark and joined line, with and without
+/// optional parts.
 const std::string kEverything =
     "# comment \\\nmtllib a.mtl\nmtllib a.mtl\nmtllib b.mtl\nf 1 2 3\nv 0 0 0\nv 1 0 \\\n 0 # "
     "right\n"
@@ -77,7 +79,7 @@ void expect_same(const ObjText& a, const ObjText& b) {
   expect_same(a.tallies.unknown, b.tallies.unknown);
 }
 
-/// Parses `bytes` in chunks of each of the sizes, and in one.
+/// Parses `bytes` in chunks of each of these sizes and as a whole, and expects the same result.
 void expect_same_in_chunks(const std::vector<u8>& bytes, const std::vector<std::size_t>& sizes) {
   const auto parsed = [&](std::size_t size, ObjText& to) -> std::string {
     try {
@@ -100,7 +102,7 @@ void expect_same_in_chunks(const std::vector<u8>& bytes, const std::vector<std::
 
 std::vector<u8> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
-/// `text` with other line ends.
+/// `text` with `end` as line ends.
 std::string with_ends(const std::string& text, const std::string& end) {
   std::string mended;
   for (const char c : text) mended += c == '\n' ? end : std::string(1, c);
@@ -162,7 +164,7 @@ TEST(ObjChunks, of_files_that_other_programs_trip_over_mean_the_same_as_one) {
 }
 
 TEST(ObjChunks, of_a_large_file_make_the_same_scene_on_one_thread_and_on_many) {
-  // More than one chunk, and more faces than a thread takes at once.
+  // The file has more than one chunk, and more faces than a thread takes at once.
   constexpr u32 kSide = 200;
   std::string text = "usemtl a\n";
   for (u32 y = 0; y <= kSide; ++y)
@@ -184,7 +186,7 @@ TEST(ObjChunks, of_a_large_file_make_the_same_scene_on_one_thread_and_on_many) {
   with_threads(8, [&] { many = load_obj(path); });
   EXPECT_EQ(testing::warnings_of(one), testing::warnings_of(many));
   EXPECT_EQ(one.warnings.size(), 4u) << testing::warnings_of(one);
-  // 40 of the faces lie in several parts that threads take; the first is in the first.
+  // The 40 wrong faces are spread over the parts that threads process.
   EXPECT_TRUE(testing::warns(one, "does not have: 40 (first: face 1000, line 81805)"));
   EXPECT_TRUE(testing::warns(one, "unknown lines, ignored: 51 (first: line 81582)"));
   EXPECT_TRUE(same_bits(one.mesh.positions, many.mesh.positions));

@@ -153,7 +153,7 @@ TEST(ObjLoader, covers_concave_polygons_exactly_once) {
       {{{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}, 5.0},
       {{{0, 0}, {2, -0.2f}, {1.5f, 0}, {2, 0.2f}}, 0.3},
       {{{0, 0}, {4, 0}, {4, 4}, {3, 1}, {2, 4}, {1, 1}, {0, 4}}, 10.0},
-      // A square with a square hole, joined to the outline by a bridge that is walked twice.
+      // A square with a square hole, joined to the outline by a bridge, an edge that occurs twice.
       {{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {1, 1}, {1, 3}, {3, 3}, {3, 1}, {1, 1}}, 12.0}};
   for (const Shape& shape : shapes) {
     const std::size_t n = shape.corners.size();

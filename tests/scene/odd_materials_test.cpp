@@ -1,4 +1,4 @@
-// Unusual, broken or missing MTL files: the mesh is drawn, and a warning names file and line.
+// Tests unusual, broken or missing MTL files: the mesh is drawn, and a warning names file and line.
 #include <gtest/gtest.h>
 
 #include "math/sampling.hpp"
@@ -39,7 +39,8 @@ TEST(OddMaterials, libraries_that_are_none) {
 TEST(OddMaterials, a_huge_library_is_left_out) {
   const TempDir dir;
   dir.write("huge.mtl", "newmtl a\nKd 1 0 0\n");
-  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);  // a sparse file
+  // A sparse file of 8 GiB.
+  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);
   EXPECT_TRUE(
       warns(load_with_library(dir, "mtllib huge.mtl"), "huge.mtl: is larger than 64.0 MiB"));
 }
@@ -149,7 +150,7 @@ TEST(OddMaterials, files_that_cannot_be_used_are_listed_all_the_same) {
   const SceneData scene = load_square(dir, "newmtl a\nmap_Kd t.png\n");
   EXPECT_TRUE(warns(scene, "texture left out")) << warnings_of(scene);
   EXPECT_EQ(std::count(scene.files.begin(), scene.files.end(), dir / "t.png"), 1);
-  dir.write("b.mtl", std::string("\xff\xfe") + "n");  // UTF-16
+  dir.write("b.mtl", std::string("\xff\xfe") + "n");  // the file is UTF-16
   const SceneData broken = load_with_library(dir, "mtllib b.mtl");
   EXPECT_EQ(std::count(broken.files.begin(), broken.files.end(), dir / "b.mtl"), 1);
 }
@@ -180,7 +181,7 @@ TEST(OddMaterials, map_options_place_textures) {
   write_file_atomically(dir / "-s 2.png", one_pixel(1, 2, 3));
   struct Case {
     const char* line;
-    vec2 first, third;  // corners (0, 0) and (1, 1)
+    vec2 first, third;  // texture coordinates of corners (0, 0) and (1, 1)
   };
   for (const Case& c : std::vector<Case>{
            {"map_Kd tex.png", {0, 0}, {1, 1}},
@@ -257,13 +258,13 @@ TEST(OddMaterials, a_file_in_which_all_has_opacity_0_is_drawn_and_told) {
         << warnings_of(scene);
     EXPECT_FALSE(warns(scene, "hides")) << warnings_of(scene);
   }
-  // Two of the file's materials are drawn, but there is one warning only.
+  // The scene uses two of the file's materials, but there is only one warning.
   dir.write("a.mtl", "newmtl a\nTr 1\nnewmtl b\nTr 1\n");
   const SceneData two = load_obj(
       dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));
   EXPECT_EQ(two.warnings.size(), 1u) << warnings_of(two);
   EXPECT_EQ(two.materials[1].opacity, 1.0f);
-  // A file causes no warning if none of its materials is used.
+  // A file causes no warning if the scene uses none of its materials.
   const SceneData other = load_square(dir, "newmtl b\nTr 1\n");
   EXPECT_FALSE(warns(other, "opacity 0")) << warnings_of(other);
 }

@@ -1,5 +1,5 @@
-// Unusual or broken OBJ files: they are drawn, drawn with a warning that names file and line, or
-// refused.
+// Tests unusual or broken OBJ files: they are drawn, drawn with a warning that names file and line,
+// or refused.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -74,7 +74,8 @@ TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
     const std::string path =
         dir.write("a.obj", "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n");
     EXPECT_EQ(warns(assemble({path}), "a.obj: the scene is smaller than 1e-12"), warned) << size;
-    // A file may be one part of a scene, so only assemble judges the size.
+    // load_obj accepts any size, because the file may be one part of a scene; assemble judges the
+    // size of the scene.
     EXPECT_TRUE(load_obj(path).warnings.empty()) << size;
   }
 }
@@ -115,7 +116,7 @@ TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
 
 TEST(OddObj, the_locale_changes_nothing) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  // These locales use a decimal comma. If none is installed, the test shows nothing.
+  // These locales use a decimal comma. If none of them is installed, the test proves nothing.
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
     if (std::setlocale(LC_ALL, name) != nullptr) break;
   const SceneData scene = load_text("v 0.5 0 0\nv 1.25 0 0\nv 1 1 0\nf 1 2 3\n");

@@ -1,5 +1,5 @@
-// PLY files as other programs write them: strips, mixed line ends, colours of faces, any order of
-// elements and properties.
+// Tests PLY files as other programs write them: strips, mixed line ends, colours of faces, any
+// order of elements and properties.
 #include <gtest/gtest.h>
 
 #include "helpers/mesh_files.hpp"
@@ -28,7 +28,7 @@ void append_number(std::string& to, const std::string& type, double number, bool
   if (type == "float") append_bytes(to, static_cast<float>(number), big);
 }
 
-/// Two strips of 4 and 2 triangles in one list, as Stanford's models have them.
+/// A PLY file with two strips of 4 and 2 triangles in one list, as in Stanford's models.
 std::string strips(const std::string& encoding, const std::string& type) {
   const double places[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 2},
                               {1, 2}, {3, 0}, {4, 0}, {3, 1}, {4, 1}};
@@ -73,7 +73,8 @@ TEST(OddPly, strips_may_be_stitched_and_be_several_rows_beside_faces) {
            "property list uint int vertex_index\nend_header\n" + rows +
            "3 0 1 2\n5 0 0 1 2 3\n4 -1 1 2 0\n");
   EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
-  // The repeated corner turns the strip: 0 1 2 is its second triangle.
+  // Because of the repeated corner, 0 1 2 is the second triangle of the strip, whose corners are
+  // reversed.
   EXPECT_EQ(scene.mesh.triangles, (std::vector<uvec3>{{0, 1, 2}, {1, 0, 2}, {1, 2, 3}, {1, 2, 0}}));
   const SceneData wrong = load(begin +
                                "element tristrips 1\nproperty list int int vertex_indices\n"
@@ -95,8 +96,8 @@ TEST(OddPly, a_255_in_a_strip_of_bytes_is_a_vertex_if_there_are_so_many) {
   EXPECT_EQ(load(file + "4 253 254 255 3\n").mesh.triangles.size(), 2u);
 }
 
-/// A binary square whose header's lines end in `end`, and the last one in `last`. Its first byte of
-/// data is `first`.
+/// A binary file of a square. The lines of its header end in `end`, the last line in `last`. The
+/// first byte of data is `first`.
 std::string binary_square(const std::string& end, const std::string& last, char first) {
   std::string file;
   for (const char* line :
@@ -120,7 +121,7 @@ TEST(OddPly, headers_may_mix_line_ends_and_data_may_begin_with_any_byte) {
   for (const std::string end : {"\n", "\r\n", "\r"})
     for (const std::string last : {"\n", "\r\n", "\r"})
       for (const char first : {'\n', '\r', 'a'}) {
-        // Not even a reader can tell these two from "\r\n".
+        // No reader can distinguish this from "\r\n".
         if (last == "\r" && end != "\r" && first == '\n') continue;
         SCOPED_TRACE(std::to_string(end.size()) + std::to_string(end[0]) + " " +
                      std::to_string(last.size()) + std::to_string(last[0]) + " " +
@@ -132,7 +133,7 @@ TEST(OddPly, headers_may_mix_line_ends_and_data_may_begin_with_any_byte) {
       }
 }
 
-/// Two triangles of which the first is red and the second blue.
+/// A PLY file of two triangles, of which the first is red and the second blue.
 std::string colored_faces(const std::string& vertex_colors, const std::string& face_properties,
                           const std::string& red, const std::string& blue) {
   const std::string color = vertex_colors.empty() ? "" : " 9 9 9";

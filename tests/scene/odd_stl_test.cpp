@@ -1,5 +1,5 @@
-// STL files as other programs write them: spaced or missing ends, comments, colours; and files that
-// are something else.
+// Tests STL files as other programs write them: spaces in end words, missing ends, comments,
+// colours. Also tests files that are no STL files.
 #include <gtest/gtest.h>
 
 #include "helpers/mesh_files.hpp"
@@ -20,7 +20,7 @@ std::string refusal(const std::string& bytes) {
   return message_of<InputError>([&] { load(bytes); });
 }
 
-/// A square of two triangles, with these words for its ends.
+/// The STL text of a square of two triangles, with these words for its begin and its ends.
 std::string square(const std::string& begin, const std::string& end_loop,
                    const std::string& end_facet, const std::string& end_solid) {
   std::string text = begin + "\n";
@@ -95,7 +95,7 @@ TEST(OddStl, what_is_no_stl_is_called_what_it_seems_to_be) {
                "a.ply: not a PLY file: it seems to be a web page"));
 }
 
-/// A binary file of triangles whose last two bytes are `words`.
+/// A binary STL file of triangles. The last two bytes of triangle i are words[i].
 std::string with_words(std::string header, const std::vector<u16>& words) {
   header.resize(80, ' ');
   append_bytes(header, static_cast<u32>(words.size()));
@@ -133,7 +133,7 @@ TEST(OddStl, colours_of_magics_have_no_mark_and_red_lowest) {
   EXPECT_EQ(colors_of(with_words(green, {0, 0})), (std::vector<vec3>{kGreen, kGreen}));
   const std::string material = green + std::string(",MATERIAL=\xff\x00\x00\xff", 14);
   EXPECT_EQ(colors_of(with_words("made by x " + material, {0x8000})), (std::vector<vec3>{kRed}));
-  // A header that ends within the colour states none.
+  // A header that ends within the colour gives no colour.
   EXPECT_EQ(colors_of(with_words(std::string(72, ' ') + "COLOR=\xff\xff", {0x83e0})),
             (std::vector<vec3>{kGreen}));
 }

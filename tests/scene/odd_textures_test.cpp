@@ -1,4 +1,5 @@
-// Unusual, damaged or missing textures: they are drawn as intended, or left out with a warning.
+// Tests unusual, damaged or missing textures: they are drawn as intended, or left out with a
+// warning.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -41,12 +42,12 @@ void expect_left_out(const Bytes& bytes, const std::string& why) {
   EXPECT_TRUE(warns(scene, why)) << warnings_of(scene);
 }
 
-/// A JPEG from the fuzzing corpus.
+/// A JPEG file from the fuzzing corpus.
 Bytes jpeg(const std::string& name) {
   return read_file(BALLOTCAST_SOURCE_DIR "/tests/fuzz/corpus/texture/" + name);
 }
 
-/// A PNG with the bytes of one line and any given size.
+/// A PNG whose header claims this size, with the bytes of one row of pixels.
 Bytes png_of(u32 width, u32 height, u32 depth, u32 color_type, const Bytes& line) {
   Bytes png = testing::png_bytes(1, depth, color_type, {std::string(line.begin(), line.end())});
   std::string header;
@@ -78,7 +79,7 @@ TEST(OddTextures, are_the_same_in_the_same_order_for_any_number_of_threads) {
   const TempDir dir;
   std::string mtl, obj = "mtllib a.mtl\n" + testing::kSquare + "vt 0 0\nvt 1 0\nvt 1 1\n";
   for (u32 i = 0; i < 12; ++i) {
-    // Names in another order than that of the materials; the fifth picture is damaged.
+    // The names of the pictures are in another order than the materials. Picture 5 is damaged.
     const std::string name = "m" + std::to_string(i), file = std::to_string(31 * i % 12) + ".png";
     Bytes bytes = one_pixel(static_cast<u8>(20 * i), 0, 0);
     if (i == 5) bytes.resize(30);
@@ -144,7 +145,7 @@ TEST(OddTextures, the_name_does_not_say_what_a_picture_is) {
 }
 
 TEST(OddTextures, sixteen_bits_are_cut_to_eight) {
-  // 2x1 pixels, grey: 0x1234 and 0xff00.
+  // The picture is 2x1 pixels of grey: 0x1234 and 0xff00.
   const SceneData scene = textured(png_of(2, 1, 16, 0, {0x12, 0x34, 0xff, 0x00}));
   ASSERT_EQ(scene.textures.size(), 1u) << warnings_of(scene);
   EXPECT_EQ(scene.textures[0].pixels[0].r, 0x12);
@@ -159,7 +160,7 @@ TEST(OddTextures, cut_off_ones_are_left_out_wherever_they_end) {
     EXPECT_TRUE(scene.textures.empty()) << length;
     EXPECT_EQ(scene.warnings.size(), 1u) << length;
   }
-  // A TGA of 2x2 pixels, a BMP of 1x2.
+  // Files: a TGA of 2x2 pixels, a BMP of 1x2 pixels.
   const Bytes tga = bytes_of("000002000000000000000000020002001800010203040506070809101112");
   EXPECT_EQ(textured(tga).textures.size(), 1u) << warnings_of(textured(tga));
   expect_left_out(Bytes(tga.begin(), tga.end() - 6), "cut off");

@@ -38,7 +38,7 @@ TEST(OffLoader, cuts_polygons_as_other_formats_do) {
 }
 
 TEST(OffLoader, uses_normals_colours_and_texture_coordinates_of_vertices) {
-  // The letters may be in any order; the numbers are not.
+  // The letters of the keyword may be in any order; the order of the numbers is always the same.
   for (const char* keyword : {"STCNOFF", "NCSTOFF"}) {
     const SceneData scene = load(std::string(keyword) +
                                  "\n3 1 0\n0 0 0 0 3 4 255 0 128 255 0.5 0.25\n"

@@ -1,4 +1,4 @@
-// Mesh files that assimp reads, in programs that were built with it.
+// Tests mesh files that assimp reads, if the program was built with assimp.
 #include <gtest/gtest.h>
 
 #include "helpers/meshes.hpp"
@@ -17,8 +17,8 @@ using testing::warns;
 
 const std::string kOffSquare = "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
 
-/// A Collada file with a square, at a node that moves it by (10, 0, 0) and doubles it. Its material
-/// is red and shines.
+/// A Collada file with a square, under a node that moves it by (10, 0, 0) and doubles its size. Its
+/// material is red and emits light.
 std::string collada(const std::string& indices = "0 1 2 3") {
   return R"(<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">

@@ -26,7 +26,7 @@ std::string refusal(const std::string& bytes) {
   return message_of<InputError>([&] { load(bytes); });
 }
 
-/// A text file of a square's four vertices and the given faces.
+/// A text PLY file of a square's four vertices and `count` faces.
 std::string square(const std::string& faces, int count) {
   return "ply\nformat ascii 1.0\nelement vertex 4\n" + kXyz + "element face " +
          std::to_string(count) + "\n" + kFaces + "end_header\n" + kSquareRows + faces;

@@ -1,5 +1,5 @@
-// Polygons are split into triangles that cover each part once, however large or unusual the polygon
-// is.
+// Tests that polygons are divided into triangles that cover each part once, however large or
+// unusual the polygon is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Corners polygon(const std::vector<std::pair<double, double>>& points) {
   return corners;
 }
 
-/// A vector perpendicular to the polygon, whose length is twice the polygon's area.
+/// A vector perpendicular to the polygon. Its length is twice the polygon's area.
 dvec3 area_of(const Corners& p) {
   dvec3 sum(0.0);
   for (std::size_t i = 0; i < p.size(); ++i) sum += cross(p[i], p[(i + 1) % p.size()]);
@@ -42,8 +42,9 @@ Result cut(const Corners& corners) {
   return result;
 }
 
-/// The smallest signed area of a triangle, divided by the polygon's area. It is negative if a
-/// triangle is turned over. Then triangles overlap, or the polygon crosses itself.
+/// The smallest signed area of a triangle, divided by the polygon's area. It is negative if the
+/// corners of a triangle run the other way than those of the polygon. Then triangles overlap, or
+/// the polygon crosses itself.
 double least_share(const Corners& corners, const Result& result) {
   const dvec3 whole = area_of(corners);
   const double size = dot(whole, whole);
@@ -67,7 +68,7 @@ TEST(Polygon, covers_concave_ones_with_straight_edges_bridges_and_pinches_from_e
       {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}},
       {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {3, 2}, {3, 3}, {1, 3}, {0, 3}, {0, 1}},
       {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {1, 1}, {1, 3}, {3, 3}, {3, 1}, {1, 1}},
-      // Two holes, with bridges to two corners.
+      // A polygon with two holes, joined by bridges to two corners.
       {{0, 0},
        {9, 0},
        {8, 2},

@@ -1,4 +1,4 @@
-// Settings of a scene that are out of range are refused by name before a file is read.
+// Tests that settings of a scene that are out of range are refused by name before a file is read.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -31,7 +31,7 @@ struct SceneFile : ::testing::Test {
   TempDir dir;
 };
 
-TEST_F(SceneFile, reads_everything_that_can_be_stated) {
+TEST_F(SceneFile, reads_everything_that_can_be_given) {
   const SceneData scene = load(R"({ // a comment
     "meshes": ["meshes/a.obj"],
     "camera": {"eye": [1, 2, 3], "look_at": [0, 0, 0], "up": [0, 0, 1], "fov": 55},
@@ -200,7 +200,7 @@ TEST_F(SceneFile, refuses_what_is_no_scene) {
   EXPECT_TRUE(contains(missing, "none.obj") && contains(missing, "scene.json")) << missing;
 }
 
-TEST_F(SceneFile, with_lamps_has_sun_and_sky_and_says_which_of_them_are_stated) {
+TEST_F(SceneFile, with_lamps_has_sun_and_sky_and_says_which_of_them_are_given) {
   dir.write("meshes/lamp.mtl", "newmtl lamp\nKe 5 5 5\n");
   const std::string lamp =
       dir.write("meshes/lamp.obj", "mtllib lamp.mtl\nusemtl lamp\n" + kTriangle);

@@ -1,4 +1,4 @@
-// Where textures are looked up, and what is beyond their edges.
+// Tests where textures are sampled, and their values beyond their edges.
 #include <gtest/gtest.h>
 
 #include "scene/scene_view.hpp"
@@ -6,7 +6,7 @@
 namespace ballotcast::detail {
 namespace texture_lookup_test {
 
-/// The value at u of a texture of two texels in a row, 0 and 100.
+/// The value at u of a texture that has two texels in a row, 0 and 100.
 float at(float u, Wrap wrap) {
   const Rgba8 texels[] = {{0, 0, 0, 255}, {100, 0, 0, 255}};
   const TextureView texture{texels, 2, 1, wrap, Wrap::repeat};

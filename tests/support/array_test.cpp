@@ -5,7 +5,7 @@
 namespace ballotcast::detail {
 namespace array_test {
 
-/// Elements that someone else owns.
+/// Owns elements that an Array can borrow.
 struct Lender {
   std::shared_ptr<std::vector<int>> elements =
       std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
@@ -51,7 +51,7 @@ TEST(Array, a_moved_array_is_empty) {
   const Array<int> a = std::move(own), b = std::move(view);
   EXPECT_EQ(a, (Array<int>{1, 2}));
   EXPECT_TRUE(b.is_view());
-  EXPECT_TRUE(own.empty());   // NOLINT: that is what is tested
+  EXPECT_TRUE(own.empty());   // NOLINT: tests the state after the move
   EXPECT_TRUE(view.empty());  // NOLINT
   EXPECT_FALSE(view.is_view());
 }
@@ -66,7 +66,7 @@ TEST(Array, made_unset_owns_its_elements_where_they_are_until_it_grows) {
   array.front() = 7;
   EXPECT_EQ(copy, (Array<int>{1, 2, 3}));
   Array<int> moved = std::move(array);
-  EXPECT_TRUE(array.empty());  // NOLINT: that is what is tested
+  EXPECT_TRUE(array.empty());  // NOLINT: tests the state after the move
   EXPECT_EQ(std::as_const(moved).data(), place);
   moved.push_back(4);
   EXPECT_EQ(moved, (Array<int>{7, 2, 3, 4}));

@@ -1,6 +1,6 @@
-# For tests that open a page in a headless browser. Source it after making all arguments absolute.
-# It ends the test with exit code 77 (skipped) if Chromium is not installed. Otherwise it changes to
-# a temporary folder, which is removed at the end, and provides the functions below.
+# Functions for tests that open a page in a headless browser. Source this file after making all
+# arguments absolute. It ends the test with exit code 77 (skipped) if Chromium is not installed.
+# Otherwise it changes to a temporary folder, which is removed at the end.
 
 for name in chromium chromium-browser google-chrome; do
   browser=$(command -v "$name") && break
@@ -11,8 +11,8 @@ if [[ -z $browser ]]; then
 fi
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/checks.sh"
 
-# Opens page $1 at the part $2 of the address, with options $3... . Stores the page, as it is when
-# its script is done, in the file dom, and the messages of the browser in the file errors.
+# Opens page $1 with fragment $2 and browser options $3... . Stores the page, in its state when its
+# script is done, in the file dom, and the browser's messages in the file errors.
 open_page() {
   local page=$1 place=$2
   shift 2

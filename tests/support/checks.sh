@@ -1,6 +1,6 @@
-# Functions that test scripts share. Source it after making all arguments absolute. It changes to a
-# temporary folder, which is removed at the end, and counts failures. The output of commands is
-# expected in the files stdout and stderr there.
+# Functions that test scripts share. Source this file after making all arguments absolute. It
+# changes to a temporary folder, which is removed at the end, and counts failures. Commands must
+# write their output to the files stdout and stderr in that folder.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -19,7 +19,7 @@ check() {  # check DESCRIPTION COMMAND...
   fi
 }
 
-finish() {  # the script's end
+finish() {  # reports failures and ends the script
   ((failures == 0)) && echo "all passed" && exit 0
   echo "$failures failed"
   exit 1

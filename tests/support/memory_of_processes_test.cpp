@@ -13,7 +13,8 @@ namespace memory_of_processes_test {
 
 TEST(LentMemory, is_read_by_another_process) {
   std::vector<int> numbers(100000);
-  // The child has a copy of everything of before its start, so the numbers come later.
+  // The child process has a copy of all memory from before the fork. So the numbers are written
+  // later.
   int ready[2] = {};
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t child = ::fork();

@@ -30,7 +30,7 @@ std::vector<u8> small_file(const TempDir& dir) {
   return content;
 }
 
-/// What is said about a file with these bytes; it must be refused.
+/// The message with which a file with these bytes is refused.
 std::string refusal(const TempDir& dir, const std::vector<u8>& bytes) {
   const std::string path = dir / "odd.bcast";
   write_file_atomically(path, bytes);
@@ -45,7 +45,7 @@ PackedHeader header_in(const std::vector<u8>& bytes) {
   return header;
 }
 
-/// `bytes` with another header or first section, whose checksum is right.
+/// `bytes` with this header and first section, with right checksums.
 std::vector<u8> with(std::vector<u8> bytes, PackedHeader header, PackedSection first) {
   header.hash = 0;
   std::memcpy(bytes.data(), &header, sizeof header);
@@ -231,7 +231,7 @@ TEST(PackedValues, that_end_too_early_or_too_late_are_refused) {
   longer.push_back(0);
   refused(longer);
   std::vector<u8> endless = writer.bytes;
-  for (std::size_t i = 0; i < 8; ++i) endless[i] = 0xff;  // the number of texts
+  for (std::size_t i = 0; i < 8; ++i) endless[i] = 0xff;  // a huge number of texts
   refused(endless);
   std::optional<u32> maybe;
   EXPECT_TRUE(contains(message_of<InputError>([&] {

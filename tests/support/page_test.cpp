@@ -1,4 +1,5 @@
-// Filling a page does not search the inserted values, and inserted texts are escaped.
+// Tests that filling a page does not replace placeholders inside inserted values, and that inserted
+// texts are escaped.
 #include "support/page.hpp"
 
 #include <gtest/gtest.h>

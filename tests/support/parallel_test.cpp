@@ -1,4 +1,4 @@
-// Work on all threads: every part is done once, and results are joined in one order.
+// Tests work on all threads: every part is done once, and results are joined in a fixed order.
 #include "support/threads/parallel.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Parallel, visits_every_index_once) {
   }
 }
 
-/// Says which parts were joined, and how.
+/// A text that shows which parts were joined, and in which order.
 std::string joined(int count) {
   return reduce_ranges(
       0, count, 10, std::string("nothing"),

@@ -1,4 +1,4 @@
-// Writes PNG files of every kind in a simple way. The project itself writes only one kind.
+// Writes PNG files of every kind, in a simple way. (The project itself writes only one kind.)
 #pragma once
 
 #include <zlib.h>
@@ -18,9 +18,9 @@ struct PngPicture {
   u32 height = 0;
   u8 depth = 8;                   // bits per sample
   u8 color = 2;                   // 0 grey, 2 RGB, 3 palette, 4 grey + alpha, 6 RGBA
-  std::vector<u16> numbers = {};  // height * width * channels
+  std::vector<u16> numbers = {};  // height * width * channels samples
   std::vector<u8> palette = {};   // RGB triples, for color 3
-  std::vector<u8> tRNS = {};      // alphas of the palette, or a transparent colour
+  std::vector<u8> tRNS = {};      // alphas of the palette, or the transparent colour
 };
 
 inline u32 channels_of(const PngPicture& picture) {
@@ -41,7 +41,7 @@ inline void append_chunk(std::vector<u8>& out, std::string_view name,
              static_cast<u32>(crc32(0, out.data() + begin, static_cast<uInt>(out.size() - begin))));
 }
 
-/// The bytes of row `y`, unfiltered.
+/// The bytes of row `y` before filtering.
 inline std::vector<u8> row_of(const PngPicture& picture, u32 y) {
   const std::size_t count = std::size_t{picture.width} * channels_of(picture);
   std::vector<u8> row((count * picture.depth + 7) / 8);
@@ -68,7 +68,7 @@ inline int guess_of(int filter, int left, int up, int corner) {
   return to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
 }
 
-/// The PNG file of `picture`. Its rows use the five filters in turn.
+/// The PNG file of `picture`. Its rows use the five filters of PNG in turn.
 inline std::vector<u8> png_of(const PngPicture& picture) {
   const std::size_t step = std::max<std::size_t>(1, channels_of(picture) * picture.depth / 8);
   std::vector<u8> filtered, above;

@@ -1,4 +1,5 @@
-// Values that nobody has asked for since long are dropped, but for those that stay.
+// Tests RecentlyUsed: values that have not been used for long are dropped, except values that are
+// kept.
 #include "support/recently_used.hpp"
 
 #include <gtest/gtest.h>

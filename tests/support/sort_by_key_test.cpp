@@ -14,7 +14,7 @@ TEST(RadixSort, sorts_as_a_stable_sort_does_with_any_number_of_threads) {
   for (const std::size_t count : {0u, 1u, 2u, 1000u, 65536u, 65537u, 300000u}) {
     std::mt19937_64 random(count);
     std::vector<std::uint64_t> keys(count);
-    for (std::uint64_t& key : keys) key = (random() & 0xff00ff0000ffull);  // many are equal
+    for (std::uint64_t& key : keys) key = (random() & 0xff00ff0000ffull);  // many keys are equal
     std::vector<std::uint32_t> places(count);
     std::iota(places.begin(), places.end(), 0u);
     std::vector<std::uint32_t> expected = places;

@@ -1,4 +1,4 @@
-// A temporary directory for a test, which its destructor removes.
+// A temporary folder for a test, which its destructor removes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class TempDir {
 
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
-  /// Writes a file, creates the directories above it, and returns its path.
+  /// Writes a file, with the folders above it if they are missing. Returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     const std::filesystem::path path = path_ / name;
     std::filesystem::create_directories(path.parent_path());
@@ -44,7 +44,8 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-/// The message of the exception of type E that `action` throws; a test failure if it throws none.
+/// The message of the exception of type E that `action` throws. The test fails if there is no such
+/// exception.
 template <class E, class Action>
 std::string message_of(Action action) {
   try {

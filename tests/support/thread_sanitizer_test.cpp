@@ -1,5 +1,5 @@
-// The replacement for oneTBB's threads does all of the work, with no more threads than are allowed,
-// and passes errors on.
+// Tests the replacement for oneTBB's threads: it does all of the work, with no more threads than
+// are allowed, and passes errors on.
 #include "support/threads/thread_sanitizer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/build, tools/render and tools/test decide what to build and say so. CMake, Ninja, nvcc and
-# nvidia-smi are stand-ins here, which write down how they were called.
+# Tests what tools/build, tools/render and tools/test build, and what they print. CMake, Ninja, nvcc
+# and nvidia-smi are replaced by scripts that note how they were called.
 #   build_test.sh SOURCE_DIR
 set -euo pipefail
 source=$1
@@ -13,7 +13,7 @@ mkdir -p "$root/tools" "$work/bin"
 cp "$source"/tools/{build,render,test} "$root/tools"
 cp "$source/tools/dependencies.txt" "$root/tools"
 cp "$source/CMakePresets.json" "$root"
-stand_in() {  # stand_in PATH: a program that does what stands on standard input
+stand_in() {  # stand_in PATH: makes a program from the script on standard input
   { echo '#!/usr/bin/env bash'; cat; } >"$1"
   chmod +x "$1"
 }
@@ -48,7 +48,8 @@ END
 export CALLS=$work/calls PATH=$work/bin:$PATH
 ln -s "$root" "$CALLS.root"
 
-# run CODE COMMAND...: its output is in $work/said, what it called in $work/calls.
+# run CODE COMMAND...: expects this exit code. The output is in $work/said, and the calls of the
+# replaced programs are in $work/calls.
 run() {
   local wanted=$1 code=0
   shift
@@ -87,7 +88,7 @@ else
   called "install --program"
   called "-DBALLOTCAST_CUDA=OFF -DBALLOTCAST_CUDA_FOR=here -DBALLOTCAST_TESTS=OFF"
   called "ballotcast_program"
-  # Plain lines that say what is done, and what else ninja prints.
+  # The output has plain lines that say what is done, and ninja's other lines.
   said "[1/3] compiling src/math/part 0"
   said "[2/3] compiling src/cuda/cast.cu"
   said "a warning of a compiler"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/check_floors accepts the project, and refuses trees that break its rules.
+# Tests that tools/check_floors accepts the project, and refuses source trees that break its rules.
 #   floors_test.sh SOURCE_DIR
 set -euo pipefail
 check=$1/tools/check_floors

@@ -24,7 +24,7 @@ check() {  # check DESCRIPTION COMMAND...
   fi
 }
 
-# Expects that the command in the first line of a scene produces that scene.
+# Expects that the command in the first line of a scene file produces that file.
 regenerates() {
   local name=$1 command
   read -r command <"$root/scenes/$name.obj"
@@ -43,8 +43,8 @@ two_runs_agree() {
     cmp "$work/a/s.obj" "$work/b/s.obj" && cmp "$work/a/s.mtl" "$work/b/s.mtl"
 }
 
-# Expects exit code $1, nothing on stdout, and one line on stderr that contains $2. The command
-# follows.
+# Expects exit code $1, nothing on stdout, and one line on stderr that contains $2. Further
+# arguments: the command.
 fails_with() {
   local status=$1 words=$2 got
   shift 2
@@ -72,7 +72,7 @@ check "bad count: exit 2" fails_with 2 "--triangles" blob -o "$work/empty/x.obj"
 check "unwritable output: exit 3, names it" \
   fails_with 3 "$work/missing/x.obj" blob -o "$work/missing/x.obj"
 check "a failed run leaves no file" no_file_is_left "$work/empty"
-mkdir -p "$work/taken/x.obj"  # a folder where the file should go
+mkdir -p "$work/taken/x.obj"  # a folder in the place of the file
 check "output is a folder: exit 3, names it" fails_with 3 "$work/taken/x.obj" \
   blob -o "$work/taken/x.obj"
 mkfifo "$work/taken/pipe"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/try_models says of each file what became of it.
+# Tests that tools/try_models reports the right result for each file.
 #   try_models_test.sh PROGRAM SOURCE_DIR
 set -euo pipefail
 program=$(realpath "$1")
@@ -39,7 +39,7 @@ assert len(warns[0]["warnings"]) == 1 and warns[0]["exit_code"] == 0, warns
 END
 echo "ok  --json says the same"
 
-# A program that crashes at some files, and hangs at others.
+# Makes a program that crashes at some files, and hangs at others.
 cat >fake <<END
 #!/usr/bin/env bash
 case \${!#} in

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/check_twins accepts the project, and refuses two types of one name in one namespace.
+# Tests that tools/check_twins accepts the project, and refuses two types with the same name in the
+# same namespace.
 #   twins_test.sh SOURCE_DIR
 set -euo pipefail
 check=$1/tools/check_twins
@@ -9,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 "$check" "$1"
 echo "ok  the project has no twins"
 
-# twins CODE FILE FILE: expects this exit code if each of two files defines the type Row.
+# twins CODE FILE FILE: expects this exit code of check_twins if both files define the type Row.
 twins() {
   rm -rf "$work/tree" && mkdir -p "$work/tree"/{include,src/a,kernels,tests/{a,b},python}
   for file in "$2" "$3"; do

@@ -1,7 +1,7 @@
-"""Drives a headless Chromium through its DevTools pipe; needs nothing but Python.
+"""Drives a headless Chromium through its DevTools pipe. Needs only Python.
 
-The browser reads commands from its file 3 and writes answers to its file 4: JSON, each followed by
-a zero byte (https://chromedevtools.github.io/devtools-protocol/).
+The browser reads commands from file descriptor 3 and writes answers to file descriptor 4: JSON
+texts, each followed by a zero byte (https://chromedevtools.github.io/devtools-protocol/).
 """
 
 import base64
@@ -16,7 +16,7 @@ import time
 
 
 def find_browser():
-    """The path of a Chromium, or None."""
+    """Returns the path of a Chromium, or None."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         path = shutil.which(name)
         if path:
@@ -25,11 +25,11 @@ def find_browser():
 
 
 class PageError(Exception):
-    """A script threw, or what was waited for did not come."""
+    """Raised if a script throws an exception, or if a condition does not become true in time."""
 
 
 class Browser:
-    """One page of a browser. Close it, or use it in a `with`."""
+    """A browser with one page. Call close(), or use it in a `with` statement."""
 
     def __init__(self, width=1280, height=800, touch=False):
         self._folder = tempfile.TemporaryDirectory(prefix="ballotcast-browser-")
@@ -50,7 +50,7 @@ class Browser:
         ]
 
         def use_pipes():
-            # Above 4 first: the pipes may be 3 and 4 already, the wrong way round.
+            # Copies to numbers above 4 first, because the pipes may already be 4 and 3.
             os.dup2(to_browser, 60)
             os.dup2(from_browser, 61)
             os.dup2(60, 3)
@@ -70,8 +70,8 @@ class Browser:
         self._buffer = b""
         self._number = 0
         self._session = None
-        self.messages = []  # what the page has written to its console as an error
-        self.requests = []  # every address that the page has asked for
+        self.messages = []  # the errors that the page has written to its console
+        self.requests = []  # every address that the page has requested
         target = next(
             t for t in self._send("Target.getTargets")["targetInfos"] if t["type"] == "page"
         )
@@ -96,7 +96,7 @@ class Browser:
         shutil.rmtree(self._folder.name, ignore_errors=True)
 
     def _receive(self, number, limit=60):
-        """The answer to command `number`; notes events that come before it."""
+        """Returns the answer to command `number`, and notes events that come before it."""
         end = time.monotonic() + limit
         while time.monotonic() < end:
             while b"\0" in self._buffer:
@@ -143,7 +143,7 @@ class Browser:
         self._send("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def throttle(self, bytes_per_s):
-        """Slows the network down; -1: not any more."""
+        """Limits the speed of the network to bytes_per_s; -1: no limit."""
         conditions = {"offline": False, "latency": 0, "uploadThroughput": bytes_per_s}
         self._send(
             "Network.emulateNetworkConditions", {**conditions, "downloadThroughput": bytes_per_s}
@@ -156,7 +156,7 @@ class Browser:
         self._send("Page.reload")
 
     def run(self, script):
-        """The value of a JavaScript expression; promises are waited for."""
+        """Returns the value of a JavaScript expression; waits for promises."""
         result = self._send(
             "Runtime.evaluate",
             {
@@ -183,7 +183,7 @@ class Browser:
         raise PageError(f"after {limit} s it is not true that {script}")
 
     def place(self, selector):
-        """The middle of an element, in pixels of the window; scrolls to it."""
+        """Returns the middle of an element, in pixels of the window, after scrolling to it."""
         return self.run(
             f"(() => {{const e = document.querySelector({json.dumps(selector)});"
             "e.scrollIntoView({block: 'nearest', behavior: 'instant'}); const b = e.getBoundingClientRect();"
@@ -230,7 +230,7 @@ class Browser:
             self._send("Input.dispatchKeyEvent", params)
 
     def drop(self, selector, paths):
-        """Drops files and folders of the system on an element."""
+        """Drops files and folders of the file system on an element."""
         x, y = self.place(selector)
         data = {"items": [], "files": paths, "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):

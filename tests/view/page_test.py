@@ -1,7 +1,8 @@
-"""Opens the page of a viewer in a headless browser and uses it as a person would.
+"""Opens the page of `ballotcast view` in a headless browser and uses it as a person would.
 
-Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER]     exit code 77: skipped, there is no Chromium
-FOLDER: where screenshots are kept, to be looked at.
+Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER]
+exit code 77: skipped, because Chromium is not installed
+FOLDER: where to store screenshots, for a person to look at.
 """
 
 import json
@@ -27,7 +28,8 @@ os.chdir(folder.name)
 cornell = os.path.join(source, "scenes", "cornell-box.json")
 CAMERA = "[kView.camera.eye, kView.camera.look_at].flat()"
 TEXT = "document.getElementById('%s').textContent"
-# The height of most windows. Pictures are as high as their window, and drawing them takes longest.
+# The height of the windows of most tests, in pixels. Pictures are as high as the window, so low
+# windows make the tests faster.
 LOW = 380
 
 
@@ -37,7 +39,7 @@ def picture(browser, name):
 
 
 def at_rest(browser, samples=1):
-    """Waits until the picture has at least `samples` samples, in the newest version."""
+    """Waits until the newest version of the picture has at least `samples` samples."""
     browser.wait(f"kSides[0].samples >= {samples} && kSides[0].asked === drawer.version", 90)
 
 
@@ -113,7 +115,7 @@ def moves_by_touch(browser):
 
 
 def keeps_up(browser):
-    """No picture of an old camera is shown after one of a newer one."""
+    """Tests that no picture of an old camera is shown after a picture of a newer camera."""
     browser.run(
         "globalThis.seen = []; const show = Side.prototype.show; Side.prototype.show ="
         " function(b, f, p) {const shown = show.call(this, b, f, p);"
@@ -150,7 +152,7 @@ def two_choices(browser):
     said = browser.run("[byId('lanes-a-name').textContent, byId('lanes-b-name').textContent]")
     check("the lanes are shown", "naive" in said[0] and "1 atomic in" in said[1], said)
     picture(browser, "two")
-    # Another choice for B: the counts follow.
+    # After another choice for side B, the counts must change.
     browser.run(
         "const s = document.querySelector('select[aria-label=\"atomics of B\"]');"
         "s.value = 'warp-ballot'; s.dispatchEvent(new Event('change'))"
@@ -179,7 +181,7 @@ def impossible_choices(browser):
         browser.run("!kSides[1].facts && byId('ratio').textContent === ''"),
     )
     picture(browser, "impossible")
-    # The browser itself notes every refused request.
+    # The browser itself logs every refused request.
     browser.messages = [text for text in browser.messages if "status of 400" not in text]
     browser.run("setState('atomics-b', 'warp-ballot'); takeChoices()")
     browser.wait("kSides[1].samples >= 1 && !kSides[1].failed", 60)
@@ -209,7 +211,7 @@ def garbage_in_the_address(viewer):
 
 
 def slow_line(viewer):
-    """The camera moves while a large picture is on its way."""
+    """Moves the camera while a large picture is still being transferred."""
     with Browser(900, LOW) as browser:
         browser.open(viewer.address + "#most=4")
         browser.wait("typeof drawer === 'object' && kSides[0].samples >= 2", 60)
@@ -228,7 +230,7 @@ def slow_line(viewer):
 
 
 def other_page(browser, viewer):
-    """Another page opens another scene."""
+    """Opens another scene in another page."""
     with open(os.path.join(source, "scenes", "slivers.obj"), "rb") as file:
         viewer.ask("file", file.read(), name="slivers.obj", page="another", first=1)
     viewer.json("open", b"", page="another")
@@ -301,7 +303,7 @@ def takes_along(browser):
 def reloads(browser):
     browser.drag("#side-a .frame", 60, 10)
     at_rest(browser)
-    time.sleep(0.5)  # the address follows a little later
+    time.sleep(0.5)  # the page changes its address a little later
     before = browser.run(CAMERA)
     browser.reload()
     time.sleep(0.3)
@@ -353,7 +355,7 @@ def goes_away(browser, viewer):
     check("the page says that it is gone", "ended" in said, said)
 
 
-# The texts with too little contrast (WCAG 2.2, 1.4.3), as "words: ratio".
+# Finds the texts with too little contrast (WCAG 2.2, 1.4.3), as "words: ratio".
 FAINT = """(() => {
   const light = c => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
   const numbers = text => text.match(/[0-9.]+/g).map(Number);
@@ -375,7 +377,7 @@ FAINT = """(() => {
   }
   return found;
 })()"""
-# What can be pressed but not be reached by the Tab key, or has no name.
+# Finds elements that can be pressed, but can't be reached by the Tab key or have no name.
 UNREACHABLE = """[...document.querySelectorAll("button, input, select, a, .frame")].filter(e =>
   e.checkVisibility() && (e.tabIndex < 0 ||
   !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.title))).map(e => e.id || e.outerHTML)"""
@@ -402,7 +404,8 @@ def plays():
 
 
 def opens_quickly():
-    """Prints how long it takes; on a busy machine nothing follows from it."""
+    """Prints the time until the first picture. It is not checked, because the machine may be
+    busy."""
     with Viewer(program) as viewer, Browser(640, LOW) as browser:
         browser.open(viewer.address)
         browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)

@@ -1,4 +1,4 @@
-"""Asks a viewer what pages ask, and what nobody should ask.
+"""Sends to `ballotcast view` the requests that pages send, and wrong or forbidden requests.
 
 Usage: requests_test.py PROGRAM SOURCE_DIR [SANITIZERS or OFF]
 With sanitizers, which make drawing slow, it asks for fewer and smaller pictures.
@@ -37,12 +37,12 @@ def read(path):
 
 
 def told(answer):
-    """What the program tells beside a picture."""
+    """Returns the facts that the program sends together with a picture."""
     return json.loads(answer[1]["X-Ballotcast-Facts"])
 
 
 def rendered(command, name="view.png"):
-    """The picture that a command line draws into a file."""
+    """Returns the picture that a command line draws into a file."""
     words = [program if word == "ballotcast" else word for word in shlex.split(command)]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode != 0:
@@ -113,7 +113,7 @@ def two_choices(viewer):
 
 
 def looks_inside(viewer):
-    # The text of `ballotcast explain`, which compares with the program's own device.
+    # The text is that of `ballotcast explain`, which compares with the program's own device.
     answer = viewer.json("explain", pixel=PIXEL, **SMALL)
     words = [program, "explain", cornell, "--pixel", PIXEL, "--size", SIZE]
     text = subprocess.run(words, capture_output=True, text=True).stdout
@@ -282,7 +282,7 @@ def survives_anything(viewer):
 
 
 def in_background(viewer, **parameters):
-    """A thread that asks for a picture and waits for it, or for the viewer's end."""
+    """Returns a thread that requests a picture and waits for it, or for the viewer's end."""
 
     def ask():
         try:
@@ -300,7 +300,7 @@ LARGE = {"size": "1600x900" if thorough else "400x225", "spp": 256}
 
 
 def several_pages(viewer):
-    # A page that sharpens for minutes does not hold up another one that moves.
+    # A page whose picture is refined for minutes must not delay another page whose camera moves.
     slow = in_background(viewer, page="slow", number=1, **LARGE)
     time.sleep(0.5)
     status = viewer.ask("picture", size="64x36", spp=1, moving=1, page="quick", number=1)[0]
@@ -308,16 +308,17 @@ def several_pages(viewer):
     slow.join(20)
     check("and the other one gives way", not slow.is_alive())
 
-    # A newer request of the same page ends the older one.
+    # A newer request of the same page must end the older request.
     old = in_background(viewer, page="p", number=1, **LARGE)
     time.sleep(0.3)
     status = viewer.ask("picture", size="64x36", spp=1, page="p", number=3)[0]
     old.join(20)
     check("a newer request ends an older one", status == 200 and not old.is_alive(), status)
 
-    # A page that moves, and asks faster than pictures are drawn, gets what was begun, and the last.
+    # A page that sends requests faster than pictures are drawn gets the pictures that were begun,
+    # and the last one.
     statuses = {}
-    size = "400x300" if thorough else "96x72"  # is drawn for longer than a request is away
+    size = "400x300" if thorough else "96x72"  # drawing takes longer than the time between requests
 
     def moving(number):
         statuses[number] = viewer.ask(
@@ -332,7 +333,7 @@ def several_pages(viewer):
         mover.join()
     check("what was begun comes back, and the newest", statuses[1] == statuses[5] == 200, statuses)
 
-    # A page that goes away in mid-picture leaves no work behind.
+    # If a page closes its connection during a picture, its work must end.
     with socket.create_connection(("127.0.0.1", viewer.port)) as connection:
         address = f"/picture?token={viewer.token}&size=1600x900&spp=256"
         connection.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
@@ -384,7 +385,7 @@ def takes_files(viewer):
         check(f"they have no {what} to take along", "why_not" in taken[what], taken[what])
     check("nobody is told the temporary folder", "/tmp" not in json.dumps(viewer.json("facts")))
 
-    # Each page has an upload of its own; a page that draws is told of another scene.
+    # Each page has its own upload. A page that draws is told when another page opens a scene.
     before = told(viewer.ask("picture", **SMALL))["scene"]
     blob = read(os.path.join(source, "scenes", "blob.obj"))
     viewer.ask("file", mesh, name="mine.obj", page="one", first=1)
@@ -396,7 +397,7 @@ def takes_files(viewer):
     check("pictures tell of another scene", after > before, before, after)
     viewer.json("open", b"", page="two")
 
-    # Files of several connections at once, begun anew and opened in between.
+    # Several connections upload files at once, begin again, and open them in between.
     def send(number):
         for i in range(12):
             parameters = {"name": f"{number}-{i}.obj", "page": "many"}
@@ -482,8 +483,8 @@ def another_tree():
 
 
 def first_view(viewer):
-    """What the page asks for at first; it knows nothing of projections. The size is that of the
-    matrices below: small, for each camera is drawn five times."""
+    """Returns the parameters of the page's first request, which has no projection. The size is
+    that of the matrices below. It is small, because each camera is drawn five times."""
     camera = viewer.json("facts")["camera"]
     view = {name: ",".join(map(repr, camera[name])) for name in ("eye", "look_at", "up")}
     if camera["lens"] > 0:

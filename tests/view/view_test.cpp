@@ -1,4 +1,5 @@
-// The parts of the viewer that decide: who may ask, what is asked for, who works next.
+// Tests the decisions of the viewer: who may send requests, what a request asks for, and which work
+// is done next.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -137,7 +138,7 @@ TEST(WorkQueue, give_way_to_urgent_waiters) {
         const WorkQueue::Lock lock(queue, urgent);
         order.push_back(name);
       });
-      std::this_thread::sleep_for(30ms);  // so that they wait in this order
+      std::this_thread::sleep_for(30ms);  // so that the threads wait in this order
     }
     EXPECT_TRUE(queue.urgent_waits());
   }
@@ -157,7 +158,7 @@ TEST(NewestRequests, know_what_nobody_waits_for) {
   EXPECT_FALSE(newest.is_old("q", 1));
   EXPECT_TRUE(newest.note("", 9));
   EXPECT_FALSE(newest.is_old("", 1));
-  // However many pages there are, few are remembered.
+  // Only the newest pages are remembered, however many there are.
   for (u32 i = 0; i < 1000; ++i) newest.note("page" + std::to_string(i), 5);
   EXPECT_FALSE(newest.is_old("p", 1));
 }
@@ -189,8 +190,8 @@ TEST(Uploads, are_one_per_page_and_live_as_long_as_somebody_writes) {
     const BodySink late = uploads.add("p", "a.obj", true);
     uploads.add("q", "a.obj", true)("v", 1);
     EXPECT_THROW(uploads.take("p"), UsageError) << "a file is on its way";
-    uploads.add("p", "b.obj", true)("v", 1);  // begins anew
-    late("v", 1);                             // writes into what nobody will open
+    uploads.add("p", "b.obj", true)("v", 1);  // begins a new upload
+    late("v", 1);  // a late part of the old upload, whose files nobody will open
   }
   EXPECT_EQ(uploads.take("p")->request().file.substr(uploads.take("q")->folder().size()), "b.obj");
   for (int i = 0; i < 20; ++i) uploads.add("page" + std::to_string(i), "a.obj", false);

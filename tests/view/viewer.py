@@ -1,4 +1,4 @@
-"""Starts `ballotcast view` for a test and talks to it."""
+"""Starts `ballotcast view` for a test and sends requests to it."""
 
 import http.client
 import json
@@ -10,7 +10,7 @@ import urllib.parse
 
 
 class Viewer:
-    """A running viewer; `ask` sends a request with the token."""
+    """A running `ballotcast view`; `ask` sends a request with its token."""
 
     def __init__(self, program, *words, **more):
         self.process = subprocess.Popen(
@@ -41,7 +41,7 @@ class Viewer:
         self.process.communicate()
 
     def raw(self, method, path, body=None, headers=None, timeout=60):
-        """Status, headers and body of the answer to a request as it stands."""
+        """Sends a request without changes. Returns the status, headers and body of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             connection.request(method, path, body, headers or {})
@@ -51,7 +51,8 @@ class Viewer:
             connection.close()
 
     def ask(self, path, body=None, **parameters):
-        """The same with the token; a body makes it a POST. `look_at` becomes look-at."""
+        """Sends a request with the token: a POST if there is a body, else a GET. Underscores in the
+        names of parameters become hyphens. Returns the status, headers and body of the answer."""
         query = {name.replace("_", "-"): value for name, value in parameters.items()}
         query["token"] = self.token
         return self.raw(
@@ -65,7 +66,7 @@ class Viewer:
         return json.loads(answer)
 
     def end(self, number=signal.SIGINT):
-        """Ends it by a signal; its exit code and what it said."""
+        """Ends the viewer by a signal. Returns its exit code and its output."""
         self.process.send_signal(number)
         out, errors = self.process.communicate(timeout=20)
         return self.process.returncode, out, errors

@@ -1,5 +1,5 @@
 # BALLOTCAST_COMMIT: the commit that is built, with a + if files differ from it; "unknown" outside
-# of a repository. After a new commit, the next build configures again.
+# of a repository. After a new commit, the next build runs CMake again.
 set(BALLOTCAST_COMMIT unknown)
 find_package(Git QUIET)
 if(Git_FOUND)
@@ -13,7 +13,7 @@ if(Git_FOUND)
     set(${result} "${text}" PARENT_SCOPE)
   endfunction()
 
-  # If the repository's root is another folder, the commit is not one of this project.
+  # If the root of the Git repository is another folder, the commit belongs to another project.
   ballotcast_git(top rev-parse --show-toplevel)
   if(top STREQUAL PROJECT_SOURCE_DIR)
     ballotcast_git(commit rev-parse --short=10 HEAD)

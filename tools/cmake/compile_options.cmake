@@ -4,23 +4,24 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-# Object files also go into the shared library, which exports only what BALLOTCAST_API marks.
+# Object files also become a part of the shared library, which exports only what BALLOTCAST_API
+# marks.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
-# Half of the time of most files goes into headers and templates that all of them have. Files that
-# are compiled together do that once. (CMake leaves CUDA files, and files with options of their own,
-# alone.)
+# Unity builds: most files spend half of their compile time on headers and templates that all of
+# them include. Files that are compiled together do this only once. (CMake compiles CUDA files, and
+# files with options of their own, separately.)
 set(CMAKE_UNITY_BUILD ${BALLOTCAST_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
-# GPU code is stored compressed. Drivers of CUDA 12 before 12.4 can't unpack that, so only toolkits
-# whose drivers all can do so.
+# GPU code is stored compressed. Drivers before CUDA 12.4 can't decompress it. So code is compressed
+# only with toolkits all of whose drivers can.
 if(BALLOTCAST_HAS_CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.0)
     list(APPEND cuda_flags --no-compress)
@@ -48,23 +49,23 @@ if(BALLOTCAST_SANITIZE)
   list(APPEND cxx_flags -fsanitize=${BALLOTCAST_SANITIZE} -fno-sanitize-recover=all
        -fno-omit-frame-pointer -Og -g1)
   if(BALLOTCAST_SANITIZE MATCHES "address")
-    # AddressSanitizer reports null pointers and overruns of objects, too. Without these checks of
-    # UndefinedBehaviorSanitizer compiling takes a third less time.
+    # AddressSanitizer reports null pointers and overruns of objects, too. Without the same checks
+    # of UndefinedBehaviorSanitizer, compiling takes a third less time.
     list(APPEND cxx_flags -fno-sanitize=null,object-size,pointer-overflow,vptr)
-    # An address that is not aligned can only come from the bytes of a file. Elsewhere the check
-    # costs a fifth of the time of compiling and finds nothing.
+    # Misaligned addresses can only occur in code that reads the bytes of a file. Elsewhere the
+    # check finds nothing, and costs a fifth of the compile time.
     list(APPEND cxx_flags
          "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:BALLOTCAST_READS_BYTES>>>:-fno-sanitize=alignment>")
-    # Programs at a fixed place start in two thirds of the time, because the sanitizers' many tables
-    # of addresses are ready in the file; the tests start thousands.
+    # Programs that are not position-independent start in two thirds of the time, because the
+    # sanitizers' many tables need no relocation. The tests start programs thousands of times.
     target_link_options(ballotcast_options INTERFACE
                         "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>")
   endif()
   target_link_options(ballotcast_options INTERFACE -fsanitize=${BALLOTCAST_SANITIZE})
 endif()
 
-# For code that takes longer to compile than it ever takes to run. The sanitizers set their own -O.
-# With -O1, g++ 12 warns about bounds of std::string that are kept (GCC bug 105329).
+# Options for code whose compile time matters more than its run time. The sanitizers set their own
+# -O. With -O1, g++ 12 warns about bounds of std::string that are kept (GCC bug 105329).
 set(quick_to_compile -O1)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND quick_to_compile -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)

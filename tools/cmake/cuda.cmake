@@ -1,10 +1,11 @@
 # Finds the CUDA Toolkit, if there is one, and selects the architectures to compile for.
 #
-# Each architecture takes minutes, so a build for this machine (BALLOTCAST_CUDA_FOR=here) has that of
-# its GPUs or, if it has none, sm_80 (A100; GPUs of 8.6 and 8.9 run it, too). PTX for the oldest of
-# these comes with it, which newer GPUs can run. A build to ship (all) has sm_80, sm_90 (H100, H200), and PTX for the
-# oldest supported architecture, so that every GPU can run it. CMake's own CMAKE_CUDA_ARCHITECTURES
-# and $CUDAARCHS replace all of this.
+# Each architecture takes minutes to compile. So a build for this machine (BALLOTCAST_CUDA_FOR=here)
+# has code for the machine's GPUs only; without a GPU, for sm_80 (A100; GPUs of 8.6 and 8.9 run it,
+# too). It also has PTX for the oldest of these architectures, which newer GPUs can run. A build to
+# ship (all) has code for sm_80 and sm_90 (H100, H200), and PTX for the oldest supported
+# architecture, so that every GPU can run it. CMake's own CMAKE_CUDA_ARCHITECTURES and $CUDAARCHS
+# override all of this.
 set(BALLOTCAST_HAS_CUDA OFF)
 if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -33,7 +34,7 @@ if(BALLOTCAST_HAS_CUDA)
 endif()
 
 if(BALLOTCAST_HAS_CUDA)
-  # The oldest architecture: 7.5, or the oldest that this nvcc supports.
+  # Finds the oldest architecture to support: 7.5, or the oldest that this nvcc supports.
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch
                   OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   string(REGEX MATCHALL "[0-9]+" known "${known}")
@@ -73,7 +74,7 @@ if(BALLOTCAST_HAS_CUDA)
       endif()
       list(SORT native COMPARE NATURAL)
       list(POP_FRONT native first)
-      set(architectures ${first})  # native code and PTX, by one pass of the compiler
+      set(architectures ${first})  # native code and PTX, by one run of the compiler
       list(REMOVE_ITEM BALLOTCAST_CUDA_EXTRA ${first})
     endif()
     foreach(arch IN LISTS native BALLOTCAST_CUDA_EXTRA)
@@ -82,8 +83,8 @@ if(BALLOTCAST_HAS_CUDA)
     list(REMOVE_DUPLICATES architectures)
     set(CMAKE_CUDA_ARCHITECTURES ${architectures})
   endif()
-  # The strategies' machine code is shown and tested for these architectures, whatever the program
-  # is built for. The PTX is added so that any GPU can load the file.
+  # The machine code of the strategies is compiled for these architectures, to be shown and tested,
+  # whatever the program is built for. The PTX is added so that any GPU can load the file.
   set(BALLOTCAST_PROBED_ARCHITECTURES ${oldest}-virtual)
   foreach(arch IN ITEMS 80 90 100 120)
     if(arch IN_LIST known)

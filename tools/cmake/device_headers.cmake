@@ -1,5 +1,6 @@
-# The headers that a program's own kernels include: include/ballotcast/device.hpp, slots.hpp and lanes.hpp say what for.
-# Those of them that are generated (make_headers.cmake) are in ${BALLOTCAST_GENERATED_INCLUDE}.
+# The headers that kernels of users' programs include: include/ballotcast/device.hpp, slots.hpp and
+# lanes.hpp explain their use. The headers that make_headers.cmake generates are in
+# ${BALLOTCAST_GENERATED_INCLUDE}.
 set(BALLOTCAST_GENERATED_INCLUDE ${PROJECT_BINARY_DIR}/generated/include)
 set(generated ${BALLOTCAST_GENERATED_INCLUDE}/ballotcast)
 set(headers device_core.hpp device_nvrtc.hpp slots_core.hpp lanes_core.hpp)
@@ -8,7 +9,8 @@ list(TRANSFORM headers PREPEND ${generated}/)
 add_custom_command(OUTPUT ${headers}
   COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${BALLOTCAST_GENERATED_INCLUDE}
           -D DEPFILE=${generated}/device_header.d -P ${script}
-  # Without a touch the next build would make them again, for their bytes are often the same.
+  # CMake does not rewrite a file whose bytes stay the same. Without a touch, the next build would
+  # run this again.
   COMMAND ${CMAKE_COMMAND} -E touch ${headers}
   DEPENDS ${script} DEPFILE ${generated}/device_header.d
   COMMENT "Making the headers for kernels of programs" VERBATIM)

@@ -10,8 +10,8 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Links between pages are relative, so the installed folders are the same as in the source tree. Raw
-# results come with the sources only.
+# Links between pages are relative, so the installed folders are arranged as in the source tree. Raw
+# results are not installed.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"

@@ -11,7 +11,7 @@ function(ballotcast_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" USES)
   set(sources "")
   set(uses "")
-  # After USES come the names of floors, then files.
+  # After USES come the names of floors, then source files, whose names contain a dot.
   foreach(item IN LISTS floor_USES)
     if(item MATCHES "\\.")
       list(APPEND sources ${item})

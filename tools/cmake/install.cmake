@@ -1,10 +1,10 @@
-# `cmake --install`: the program with its scenes and pages, the static and the shared library, and
-# the package files for find_package(ballotcast) and pkg-config. No file contains an absolute path,
-# so the installed tree can be moved.
+# Says what `cmake --install` installs: the program with its scenes and pages, the static and the
+# shared library, and the package files for find_package(ballotcast) and pkg-config. No file
+# contains an absolute path, so the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
-# tools/render builds only the program. What else is to be installed is built now.
+# tools/render builds only the program. The other targets to install are built now.
 set(installed_targets ballotcast_program ballotcast_static ballotcast_shared)
 if(BALLOTCAST_HAS_MPI)
   list(APPEND installed_targets ballotcast_mpi)
@@ -50,10 +50,10 @@ if(BALLOTCAST_HAS_CUDA)
   set(cudart "-lcudart_static -lrt")
 endif()
 list(JOIN BALLOTCAST_OPTIONAL_LIBRARIES " " optional)
-# The relative path from lib/pkgconfig to the prefix; lib may be lib/x86_64-linux-gnu.
+# Computes the relative path from lib/pkgconfig to the prefix; lib may be lib/x86_64-linux-gnu.
 file(RELATIVE_PATH pc_to_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
-# Two files, because `pkg-config --static` would still link the shared library: both libraries have
-# the same name.
+# There are two .pc files, because with one file `pkg-config --static` would still link the shared
+# library: both libraries have the same name.
 set(pc_name ballotcast)
 set(pc_libs "-L\${libdir} -lballotcast")
 configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc @ONLY)

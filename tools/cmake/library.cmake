@@ -5,8 +5,8 @@ set(objects "")
 foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
-# The external libraries. They are given by name, not by path, so that the installed package works
-# on other machines.
+# The external libraries, by name and not by path, so that the installed package works on other
+# machines.
 set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
 set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb ${BALLOTCAST_OPTIONAL_TARGETS})
 set(plain_installed -lstb -ltinyobjloader_double -ljpeg ${BALLOTCAST_OPTIONAL_LIBRARIES})

@@ -1,5 +1,6 @@
-# Makes the headers of device.hpp: one file of all internal headers that it needs, and the same
-# without any include, for compilers of kernels at run time (NVRTC).
+# Generates headers for kernels of users' programs. Each *_core.hpp contains all internal headers
+# that a public header needs. device_nvrtc.hpp contains everything and includes nothing, for
+# compilers of kernels at run time (NVRTC).
 #
 #   cmake -D ROOT=... -D OUT=... -D DEPFILE=... -P make_headers.cmake
 #
@@ -10,12 +11,12 @@
 #   OUT/ballotcast/device_nvrtc.hpp   device.hpp with device_core.hpp and all public
 #                                     headers that it needs
 #
-# The internal names move to a namespace of their own, so that a program may link the library, too,
-# whatever options it is compiled with.
+# The internal names move to a namespace of their own. So a program may also link the library, even
+# if the two are compiled with different options.
 cmake_minimum_required(VERSION 3.25)
 
-# Appends the text of `name` to the variable `text`, the files that it includes first, each once.
-# Public headers stay included unless `whole`.
+# Appends the text of header `name` to the variable `text`, after the headers that it includes, each
+# once. Public headers stay as #include lines, unless `whole` is true.
 function(append_header name whole)
   set(path "")
   foreach(folder IN ITEMS ${ROOT}/src ${ROOT} ${ROOT}/include ${OUT})
@@ -53,7 +54,8 @@ function(append_header name whole)
   set(files ${files} PARENT_SCOPE)
 endfunction()
 
-# Writes OUT/ballotcast/NAME_core.hpp: `root` and what it includes, in namespace ballotcast::NAME.
+# Writes OUT/ballotcast/NAME_core.hpp: header `root` and all that it includes, in namespace
+# ballotcast::NAME.
 function(make_core name root)
   string(TOUPPER ${name} NAME)
   set(text "")
@@ -61,7 +63,8 @@ function(make_core name root)
   append_header(${root} FALSE)
   string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::${name}::detail" text "${text}")
   string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
-  # Types of public headers are a part of what program and library share.
+  # Types of public headers are shared by program and library, so a change of them changes the
+  # version.
   set(shared "${text}")
   foreach(header IN ITEMS ${name} api instance ray vec3)
     file(READ ${ROOT}/include/ballotcast/${header}.hpp public)

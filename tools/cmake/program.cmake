@@ -1,4 +1,4 @@
-# Other programs: make_scene, which writes the generated scenes, and examples.
+# Programs other than ballotcast: make_scene, which writes the generated scenes, and examples.
 add_executable(make_scene
   scenes/generator/atrium.cpp
   scenes/generator/blob.cpp
@@ -18,13 +18,13 @@ if(BALLOTCAST_HAS_CUDA)
   target_link_libraries(cast_on_stream PRIVATE ballotcast::static CUDA::cudart_static)
 endif()
 
-# Examples of kernels of a program, as programs compile them; without nvcc as C++.
+# Examples of kernels in users' programs, compiled as a user would; without nvcc, as C++.
 foreach(example own_body pack_hits path_tracer sdf_grid two_returns view_factors)
   add_executable(${example} examples/${example}.cu)
   target_link_libraries(${example} PRIVATE ballotcast::static)
   if(NOT BALLOTCAST_HAS_CUDA)
     set_source_files_properties(examples/${example}.cu PROPERTIES
                                 LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
-    target_link_libraries(${example} PRIVATE ballotcast_options)  # with sanitizers, if there are any
+    target_link_libraries(${example} PRIVATE ballotcast_options)  # with sanitizers, if any
   endif()
 endforeach()

@@ -1,5 +1,5 @@
-// Kernels of pipeline warp with one ray per lane from the start: for casts that need only part of
-// the machine, whatever their rays are, and for many coherent rays.
+// Kernels of pipeline warp in which each lane casts one ray and fetches no others. Used for casts
+// that need only part of the machine, and for many coherent rays.
 #pragma once
 
 #include "kernels/pipelines/warp/choice.hpp"
@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays
-/// after a few more turns (last_rays.hpp).
+/// Casts one ray per lane. `kShares`: when at most `fewest` lanes of a warp are busy, the whole
+/// warp takes over their rays after kMoreTurns more turns (last_rays.hpp).
 template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
 struct CastAtOnce {
   using Last = LastRays<View, kKind, kPlain, kShares>;
@@ -17,10 +17,11 @@ struct CastAtOnce {
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
-  // Coherent rays reach leaves at about the same time. So leaves are tested as soon as more than a
-  // third of the busy lanes are at one.
+  // Coherent rays reach leaves at about the same time. So a warp tests leaves as soon as more than
+  // a third of its busy lanes are at leaves.
   static constexpr u32 kLeafWeight = 2;
-  // Many of the last rays are done after these turns. The best value on an H200; see docs/results.
+  // Within this many turns, many of the last rays end by themselves. The best value on an H200; see
+  // docs/results.
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>

@@ -1,4 +1,4 @@
-// Finds out what the rays of a batch have in common. Pipeline warp chooses its kernel by this.
+// Finds out what the rays of a batch have in common, so that pipeline warp can choose its kernel.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -8,28 +8,28 @@
 namespace ballotcast::detail {
 
 /// The kinds of rays: what consecutive rays have in common.
-inline constexpr u32 kIncoherent = 0u;  // nothing
-inline constexpr u32 kCoherent = 1u;    // they go in about the same direction
-inline constexpr u32 kOneOrigin = 2u;   // and they also start at one point
+inline constexpr u32 kIncoherent = 0u;  // nothing in common
+inline constexpr u32 kCoherent = 1u;    // about the same direction
+inline constexpr u32 kOneOrigin = 2u;   // about the same direction, and the same origin
 
 /// A trial casts this many groups of rays: every second one as a group, the others with one ray per
 /// lane. This is about as many warps as an H200 holds at once.
 inline constexpr u32 kTrialGroups = 4096;
-/// The unit of WarpFindings::ticks, in ticks of the clock: the sums of a trial must fit into 32
-/// bits.
+/// The unit of WarpFindings::ticks, in ticks of the GPU's clock. Chosen so that the sums of a trial
+/// fit into 32 bits.
 inline constexpr u32 kTicksAStep = 64;
 
-/// What the first kernel of a cast finds out about its rays. Later kernels, and the host, choose by
-/// it.
+/// What the first kernel of a cast finds out about its rays. Later kernels and the host choose by
+/// these findings.
 struct WarpFindings {
-  u32 kind;         // kIncoherent, kCoherent or kOneOrigin
-  u32 ticks[2];     // the times of a trial in units of kTicksAStep: one ray per lane; in groups
+  u32 kind;      // kIncoherent, kCoherent or kOneOrigin
+  u32 ticks[2];  // times of a trial, in units of kTicksAStep: [0] one ray per lane, [1] in groups
   u32 may_be_rows;  // 1 if the first rays lie in a line, as in a row (rows.hpp); else 0
 };
 
-/// A cast's report to the host about its rays, in one word: their kind, whether they may be rows,
-/// and the lower bits of their number. By the number, the host knows that the report is of such a
-/// cast.
+/// A cast's report to the host, in one word: the kind of its rays, whether they may be rows of a
+/// picture, and the lower bits of the number of rays. By this number, the host checks that the
+/// report is of a cast with as many rays.
 BC_HD inline u32 report_of(u32 kind, bool may_be_rows, u32 rays) {
   return kind | (may_be_rows ? 4u : 0u) | rays << 4u;
 }
@@ -45,7 +45,7 @@ struct WarpChoice : WarpFindings {
   RowsSeen rows;
   u32* report;  // in host memory: kernels write the result of report_of() there
 
-  /// The order in which the rays are cast. All lanes of the warp must call this.
+  /// The order in which the rays of a batch are cast. All lanes of the warp must call this.
   template <class Lane>
   BC_DEVICE RayOrder order(Lane& lane, u32 count) const {
     return {may_be_rows != 0u ? row_of(lane, rows) : 0u, count};
@@ -76,16 +76,16 @@ BC_DEVICE u32 kind_of_sample(Lane& lane, const Ray* rays, u32 count, u32 sample)
   return !agreed ? kIncoherent : one_origin ? kOneOrigin : kCoherent;
 }
 
-/// The kind of the batch. It is coherent if at least half of the sampled groups are. It has one
-/// origin if at least half of the groups have one.
+/// The kind of the batch. The batch is coherent if at least half of the sampled groups are
+/// coherent, and has one origin if in at least half of the sampled groups all rays have one origin.
 BC_HD inline u32 kind_of_batch(u32 coherent, u32 with_one_origin) {
   return 2u * with_one_origin >= kSampledGroups ? kOneOrigin
          : 2u * coherent >= kSampledGroups      ? kCoherent
                                                 : kIncoherent;
 }
 
-/// The kind of a batch of at least 32 rays. Every lane of a block of `kBlockSize` lanes must call
-/// this. All lanes of all blocks get the same answer.
+/// The kind of a batch of at least 32 rays, the same in all lanes of all blocks. Every lane of a
+/// block of `kBlockSize` lanes must call this.
 template <u32 kBlockSize, class Lane>
 BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   constexpr u32 kWarps = kBlockSize / kWarpSize, kGroupsAWarp = kSampledGroups / kWarps;
@@ -101,9 +101,9 @@ BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   return kind_of_batch(lane.block_count(voted != kIncoherent), one_origin);
 }
 
-/// Looks at the rays and reports their kind to the host, if no earlier kernel has looked at them.
-/// All lanes of one warp must call this. Not inlined, because otherwise walks would have fewer
-/// registers.
+/// Finds the kind of the rays and reports it to the host. For casts in which no earlier kernel has
+/// looked at the rays. All lanes of one warp must call this. Not inlined, because then the compiler
+/// would leave fewer registers for walks.
 template <class Lane>
 BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const Ray* rays,
                                      u32 count) {
@@ -136,8 +136,7 @@ BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u
   return choice.kind != kIncoherent;
 }
 
-/// Resets the index of the next ray to fetch. Needed after a cast without a second kernel, which
-/// would do it.
+/// Resets the index of the next ray to fetch, after a cast that has no second kernel to do so.
 struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };

@@ -7,7 +7,8 @@
 namespace ballotcast::detail {
 
 /// Runs as many warps as the machine can hold at once. Their lanes vote on the next step
-/// (LaneWalk). When few lanes are busy, the others fetch new rays (after T. Aila, S. Laine, 2009).
+/// (LaneWalk). When few lanes are busy, the others fetch new rays (after T. Aila, S. Laine,
+/// Understanding the Efficiency of Ray Traversal on GPUs, 2009).
 ///
 ///   lanes   N N L N . L N N    5 at nodes, 2 at leaves: the lanes at nodes take steps
 ///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
@@ -45,7 +46,7 @@ struct CastFetching {
     assume_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
-    bool more = true;  // there are rays left to fetch
+    bool more = true;  // true while there are rays left to fetch
     while (more) {
       more = fetch(lane, walk, bottom, view, batch, choice);
       walk.template walk_by_votes<1u>(lane, more ? kFetchBelow : fewest, view, batch);

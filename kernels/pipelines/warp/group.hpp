@@ -24,10 +24,10 @@
 
 namespace ballotcast::detail {
 
-/// Rays that walk as a group.
+/// The number of rays that walk as one group.
 inline constexpr u32 kGroupRays = 64;
 
-/// How the walk of a group ended. `unfit`: the rays are not a group; no hit is stored.
+/// How the walk of a group ended. `unfit`: the rays can't walk as a group; no hit is stored.
 /// `unfinished`: the group gave up; the best hits so far are stored.
 enum class GroupEnd : u32 { done, unfit, unfinished };
 
@@ -36,7 +36,7 @@ template <class Layout>
 struct GroupView {
   typename Layout::Sight sight;
   Frustum frustum;
-  vec3 origin;  // in the order kx, ky, kz
+  vec3 origin;  // the origin of all rays, with its coordinates in the order kx, ky, kz
   float t_min;
   GroupSigns signs;
 };
@@ -46,29 +46,29 @@ class GroupWalk {
  public:
   using Layout = typename View::LayoutType;
   static constexpr u32 kStack = 128;
-  static constexpr u32 kWords = kWarpSize + 3 * kStack;  // of a warp
+  static constexpr u32 kWords = kWarpSize + 3 * kStack;  // words of shared memory per warp
   static_assert(sizeof(GroupView<Layout>) <= kWarpSize * sizeof(u32));
 
-  /// `words`: kWords words of shared memory, of this warp alone.
+  /// `words`: kWords words of shared memory that only this warp uses.
   BC_DEVICE explicit GroupWalk(u32* words) : words_(kept(words)) {}
 
-  /// Casts the 64 rays with turns `first` and following; order() maps turns to rays (rows.hpp). The
-  /// group gives up when its leaves and rounds have cost more than `patience`. All lanes of the
-  /// warp must call this.
+  /// Casts the 64 rays that are cast as numbers `first` to `first` + 63 in the order of the cast;
+  /// order() returns that order (rows.hpp). The group gives up when its leaves and rounds have cost
+  /// more than `patience`. All lanes of the warp must call this.
   template <class Lane, class Order>
   BC_DEVICE GroupEnd run(Lane& lane, const View& view, const RayBatch<Layout>& batch, Order order,
                          u32 first, i32 patience) {
     if (first + kGroupRays > batch.count) return GroupEnd::unfit;
     if (!begin(lane, view, batch, order(), first)) return GroupEnd::unfit;
     const bool done = walk(lane, view, patience);
-    const auto same = order();  // computed again, so that the walk need not keep it
+    const auto same = order();  // computed again, so that it needs no registers during the walk
     batch.hits[same.place(first + lane.lane())] = rays_[0].best;
     batch.hits[same.place(first + kWarpSize + lane.lane())] = rays_[1].best;
     return done ? GroupEnd::done : GroupEnd::unfinished;
   }
 
  private:
-  /// A ray with its best hit so far. Each lane has two.
+  /// A ray of this lane with its best hit so far. Each lane has two rays of the group.
   struct Ours : GroupRay {
     Hit best;
   };
@@ -109,8 +109,8 @@ class GroupWalk {
     return true;
   }
 
-  /// Lets frustum_of reduce values over the warp. Nonnegative floats have the order of their bits
-  /// as integers.
+  /// The reductions over the warp that frustum_of needs. Nonnegative floats are compared as
+  /// integers, which have the same order.
   template <class Lane>
   struct OfWarp {
     Lane& lane;
@@ -139,16 +139,16 @@ class GroupWalk {
     BC_DEVICE static float from(i32 bits) { return float_of(static_cast<u32>(bits)); }
   };
 
-  /// Returns false if the group gives up.
+  /// Walks until the stack is empty. Returns false if the group gives up.
   template <class Lane>
   BC_DEVICE bool walk(Lane& lane, const View& view, i32 patience) {
-    u32 top = 0u;  // entries on the stack
+    u32 top = 0u;  // number of entries on the stack
     i32 limit = farthest_best(lane);
     // The whole warp takes the root. (Four teams would use only eight lanes for it.)
     if (!push_below<kWarpSize>(lane, view, reference(0u), limit, 0u, top)) return false;
     while (top > 0u) {
-      // Lane k looks at the k-th entry from the top. Without such an entry, it reads other words
-      // below.
+      // Lane k looks at the k-th entry from the top. If the stack has fewer entries, the lane reads
+      // other words of shared memory, which are ignored.
       const u32 at = top - 1u - lane.lane();
       const u32 live = lane.ballot((lane.lane() < top) & (entry(at) <= limit));
       if (live == 0u) {
@@ -156,7 +156,8 @@ class GroupWalk {
         continue;
       }
       const u32 leaves = lane.ballot(is_leaf(reference(at))) & live;
-      const u32 next = live & (0u - live);  // only the highest live entry
+      // The topmost live entry: lane 0 looks at the top of the stack.
+      const u32 next = live & (0u - live);
       if ((leaves & next) != 0u) {
         top -= lowest_bit(next);
         if (test_leaf(lane, view, slot(top - 1u))) limit = farthest_best(lane);
@@ -190,11 +191,11 @@ class GroupWalk {
                              top - 1u - highest_bit(taken.all), top);
   }
 
-  /// Pushes the boxes below some nodes that the group may enter. `node`: the node of the lane's
-  /// team of `kLanes` lanes. `rest`: how many entries of the stack are kept.
+  /// Pushes the boxes below a node that the group may enter. `node`: the node of this lane's team
+  /// of `kLanes` lanes. `rest`: the number of entries that stay at the bottom of the stack.
   template <u32 kLanes, class Lane>
   BC_DEVICE bool push_below(Lane& lane, const View& view, u32 node, i32 limit, u32 rest, u32& top) {
-    lane.sync_warp();  // all lanes have read; now the places may be overwritten
+    lane.sync_warp();  // all lanes have read their entries; now these may be overwritten
     const BoxBelow<Layout> below = look_below<Layout, kLanes>(lane, view.nodes, node);
     const SeenBox box = Layout::seen(below.child, group().sight, group().signs.kz);
     BoxEntry entry = enter_box(group().frustum, box, limit);
@@ -226,9 +227,10 @@ class GroupWalk {
     return true;
   }
 
-  /// As intersect_rows, for two rays at once. `in_a`, `in_b`: which of the two to test. (One loop
-  /// for both functions would make any-hit casts of single rays 2.5 % slower on an H200, because
-  /// nvcc would reorder the loads.)
+  /// Tests both rays of the lane against a leaf's triangles, as intersect_rows does for one.
+  /// `in_a`, `in_b`: whether to test the first and the second ray. (One loop for both functions
+  /// would make any-hit casts of single rays 2.5 % slower on an H200, because nvcc would reorder
+  /// the loads.)
   BC_DEVICE void test_triangles(const View& view, u32 leaf, u32 kz, bool in_a, bool in_b) {
     const vec3 o = group().origin;
     const float t_min = group().t_min;
@@ -263,7 +265,7 @@ class GroupWalk {
     return *reinterpret_cast<GroupView<Layout>*>(words_);
   }
 
-  // The k-th entry of the stack, from the bottom.
+  // The k-th entry of the stack, counted from the bottom: its node or leaf, its distance, its slot.
   BC_DEVICE u32& reference(u32 k) const { return words_[kWarpSize + k]; }
   BC_DEVICE i32& entry(u32 k) const {
     return reinterpret_cast<i32*>(words_)[kWarpSize + kStack + k];

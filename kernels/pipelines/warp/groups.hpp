@@ -8,24 +8,23 @@
 namespace ballotcast::detail {
 
 struct GroupPlan {
-  u32 stride;    // 0: all groups are cast; else this is a trial of every stride-th group
+  u32 stride;    // 0: cast all groups; else this launch is a trial of every stride-th group
   i32 patience;  // see GroupWalk
   bool alone;    // see begin_coherent
 };
 
-/// Each warp has a group: 64 rays that follow each other in the order of the cast. It walks with
-/// them as one group. If they are not a group, or the group gives up, the rays walk one per lane:
-/// first 32 rays, then the other 32.
+/// Each warp takes 64 rays that follow each other in the order of the cast, and walks with them as
+/// one group. If GroupWalk can't do that, or gives up, the rays walk one per lane: first 32 rays,
+/// then the other 32.
 ///
 /// The scene decides whether this kernel or one ray per lane (CastCoherent) is faster: the smaller
 /// the triangles, the less a group gains. So a trial comes first. It takes groups from all over the
 /// batch; every second one walks as a group, the others with one ray per lane. WarpFindings keeps
-/// the times of both. Time decides only which kernel runs: all have the same hits. `View`: without
-/// cut-outs, and without leaf visits to count.
+/// the times of both. Times decide only which kernel runs: all kernels find the same hits. Only for
+/// casts in which every hit counts and leaf visits are not counted.
 ///
-/// `kRows`: rays that come row by row are cast tile by tile. Without it, all rays are cast in the
-/// given order, 2 % faster on an H200. Both variants cast every ray, so a wrong choice costs only
-/// time.
+/// `kRows`: true if rays that come row by row (rows.hpp) are cast tile by tile. False: all rays are
+/// cast in the order of the batch, which is 2 % faster on an H200. A wrong choice costs only time.
 template <class View, bool kRows>
 struct CastGroups {
   static_assert(View::kForGroups);
@@ -36,7 +35,8 @@ struct CastGroups {
   static constexpr u32 kBlockSize = 64;
   static constexpr u32 kBlocksAtOnce = 18;
 
-  static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;  // of shared memory, per lane
+  // Shared memory per lane, in words.
+  static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
@@ -66,8 +66,8 @@ struct CastGroups {
   }
 
  private:
-  /// The stacks of these walks are not in shared memory. They would take so much of it that little
-  /// is left as a cache, and most groups need no such walk.
+  /// Casts the rays one per lane. The stacks of these walks are in local memory: most groups need
+  /// no such walk, and stacks in shared memory would make the L1 cache smaller for all groups.
   template <class Lane, class Order>
   BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
                                       const Order& order, u32 first, GroupEnd end) {

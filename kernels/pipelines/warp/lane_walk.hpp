@@ -1,4 +1,4 @@
-// A lane's walk through the tree with a ray of its own, and how the lanes of a warp walk together.
+// The walk of a lane with a ray of its own, and how the lanes of a warp walk together.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -10,11 +10,11 @@ namespace ballotcast::detail {
 /// docs/results.
 inline constexpr u32 kWarpBlock = 128;
 
-/// The words of shared memory for the stack of a lane: one marks the end of the walk, and one per
+/// The number of words in the stack of a lane: one word marks the end of the walk, and one word per
 /// tree level holds the farther child.
 BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
 
-/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in shared
+/// A lane's walk with one ray. The lane is at a node, at a leaf, or done. The stack is in shared
 /// memory, in one column per lane, or in local memory: word k is bottom[k * kStride].
 ///
 /// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: every hit counts
@@ -24,10 +24,10 @@ class LaneWalk {
  public:
   using Layout = typename View::LayoutType;
 
-  /// A walk without a ray. `bottom`: the lowest word of the lane's stack.
+  /// Creates a walk without a ray. `bottom`: the lowest word of the lane's stack.
   BC_DEVICE explicit LaneWalk(u32* bottom) : place_(kNone), at_(kNowhere), top_(bottom) {}
 
-  /// True if the lane has a ray that is not done.
+  /// True if the lane has a ray whose walk is not done.
   BC_DEVICE bool busy() const { return is_somewhere(at_); }
 
   /// Begins with ray `place` of the batch.
@@ -35,7 +35,8 @@ class LaneWalk {
     place_ = place;
     ray_ = batch.rays[place];
     const WalkFrame frame = view.frame(place);
-    // Prepares the ray as ray_to_cast does. For a far ray, notes for `end` how it was moved.
+    // Prepares the ray as ray_to_cast does. If the ray starts far away, stores for `end` how it was
+    // moved.
     if (is_far(ray_, frame.magnitude)) {
       const MovedRay moved = moved_near(ray_, frame.magnitude);
       batch.hits[place] = far_note(ray_.t_max, moved.shift);
@@ -53,33 +54,34 @@ class LaneWalk {
     at_ = setup_.valid ? frame.shape.root : kNowhere;
   }
 
-  /// Sets the best hit if one is known already. Call this after `begin`.
+  /// Sets the best hit, if one is known from an earlier walk. Call this after `begin`.
   BC_DEVICE void continue_from(const Hit& best) {
     best_ = best;
     limit_ = Layout::limit_of(slabs_, best.t);
   }
 
-  /// The remaining work of the lane's walk.
+  /// What remains of the lane's walk.
   struct Rest {
-    u32 place;  // of the ray in the batch
+    u32 place;  // index of the ray in the batch
     u32 at;     // the node or leaf where the walk is; kNowhere if it is done
-    u32 boxes;  // nodes and leaves on the stack
-    Hit best;   // with RayKind::any nothing is found yet, and this has no meaning
+    u32 boxes;  // number of nodes and leaves on the stack
+    Hit best;   // the best hit so far; unset with RayKind::any: its first hit ends the walk
   };
   BC_DEVICE Rest rest() const {
     Rest rest{place_ & ~kMoved, at_, 0u, {}};
     if constexpr (kKind == RayKind::closest) rest.best = best_;
-    // This does not subtract pointers: nvcc would forget that they point to shared memory, and all
-    // walks would become 6 % slower.
+    // This counts instead of subtracting pointers: with a subtraction, nvcc forgets that they point
+    // to shared memory, and all walks become 6 % slower.
     if (busy())
       for (const u32* word = top_; is_somewhere(*word); word -= kStride) ++rest.boxes;
     return rest;
   }
 
-  /// Ends the walk if it is not done yet: other lanes have completed it, and `hit` is the result.
+  /// Ends a walk that other lanes have completed. `hit` is its result. Does nothing if the walk was
+  /// done already.
   BC_DEVICE void finish(const Hit& hit, const RayBatch<Layout>& batch) {
     if (!busy()) return;
-    // Reads the ray again, so that the walk need not keep it.
+    // Reads the ray again, so that the walk needs no registers for it.
     if (kKind == RayKind::closest)
       best_ = hit;
     else if (hit.found())
@@ -87,18 +89,19 @@ class LaneWalk {
     at_ = kNowhere;
   }
 
-  /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.
+  /// Stores the result of the lane's ray, unless the lane has no ray or the result is stored
+  /// already.
   BC_DEVICE void end(const RayBatch<Layout>& batch) {
     if (place_ == kNone) return;
     // With RayKind::any, a hit is stored as soon as it is found. So a ray that gets here has none.
     store(kKind == RayKind::any ? miss_of(ray_) : best_, batch);
   }
 
-  /// All lanes of the warp walk on until at most `fewest` of them are busy, and then for `kMore`
-  /// more turns while some are busy. In each turn, ballots count the lanes at nodes and the lanes
-  /// at leaves. The warp then does what most of its lanes need: a few steps through nodes, or the
-  /// test of one leaf per lane. A lane at a leaf has the weight `kLeafWeight` (majority votes:
-  /// after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
+  /// All lanes of the warp walk until at most `fewest` of them are busy, and then for at most
+  /// `kMore` more turns. In each turn, ballots count the lanes at nodes and the lanes at leaves.
+  /// The warp then does what most of its lanes need: a few steps through nodes, or the test of one
+  /// leaf per lane. A lane at a leaf has the weight `kLeafWeight` (majority votes: after S. Frey,
+  /// G. Reina, T. Ertl, SIMT Microscheduling, 2011).
   template <u32 kLeafWeight, u32 kMore = 0u, class Lane>
   BC_DEVICE void walk_by_votes(Lane& lane, u32 fewest, const View& view,
                                const RayBatch<Layout>& batch) {
@@ -108,7 +111,8 @@ class LaneWalk {
       const u32 at_leaf = lane.ballot(is_leaf(at_));
       const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
       if (nodes + leaves <= fewest) {
-        // Without kMore, `more` stays 0. nvcc does not see that, and would count it in every turn.
+        // If kMore is 0, `more` is always 0. nvcc does not see that, and would count `more` down in
+        // every turn.
         if (kMore == 0u || more == 0u || nodes + leaves == 0u) return;
         --more;
       }
@@ -119,7 +123,7 @@ class LaneWalk {
         else if (is_leaf(at_))
           test(view, batch);
       } else {
-        // After a leaf, most lanes are at a node. So they take a step without another vote.
+        // After a leaf, most lanes are at a node. So the warp takes steps without another vote.
         if (!to_nodes && is_leaf(at_)) test(view, batch);
         some_steps(view);
       }
@@ -129,8 +133,8 @@ class LaneWalk {
  private:
   static constexpr u32 kStepsAVote = 4;  // the best value on an H200; see docs/results
   static constexpr u32 kNone = 0xffffffffu;
-  /// This bit of `place_` marks a moved ray (geometry/far_origin.hpp). It is free, because batches
-  /// have fewer than 2^31 rays.
+  /// This bit of `place_` marks a moved ray (geometry/far_origin.hpp). No index uses this bit,
+  /// because batches have fewer than 2^31 rays.
   static constexpr u32 kMoved = 0x80000000u;
 
   BC_DEVICE void store(const Hit& hit, const RayBatch<Layout>& batch) {
@@ -197,8 +201,8 @@ class LaneWalk {
   u32 visits_;
 };
 
-/// Makes constants of what a plain walk need not check: every hit counts, and no leaf visits are
-/// counted.
+/// For plain walks, tells the compiler what need not be checked: every hit counts, and no leaf
+/// visits are counted.
 template <bool kPlain, class View, class Batch>
 BC_DEVICE void assume_plain(View& view, Batch& batch) {
   if constexpr (kPlain) {

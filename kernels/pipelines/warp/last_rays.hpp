@@ -1,27 +1,26 @@
-// The last rays of a warp. While one ray of 32 still walks, 31 lanes wait, and a cast ends only
-// with its last ray. So the whole warp takes over the last rays, one after the other
-// (warp_walk.hpp).
+// The last rays of a warp. While one ray of 32 still walks, 31 lanes wait. So the whole warp takes
+// over the last rays, one after the other (warp_walk.hpp). This shortens the end of a cast.
 //
-//   stack of the ray's lane      stack of the warp
-//   in the lane's column         in the columns of all lanes
+//  stack of the ray's lane      stack of the warp
+//  in the lane's column         in the columns of all lanes
 //
-//   node or leaf of the walk     box n         the nearest
-//   row n     far child          box n - 1
-//   ..        ..                 ..
-//   row 1     far child          box 0
-//   row 0     end of the walk
+//  node or leaf of the walk     box n         the nearest
+//  row n     far child          box n - 1
+//  ..        ..                 ..
+//  row 1     far child          box 0
+//  row 0     end of the walk
 #pragma once
 
 #include "kernels/pipelines/warp/warp_walk.hpp"
 
 namespace ballotcast::detail {
 
-/// No work is shared if some hits do not count, if leaf visits are counted, or if the nodes of the
-/// View are not for warps.
+/// True if a warp may share the work of its last rays: every hit counts, leaf visits are not
+/// counted, and the nodes of the View have a layout that warps can walk through.
 template <class View, bool kPlain>
 inline constexpr bool kMayShare = (kPlain && View::kForGroups);
 
-/// `kShares`: if false, this does nothing.
+/// The last rays of a warp. `kShares`: if false, `cast` does nothing.
 template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
 class LastRays {
   static_assert(!kShares || kMayShare<View, kPlain>);
@@ -31,15 +30,15 @@ class LastRays {
   using Rest = typename Walk::Rest;
   using Layout = typename View::LayoutType;
 
-  /// The lanes walk independently until at most this many of them are busy. The host computes it,
-  /// because computing it here takes a register of the walks. 0 for very small trees: their columns
-  /// have no room for the boxes of a lane and of the warp.
+  /// The number of busy lanes at which the warp takes over. The host computes it, because computing
+  /// it in the kernel would take a register from the walks. 0 for trees of few levels: the lanes'
+  /// columns then have no room for the boxes of a lane and of the warp.
   static u32 fewest(u32 depth) {
     return kShares && kWarpSize * rows(depth) >= kWarpSize * most_warp_rows(depth) + depth ? kMost
                                                                                            : 0u;
   }
 
-  /// The whole warp casts the rays of lanes that are still busy, at most kMost. All lanes of the
+  /// The whole warp casts the rays of its busy lanes, which are at most kMost. All lanes of the
   /// warp must call this. `columns`: the stacks of the warp's lanes.
   template <class Lane>
   BC_DEVICE static void cast(Lane& lane, Walk& walk, u32* columns, const View& view,
@@ -51,19 +50,20 @@ class LastRays {
   }
 
  private:
-  static constexpr u32 kMost = 2;  // rays of a warp; the best value on an H200, see docs/results
+  // Most rays that a warp takes over; the best value on an H200, see docs/results.
+  static constexpr u32 kMost = 2;
   static constexpr u32 kWordsALane = 2;
   static_assert(kDeepestLevel <= kWordsALane * kWarpSize);
 
   using Stack = WarpStack<kWarpBlock>;
 
-  /// The stack of one lane. Lane n of the warp holds rows n + 1 and n + 33 of it.
+  /// The stack of one lane, spread over the warp: lane n holds its rows n + 1 and n + 33.
   struct Column {
     u32 boxes;
     u32 row[kWordsALane];
   };
 
-  /// The number of rows in the stack of the whole warp. It lies in the memory of the lanes' stacks.
+  /// The number of rows of the warp's stack, which lies in the memory of the lanes' stacks.
   BC_HD static u32 rows(u32 depth) { return stack_words(depth) / 2u; }
 
   /// The stack of the lowest lane in the mask `lanes`; empty if there is none. `boxes`: the number
@@ -87,10 +87,10 @@ class LastRays {
   BC_DEVICE static Hit walk_on(Lane& lane, u32* columns, Rest rest, const View& view,
                                const Ray* rays) {
     const u32 first = lane.ballot(is_somewhere(rest.at)), second = first & (first - 1u);
-    lane.sync_warp();  // the other lanes can now read what each lane has put on its stack
+    lane.sync_warp();  // so that each lane can read the stacks of the others
     const Column of_first = column_of(lane, columns, first, rest.boxes);
     const Column of_second = column_of(lane, columns, second, rest.boxes);
-    lane.sync_warp();  // from here on the columns are the stack of the warp
+    lane.sync_warp();  // from now on, the columns are the stack of the warp
     Stack stack(columns, rows(view.shape.depth));
     walk_with_all(lane, stack, of_first, lowest_bit(first), view, rays, rest);
     if (second != 0u) walk_with_all(lane, stack, of_second, lowest_bit(second), view, rays, rest);

@@ -1,6 +1,6 @@
-// Decides which kernel of pipeline warp casts which rays, in plain host code. It decides by the
-// number of rays, by what kernels have reported about earlier casts, and by a table of measured
-// numbers. The hits do not depend on it.
+// Decides which kernel of pipeline warp casts which rays. This is plain host code. The decision
+// depends on the number of rays, on what kernels have reported about earlier casts, and on a table
+// of measured numbers. No hit depends on the decision.
 //
 //    few rays        a ray per warp, or a ray per lane at once
 //    any hits        the fetching kernel
@@ -16,9 +16,9 @@
 
 namespace ballotcast::detail {
 
-/// The numbers of rays from which on another kernel is faster, and how much faster it must be.
+/// The numbers of rays from which on another kernel is faster, and the necessary gain.
 struct WarpTuning {
-  u32 architecture;  // of the GPU that was measured: 90 for compute capability 9.0
+  u32 architecture;  // the GPU that was measured: 90 for compute capability 9.0
   // A ray per warp is faster than a ray per lane for up to this many times the number of warps that
   // the machine holds at once.
   u32 rounds_of_warps;
@@ -30,15 +30,16 @@ struct WarpTuning {
   u32 worth_reading;
   // From this number of rays on, a trial of groups is short compared with the cast.
   u32 many_for_a_trial;
-  // From `rays` rays on, a cast is in groups if they took less than `percent` of the time of one
-  // ray per lane. With fewer rays, the machine waits too long for the slowest groups.
+  // A cast of at least `rays` rays uses groups if, in the trial, they took less than `percent` of
+  // the time of one ray per lane. With fewer rays than in the first row, the machine would wait too
+  // long for the slowest groups.
   struct Groups {
     u32 rays, percent;
     i32 patience;  // see GroupWalk
   } groups[3];
 
   u32 fewest_in_groups() const { return groups[0].rays; }
-  /// The row for this number of rays; null if there are too few.
+  /// The row of `groups` for this number of rays; null if there are too few rays for groups.
   const Groups* groups_for(u32 rays) const {
     const Groups* found = nullptr;
     for (const Groups& row : groups)
@@ -49,14 +50,15 @@ struct WarpTuning {
 
 inline constexpr u32 kMi = 1u << 20;
 
-/// A row per architecture that was measured, the oldest first.
+/// One row per architecture that was measured, the oldest first.
 inline constexpr WarpTuning kWarpTunings[] = {
     // An NVIDIA H200. Runs: small-casts-h100.txt (rounds_of_warps), last-rays-h200.txt
     // (too_many_to_share), groups-h200.txt (the rest), in docs/results.
     {90, 3, 4 * kMi, 6 * kMi, 4 * kMi, {{7u << 18, 65, 50}, {4 * kMi, 75, 50}, {6 * kMi, 95, 160}}},
 };
 
-/// The row for a GPU: the newest architecture that is not newer than the GPU's, or the first.
+/// The row for a GPU: that of the newest architecture that is not newer than the GPU's, or the
+/// first row.
 inline const WarpTuning& warp_tuning_for(u32 architecture) {
   const WarpTuning* found = &kWarpTunings[0];
   for (const WarpTuning& row : kWarpTunings)
@@ -64,15 +66,15 @@ inline const WarpTuning& warp_tuning_for(u32 architecture) {
   return *found;
 }
 
-/// The host's memory of a trial of groups, so that not every cast needs a trial, which takes about
+/// What the host remembers of a trial of groups. Not every cast needs a trial, which takes about
 /// 0.1 ms.
 class GroupTrial {
  public:
   explicit GroupTrial(const WarpTuning& tuning) : tuning_(&tuning) {}
 
   /// Call this at each cast. A cast of another tree, or of another number of rays, needs another
-  /// trial. If the trial would be long compared with the cast, it waits for a few casts of that
-  /// kind first.
+  /// trial. If a trial would be long compared with the cast, the trial is delayed until a few such
+  /// casts have come.
   void begin_cast(const void* nodes, u32 rays) {
     if (nodes_ == nodes && rays_ == rays) {
       if (casts_left_ > 0u) --casts_left_;
@@ -93,9 +95,9 @@ class GroupTrial {
     casts_left_ = kCastsAfterOthers;
   }
 
-  /// The next step: nothing; asking the machine for its findings; or trying groups and then asking.
-  /// Call this again until it is nothing. `answer`: to the last question; null until it has
-  /// arrived.
+  /// The next step: none; asking the machine for its findings; or casting some groups as a trial
+  /// and then asking. Call this again until it returns `none`. `answer`: the findings that the last
+  /// question asked for; null until they have arrived.
   enum class Step { none, ask, try_and_ask };
   Step next_step(const WarpFindings* answer) {
     if (!is_due()) return Step::none;
@@ -117,7 +119,7 @@ class GroupTrial {
     return Step::none;
   }
 
-  /// Remembers whether the rays may be rows. Call this whenever the host reads findings.
+  /// Remembers whether the rays may come row by row. Call this whenever the host reads findings.
   void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
 
   bool groups_pay() const { return pay_; }
@@ -125,26 +127,28 @@ class GroupTrial {
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
-  // After a cast whose rays were not like those of the trial, this many casts go without groups. So
-  // where casts of different rays alternate, a trial and a wrong guess cost 3 % of the time.
+  // After a cast whose rays differ from those of the trial, this many casts use no groups. So if
+  // casts of different rays alternate, trials and wrong guesses cost 3 % of the time.
   static constexpr u32 kCastsAfterOthers = 32;
 
   enum class Asked { nothing, rays, times };
 
   const WarpTuning* tuning_;
-  const void* nodes_ = nullptr;  // of the tree
+  const void* nodes_ = nullptr;  // nodes of the tree that was cast into
   u32 rays_ = 0;
-  u32 casts_left_ = 0;  // until the next trial
+  u32 casts_left_ = 0;  // number of casts until the next trial
   Asked asked_ = Asked::nothing;
   bool pay_ = false, may_be_rows_ = false;
 };
 
-/// Knows whether the last casts had as many rays as this one, all of one kind. Then a kernel for
-/// coherent rays casts this one at once; looking at the rays first would take 8 us. If they are of
-/// another kind after all, this cast is slower, and reports that.
+/// Guesses the kind of the rays of a cast: if the last casts had the same number of rays, all of
+/// one kind, this cast probably has that kind, too. Then a kernel for coherent rays casts them at
+/// once; looking at the rays first would take 8 us. If the guess is wrong, the cast is slower, and
+/// reports that.
 class KnownRays {
  public:
-  /// Call this at each cast. `report`: what a cast has reported since the last call, or kNoReport.
+  /// Call this at each cast. `report`: the report of a cast that has arrived since the last call,
+  /// or kNoReport.
   void begin_cast(u32 rays, u32 report) {
     look_at(report);
     ++since_report_;
@@ -157,19 +161,20 @@ class KnownRays {
   bool are_coherent() const { return alike_ >= needed_ && reported_kind(report_) != kIncoherent; }
   bool have_one_origin() const { return are_coherent() && reported_kind(report_) == kOneOrigin; }
 
-  /// The last report of a cast with as many rays, or kNoReport.
+  /// The last report of a cast with the same number of rays as this one, or kNoReport.
   u32 last_report() const { return report_; }
 
  private:
   // The kind of a cast is guessed when this many casts in a row have made the same report. Each
-  // wrong guess doubles the number: where rays of different kinds alternate, guesses become rare.
+  // wrong guess doubles this number, so that guesses become rare if rays of different kinds
+  // alternate.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
-  // After this many guesses, the rays of one cast are looked at first again: only that can tell
-  // whether the rays have begun to come row by row.
+  // After this many guesses, one cast looks at its rays first. Only that can show whether the rays
+  // have begun to come row by row.
   static constexpr u32 kLookAgain = 64;
 
-  /// Takes a report. It counts only if exactly one cast has begun since the last report: later
-  /// casts overwrite the reports of earlier ones, whose rays may have been of any kind.
+  /// Uses a report, if exactly one cast has begun since the last report. Otherwise a later cast may
+  /// have overwritten the report of an earlier cast, whose rays may have been of any kind.
   void look_at(u32 report) {
     if (report == kNoReport) return;
     const bool is_only_one = since_report_ == 1u;
@@ -188,13 +193,13 @@ class KnownRays {
 
   u32 rays_ = 0u;
   u32 report_ = kNoReport;
-  u32 since_report_ = 0u;  // how many casts have begun since the last report
-  u32 alike_ = 0u;         // how many casts in a row made the same report as the one before
+  u32 since_report_ = 0u;  // number of casts that have begun since the last report
+  u32 alike_ = 0u;  // number of casts in a row whose report was the same as the report before
   u32 needed_ = kFirstNeeded;
 };
 
-/// Decides for casts for closest hits, one after another. For each cast, call begin(); if it
-/// returns true, launch the fetching kernel. Then take the steps of next_step(), then read if
+/// Decides which kernels cast rays for closest hits. For each cast, call begin(); if it returns
+/// true, launch the fetching kernel. Then take the steps of next_step(), then call read() if
 /// reads(). second() says which kernel casts the remaining rays.
 class WarpPolicy {
  public:
@@ -202,15 +207,15 @@ class WarpPolicy {
 
   /// What the host knows about a cast.
   struct Cast {
-    const void* nodes;  // of the tree
+    const void* nodes;  // nodes of the tree
     u32 rays;
-    bool for_groups;  // there is a kernel for groups
-    bool may_ask;     // false in a graph, which may cast rays of other kinds later
-    bool may_wait;    // the host may wait for the machine
+    bool for_groups;  // true if there is a kernel for groups
+    bool may_ask;     // false in a graph: its later launches may cast rays of other kinds
+    bool may_wait;    // true if the host may wait for the machine
   };
 
-  /// True if the fetching kernel looks at the rays first. `report`: the last cast's report, or
-  /// kNoReport.
+  /// Begins a cast. Returns true if the fetching kernel must look at the rays first. `report`: the
+  /// last cast's report, or kNoReport.
   bool begin(const Cast& cast, u32 report) {
     cast_ = cast;
     cast_.for_groups = cast.for_groups && cast.rays >= tuning_.fewest_in_groups();
@@ -224,8 +229,8 @@ class WarpPolicy {
     return looks_first_;
   }
 
-  /// The next step of a trial. If the host must not wait, the answer to a question of one cast
-  /// arrives at a later cast. `answer`: see GroupTrial.
+  /// The next step of a trial. If the host may not wait, findings that one cast asks for arrive at
+  /// a later cast. `answer`: see GroupTrial.
   GroupTrial::Step next_step(const WarpFindings* answer) {
     return cast_.for_groups && cast_.may_ask ? trial_.next_step(answer) : GroupTrial::Step::none;
   }
@@ -237,8 +242,8 @@ class WarpPolicy {
     trial_.look_at(found);
   }
 
-  /// The kernel that casts the rays which the fetching kernel has not cast. `none`: it casts all
-  /// rays.
+  /// The kernel that casts the rays which the fetching kernel has left. `none`: the fetching kernel
+  /// casts all rays.
   enum class Second { coherent, groups, none };
   Second second() const {
     if (found_ && found_->kind == kIncoherent) return Second::none;

@@ -1,16 +1,16 @@
-// Rays of a picture that come row by row. 32 consecutive rays are a line of the picture, which goes
-// through more nodes than 32 rays of a tile. So if the rows can be recognised in the rays, they are
+// Recognises rays of a picture that come row by row. 32 consecutive rays are then part of a row of
+// the picture, and go through more nodes than the 32 rays of a tile. So rays that come in rows are
 // cast tile by tile (frame/tiles.hpp):
 //
-//    rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
-//           .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
+//   rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
+//          .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
 //
 // A row ends where a step is more than eight times as long as the first steps. Of the rows that are
 // checked, three quarters must end there, and begin close to the beginning of the row before.
 //
 // Rows of 16 to 16383 rays are recognised if the first ray of the batch begins a row. Not
-// recognised are rays through random points of their pixels, and rows that alternate in direction
-// or go all around.
+// recognised are rays through random points of their pixels, rows that alternate in direction, and
+// rows that go round a full circle (panoramas).
 #pragma once
 
 #include "kernels/frame/tiles.hpp"
@@ -22,9 +22,9 @@ namespace ballotcast::detail {
 inline constexpr u32 kRowSearches = 128, kRaysASearch = 128;
 inline constexpr u32 kShortestRow = 16, kLongestRow = kRowSearches * kRaysASearch - 1u;
 
-/// Where the first row may end. All rows have its length. Each of several searches looks at 128
-/// rays and stores one byte: 0 if no new row begins among them, else 1 + the number of the ray that
-/// begins one.
+/// Where the first row may end. All rows have the same length. Each of several searches looks at
+/// 128 rays and stores one byte: 0 if no new row begins among these rays, else 1 + the index (0 to
+/// 127) of the ray that begins a row.
 struct RowsSeen {
   u32 ends[kRowSearches / 4u];
 
@@ -34,24 +34,25 @@ struct RowsSeen {
 
 /// The order in which the rays of a batch are cast.
 struct RayOrder {
-  u32 row;    // the length of the rows; 0: the rays are cast as they are given
-  u32 count;  // the number of all rays
+  u32 row;    // length of the rows; 0: the rays are cast in the order of the batch
+  u32 count;  // number of rays in the batch
 
-  /// The index of the ray that is cast as number `turn`. If `turn` is `count` or more, returns
+  /// The index of the ray that is cast at position `turn`. If `turn` is `count` or more, returns
   /// `turn`.
   BC_DEVICE u32 place(u32 turn) const { return row == 0u ? turn : place_in_rows(turn); }
 
  private:
   BC_DEVICE BC_COLD u32 place_in_rows(u32 turn) const {
-    const u32 rays = kTileSide * row;  // in 8 rows
+    const u32 rays = kTileSide * row;  // number of rays in 8 rows
     const u32 first = turn / rays * rays;
-    if (first + rays > count) return turn;  // fewer than 8 rows are left, or none
+    // Fewer than 8 rows are left: these rays keep their order.
+    if (first + rays > count) return turn;
     const PixelPlace pixel = place_in_band(row, kTileSide, turn - first);
     return first + pixel.y * row + pixel.x;
   }
 };
 
-/// The order in which the rays are given.
+/// Casts the rays in the order of the batch.
 struct GivenOrder {
   BC_DEVICE u32 place(u32 turn) const { return turn; }
 };
@@ -74,8 +75,8 @@ BC_DEVICE inline float squared_step(const Ray& a, const Ray& b) {
   return dot(to - from, to - from) + dot(new_way - way, new_way - way);
 }
 
-/// The shortest and the longest of the first 31 steps, squared. The longest of all is ignored: it
-/// may be the end of a row.
+/// The shortest and the longest of the first 31 steps, squared. The very longest step is ignored:
+/// it may be the end of a row.
 struct FirstSteps {
   float shortest, longest;
 
@@ -92,14 +93,15 @@ template <class Lane>
 BC_DEVICE FirstSteps first_steps(Lane& lane, const Ray* rays) {
   const u32 at = lane.lane() < kWarpSize - 1u ? lane.lane() : 0u;
   const i32 step = signed_bits_of(squared_step(rays[at], rays[at + 1u]));
-  const i32 very_longest = lane.reduce_max(step);  // nonnegative floats, compared as integers
+  // Nonnegative floats have the same order as integers.
+  const i32 very_longest = lane.reduce_max(step);
   const bool others = lane.any(step < very_longest);
   const i32 longest = lane.reduce_max(others && step == very_longest ? 0 : step);
   return {float_of(static_cast<u32>(lane.reduce_min(step))), float_of(static_cast<u32>(longest))};
 }
 
-/// True if the rays are at least 8 rows of this length. Checks 32 ends of rows. A few may be odd,
-/// for example where one picture follows another. All lanes of the warp must call this.
+/// True if the rays form at least 8 rows of this length. Checks 32 ends of rows. A few of them may
+/// fail, for example where one picture follows another. All lanes of the warp must call this.
 template <class Lane>
 BC_DEVICE bool are_rows(Lane& lane, const Ray* rays, u32 count, u32 length,
                         const FirstSteps& steps) {
@@ -112,10 +114,10 @@ BC_DEVICE bool are_rows(Lane& lane, const Ray* rays, u32 count, u32 length,
   return count_bits(lane.ballot(begins)) >= kWarpSize * 3u / 4u;
 }
 
-/// Looks for the end of the first row, each warp of the grid at other places. For the first warp,
-/// returns whether the first rays lie in a line; if not, `seen` is unchanged. (For other warps, the
-/// result has no meaning.) There must be at least 32 rays. All lanes must call this. (Not inlined:
-/// nvcc would have fewer registers for the walks that follow.)
+/// Looks for the end of the first row. Each warp of the grid does other searches. There must be at
+/// least 32 rays. All lanes must call this. For the first warp, returns whether the first rays lie
+/// in a line; if they do not, `seen` is unchanged. For other warps, the result has no meaning. (Not
+/// inlined: otherwise nvcc leaves fewer registers for the walks that follow.)
 template <class Lane>
 BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, RowsSeen& seen) {
   if (lane.id() / kWarpSize >= kRowSearches) return false;  // nothing is left for this warp
@@ -141,9 +143,10 @@ BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, Row
   return true;
 }
 
-/// True if the rays may be rows, where an earlier cast has looked for rows: the first rays must lie
-/// in a line. If they were in a line then (`were_in_line`) and rows were found, these must be rows
-/// of that length, or of a fraction of it. All lanes of one warp must call this.
+/// True if the rays may still be rows, after an earlier cast has looked for rows. The first rays
+/// must lie in a line. If those of the earlier cast did, too (`were_in_line`), and rows were found,
+/// these rays must be rows of that length, or of a fraction of it. All lanes of one warp must call
+/// this.
 template <class Lane>
 BC_DEVICE bool may_still_be_rows(Lane& lane, const Ray* rays, u32 count, bool were_in_line,
                                  const RowsSeen& seen) {

@@ -15,19 +15,19 @@
 
 namespace ballotcast::detail {
 
-inline constexpr u32 kTeam = 8;  // lanes
+inline constexpr u32 kTeam = 8;  // lanes per team
 
 /// The entries that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
 struct Taken {
-  u32 mine;  // the entry of this lane's team; 0 if the team has none
-  u32 all;
+  u32 mine;  // bit of the entry of this lane's team; 0 if the team has none
+  u32 all;   // bits of the entries of all four teams
 };
 
-/// Takes the uppermost of `entries`, one for each team.
+/// Takes the topmost of `entries` for each team, one entry per team.
 template <class Lane>
 BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
   static_assert(kWarpSize / kTeam == 4u);
-  // What remains after 1, 2, 3 and 4 teams have taken their entry.
+  // left_k: what remains after k teams have taken their entry.
   const u32 left_1 = entries & (entries - 1u), left_2 = left_1 & (left_1 - 1u);
   const u32 left_3 = left_2 & (left_2 - 1u), left_4 = left_3 & (left_3 - 1u);
   const bool odd = (lane.lane() & kTeam) != 0u, upper = (lane.lane() & (2u * kTeam)) != 0u;
@@ -35,16 +35,17 @@ BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
   return {upper ? of_upper : of_lower, entries ^ left_4};
 }
 
-/// What a lane has found: the child in `slot` of some node, with its reference. `reference` is
-/// kNowhere if the lane has found nothing.
+/// What a lane has found: a child and its reference, in `slot` of its node. `reference` is kNowhere
+/// if the lane has found nothing.
 template <class Layout>
 struct BoxBelow {
   typename Layout::Child child;
   u32 reference, slot;
 };
 
-/// `reference`: the node of this lane's team, or kNowhere. A team of `kLanes` lanes looks down so
-/// many levels that each lane has a box: 3 levels for 8 lanes, 5 for 32.
+/// Finds the box that each lane takes below the node `reference` of its team (kNowhere: none). A
+/// team of `kLanes` lanes goes down so many levels that each lane gets a box: 3 levels for 8 lanes,
+/// 5 for 32.
 template <class Layout, u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::Node* nodes,
                                              u32 reference) {
@@ -66,11 +67,11 @@ BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::
 /// team are above those of the next team.
 struct PushPlace {
   u32 count;  // the number of boxes that the warp pushes
-  u32 below;  // how many of them lie below the box of this lane
+  u32 below;  // number of these boxes that lie below the box of this lane
 };
 
-/// Finds the place of this lane's box on the stack of the warp. Lanes whose `entry.enters` is false
-/// push nothing. `kLanes`: the lanes of a team.
+/// Finds the place of this lane's box on the stack of the warp. A lane pushes nothing if
+/// `entry.enters` is false. `kLanes`: the number of lanes in a team.
 template <u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
   // Sorts the boxes of a team by distance, with one shuffle per level. The lowest bits of a key are

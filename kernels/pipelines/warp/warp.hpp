@@ -1,8 +1,8 @@
-// Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
-// tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
-// rays (fetching.hpp), for coherent rays (at_once.hpp), for many rays from one point (groups.hpp),
-// and for casts that need only part of the machine (at_once.hpp and, for few rays,
-// warp_walk.hpp). This file launches them; policy.hpp decides which.
+// Pipeline warp: one kernel casts each ray from start to end. In each warp, ballots decide when the
+// warp tests leaves, fetches rays, and stops. There are different kernels for incoherent rays
+// (fetching.hpp), for coherent rays (at_once.hpp), for many rays from one point (groups.hpp), and
+// for casts that need only part of the machine (at_once.hpp and, for few rays, warp_walk.hpp). This
+// file launches them; policy.hpp decides which.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -99,8 +99,8 @@ struct Warp : RaysInOneGo {
         machine.warp_choice(), Fetching::Last::fewest(view.shape.depth));
   }
 
-  /// Casts few rays with one kernel if the machine has room for all of them at once; else returns
-  /// false. So a small cast costs one launch, and the kind of its rays is not looked at.
+  /// Casts the rays with one kernel if the machine can run all of them at once; else returns false.
+  /// So a small cast costs one launch, and needs not know the kind of its rays.
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static bool cast_few(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                        u32 words) {
@@ -125,7 +125,7 @@ struct Warp : RaysInOneGo {
     return true;
   }
 
-  /// Takes those steps of the trial of groups that are due.
+  /// Does the steps of the trial of groups that are due.
   template <class Machine, class View, class Layout>
   static void try_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     using Step = GroupTrial::Step;
@@ -137,7 +137,7 @@ struct Warp : RaysInOneGo {
     }
   }
 
-  /// `stride`, `alone`: see GroupPlan.
+  /// Launches CastGroups. `stride`, `alone`: see GroupPlan.
   template <class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride, bool alone) {

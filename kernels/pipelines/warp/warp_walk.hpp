@@ -1,9 +1,9 @@
-// A whole warp walks with one ray, and its lanes share the steps. Each team of eight lanes takes
-// one of the four nearest boxes on the stack of the warp:
+// A whole warp walks with one ray, and its lanes share the work. Each team of eight lanes takes one
+// of the four nearest boxes on the stack of the warp:
 //
-//   a node: the lanes test what lies three levels below it, one box per lane (three_levels.hpp),
-//           and push what the ray enters
-//   a leaf: the lanes test its triangles, one per lane; a leaf has eight at most
+//  a node: the lanes test what lies three levels below it, one box per lane (three_levels.hpp),
+//          and push what the ray enters
+//  a leaf: the lanes test its triangles, one per lane; a leaf has at most eight
 #pragma once
 
 #include "kernels/pipelines/warp/lane_walk.hpp"
@@ -12,12 +12,12 @@
 namespace ballotcast::detail {
 
 /// The boxes that a warp has still to visit, in shared memory: first the references, then the
-/// distances at which the ray enters the boxes. Both are in rows of 32 words; a row begins `kRow`
-/// words after the one before.
+/// distances at which the ray enters the boxes. Both are stored in rows of 32 words. A row begins
+/// `kRow` words after the previous row.
 template <u32 kRow>
 class WarpStack {
  public:
-  u32 top = 0u;  // the number of boxes; the same in all lanes
+  u32 top = 0u;  // number of boxes; the same in all lanes
 
   /// `words` has room for `rows` rows of references, and for the same number of rows of entries.
   BC_DEVICE WarpStack(u32* words, u32 rows)
@@ -41,18 +41,19 @@ class WarpStack {
 };
 
 /// The most rows on a warp's stack, during a walk from the root of a tree of this depth. Deeper
-/// boxes lie higher on the stack, and a box is taken only together with all deeper ones. So of each
-/// third level, at most 32 boxes are on the stack at a time.
+/// boxes lie higher on the stack, and a box is taken only together with all deeper boxes. So at
+/// most 32 boxes of each third level are on the stack at a time.
 BC_HD inline u32 most_warp_rows(u32 depth) { return (depth + 2u) / 3u + 1u; }
 
-/// A hit from another lane. `move`: the shuffle that brings a word from there.
+/// The hit that another lane holds. `move`: the shuffle that brings a word from that lane.
 template <class Move>
 BC_DEVICE inline Hit moved_hit(const Hit& hit, Move move) {
   return {float_of(move(bits_of(hit.t))), move(hit.triangle), float_of(move(bits_of(hit.u))),
           float_of(move(bits_of(hit.v)))};
 }
 
-/// For casts in which every hit counts, and no leaf visits are counted.
+/// The walk of a whole warp with one ray. Only for casts in which every hit counts and leaf visits
+/// are not counted.
 template <class View, RayKind kKind>
 class WarpWalk {
   using Layout = typename View::LayoutType;
@@ -60,7 +61,8 @@ class WarpWalk {
   static_assert(kTeam == kLargestLeaf, "a leaf has as many triangles as a team has lanes");
 
  public:
-  /// Visits all boxes of the tree. The stack must be empty.
+  /// Casts the ray through the whole tree, from `root`. The stack must be empty. Returns as `walk`
+  /// does.
   template <class Lane, class Stack>
   BC_DEVICE static Hit walk_from(Lane& lane, u32 root, Stack& stack, const View& view,
                                  const WalkFrame& frame, const RayToCast& cast, Hit best) {
@@ -104,7 +106,7 @@ class WarpWalk {
 
  private:
   /// Pops the nearest boxes before `limit` from the stack, one for each team. Drops the boxes above
-  /// them, which lie behind `limit`. Returns the box of the lane's team.
+  /// them, which are not before `limit`. Returns the box of this lane's team, or kNowhere.
   template <class Lane, class Stack>
   BC_DEVICE static u32 pop(Lane& lane, Stack& stack, i32 limit) {
     const bool live = lane.lane() < stack.top && stack.entry(stack.top - 1u - lane.lane()) <= limit;
@@ -112,13 +114,14 @@ class WarpWalk {
     const Taken taken = take_one_per_team(lane, all);
     const u32 reference =
         taken.mine != 0u ? stack.reference(stack.top - 1u - lowest_bit(taken.mine)) : kNowhere;
-    const bool more = all != taken.all;  // below the taken boxes there are others before `limit`
+    // There are more boxes before `limit` below the taken boxes.
+    const bool more = all != taken.all;
     const u32 gone = more ? highest_bit(taken.all) + 1u : kWarpSize;
     stack.top -= gone < stack.top ? gone : stack.top;
     return reference;
   }
 
-  /// Pushes the boxes below a node that the ray enters. Each team of `kLanes` lanes has its own
+  /// Pushes those boxes below a node that the ray enters. Each team of `kLanes` lanes has its own
   /// `node`.
   template <u32 kLanes, class Lane, class Slabs, class Stack>
   BC_DEVICE static void push_below(Lane& lane, const View& view, const Slabs& slabs, u32 node,
@@ -127,13 +130,13 @@ class WarpWalk {
     BoxEntry entry{0, false};
     if (is_somewhere(below.reference)) entry = Layout::enter(below.child, slabs, limit);
     const PushPlace place = place_to_push<kLanes>(lane, entry);
-    lane.sync_warp();  // all lanes have popped; now the places may be overwritten
+    lane.sync_warp();  // all lanes have popped their entries; now these may be overwritten
     if (entry.enters) stack.put(stack.top + place.below, below.reference, entry.entry);
     stack.top += place.count;
     lane.sync_warp();
   }
 
-  /// Tests the triangle at a place of a leaf, if there is one.
+  /// Tests triangle number `place` of a leaf, if the leaf has so many.
   BC_DEVICE static void test_one(const RayToCast& cast, const LeafRows& leaf, u32 place,
                                  Hit& best) {
     if (place < leaf.count)
@@ -153,9 +156,9 @@ class WarpWalk {
 };
 
 /// The kernel for casts of few rays: a warp per ray. A small cast has far fewer rays than a GPU has
-/// room for lanes. It takes as long as its slowest ray, which waits for memory at every step;
-/// sharing the steps of a ray shortens that. `View`: without cut-outs, and without leaf visits to
-/// count.
+/// room for lanes. The cast takes as long as its slowest ray, which waits for memory at every step.
+/// A warp that shares the steps of a ray needs fewer of these waits. Only for casts in which every
+/// hit counts and leaf visits are not counted.
 template <class View, RayKind kKind>
 struct CastRayPerWarp {
   using Layout = typename View::LayoutType;
@@ -165,7 +168,7 @@ struct CastRayPerWarp {
   static constexpr u32 kBlocksAtOnce = 8;
   static constexpr u32 kRaysPerBlock = kBlockSize / kWarpSize;
 
-  /// The words of shared memory per lane, for a tree of this depth.
+  /// The number of words of shared memory per lane, for a tree of this depth.
   static u32 words(u32 depth) { return 2u * most_warp_rows(depth); }
 
   template <class Lane>

@@ -1,4 +1,5 @@
-// Reduction interleaved: a tree over neighbours. The active lanes lie further apart at each step.
+// Reduction interleaved: adds neighbouring values, then neighbouring sums, and so on. The distance
+// between active lanes doubles in each step.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"

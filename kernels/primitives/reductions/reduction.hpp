@@ -20,12 +20,12 @@
 
 namespace ballotcast::detail {
 
-/// Four values, read by one load.
+/// Four values that are read by one load.
 struct FourValues {
   u32 v[4];
 };
 
-/// The four values at `from`, which is aligned to 16 bytes.
+/// The four values at `from`, which must be aligned to 16 bytes.
 BC_HD inline FourValues load_four(const u32* from) {
   FourValues four;
   std::memcpy(&four, __builtin_assume_aligned(from, 16), sizeof four);
@@ -33,8 +33,8 @@ BC_HD inline FourValues load_four(const u32* from) {
 }
 
 /// The sum of one lane's share of the `count` values. Each load reads four values. Neighbouring
-/// lanes load neighbouring values. Between two loads a lane skips the values that the rest of the
-/// grid loads. `values` is aligned to 16 bytes.
+/// lanes load neighbouring values. Between two of its loads, a lane skips the values that the other
+/// lanes of the grid load. `values` must be aligned to 16 bytes.
 template <class Lane>
 BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 count) {
   u32 sum = 0;
@@ -71,7 +71,7 @@ struct ReductionKernel {
   }
 };
 
-/// One shared word per lane, which most reductions need.
+/// The shared memory of most reductions: one word per lane.
 struct ValueOfEachLane {
   u32 values[kLargestBlock];
 };

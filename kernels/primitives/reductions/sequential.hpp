@@ -6,9 +6,9 @@
 namespace ballotcast::detail {
 
 /// Sequential addressing (M. Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 3). The
-/// active lanes are neighbours. So whole warps become idle, and no two lanes of a warp use the same
-/// bank of shared memory at once. If the number of values is odd, the middle value waits for the
-/// next step. Cost: a barrier per step. The picture shows which lanes add which values:
+/// active lanes are neighbours. So whole warps become idle, and there are no bank conflicts in
+/// shared memory. If the number of values is odd, the middle value is added in a later step. Cost:
+/// a barrier per step. The picture shows which lanes add which values:
 ///
 ///   lane      0  1  2  3  4  5  6  7
 ///   step 1    0<----------4                 and 1<-5, 2<-6, 3<-7

@@ -1,4 +1,4 @@
-// The table of reductions, and a broken one that the checks must catch.
+// The table of reductions, and a reduction that is broken on purpose, to test the checks.
 #pragma once
 
 #include "kernels/primitives/reductions/interleaved.hpp"
@@ -11,9 +11,10 @@ namespace ballotcast::detail {
 using Reductions = TypeList<InterleavedTree, SequentialTree, ShuffleBlock, ReduxBlock,
                             StridedShuffle, StridedRedux>;
 
-/// Broken on purpose, to test that the checks catch it. Nothing else may use it. It is
-/// SequentialTree without the barriers between its steps. So a warp may read a sum that another
-/// warp has not finished. The result is wrong whenever the warps of a block drift apart.
+/// A reduction that is broken on purpose, to test that the checks find the error. Only tests may
+/// use it. It is SequentialTree without the barriers between its steps. So a warp may read a sum
+/// that another warp has not finished. The result is wrong whenever the warps of a block drift
+/// apart.
 struct RacyTree {
   static constexpr PrimitiveInfo info{"racy", "WRONG: the sequential tree without its barriers"};
   static constexpr bool kStrided = false;

@@ -1,18 +1,18 @@
-// Reductions in which each warp sums its own values; then the first warp sums the warps' sums. A
-// warp sums with shuffles or with one instruction.
+// Reductions in which each warp sums its own values, with shuffles or with one instruction. Then
+// the first warp adds up the sums of all warps.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
 namespace ballotcast::detail {
 
-/// One shared word per warp, for its sum.
+/// The shared memory of these reductions: one word per warp, for its sum.
 struct SumOfEachWarp {
   u32 sums[kMostWarps];
 };
 
-/// The sum over the block, for lane 0 of the block. `warp_sum(value)` must return the sum over the
-/// warp to the warp's lane 0. Cost: one barrier.
+/// Returns the sum over the block to lane 0 of the block. `warp_sum(value)` must return the sum
+/// over a warp to lane 0 of that warp. Cost: one barrier.
 template <class Lane, class WarpSum>
 BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, WarpSum warp_sum) {
   const u32 own = warp_sum(value);
@@ -22,7 +22,7 @@ BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, 
   return warp_sum(lane.lane() < lane.block_size() / kWarpSize ? shared.sums[lane.lane()] : 0u);
 }
 
-/// Five shuffles per warp (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
+/// Sums a warp by five shuffles (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
 struct ShuffleBlock {
   static constexpr PrimitiveInfo info{"shuffle",
                                       "five shuffles per warp, then over the warps' sums"};
@@ -39,7 +39,8 @@ struct ShuffleBlock {
   }
 };
 
-/// One instruction per warp. GPUs before compute capability 8.0 lack it and use shuffles.
+/// Sums a warp by one instruction. GPUs before compute capability 8.0 lack this instruction and use
+/// shuffles.
 struct ReduxBlock {
   static constexpr PrimitiveInfo info{"redux",
                                       "one instruction per warp, then over the warps' sums"};
@@ -52,14 +53,14 @@ struct ReduxBlock {
   }
 };
 
-/// As ShuffleBlock, after each lane has summed its share of all values.
+/// ShuffleBlock, after each lane has summed its share of all values.
 struct StridedShuffle : ShuffleBlock {
   static constexpr PrimitiveInfo info{"stride-shuffle",
                                       "four values per load, loads a grid apart; then shuffles"};
   static constexpr bool kStrided = true;
 };
 
-/// As ReduxBlock, after each lane has summed its share of all values.
+/// ReduxBlock, after each lane has summed its share of all values.
 struct StridedRedux : ReduxBlock {
   static constexpr PrimitiveInfo info{"stride-redux",
                                       "four values per load, loads a grid apart; then redux"};

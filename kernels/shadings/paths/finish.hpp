@@ -1,4 +1,4 @@
-// The surface at one point: its material with all textures.
+// The surface at a hit: its material with all textures applied.
 #pragma once
 
 #include "kernels/shadings/paths/glass.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// The shading normal of `s`, changed by the material's normal map. Tangents follow the texture
+/// The shading normal of `s`, changed by the material's normal map. The tangents follow the texture
 /// coordinates of the triangle.
 BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place place,
                               const Surface& s) {
@@ -32,15 +32,15 @@ BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place plac
   return s.front ? bent : -bent;
 }
 
-/// `normal`, turned towards `to_eye` until the eye sees its front. Interpolated normals and those
-/// of normal maps may face away from the eye.
+/// `normal`, turned towards `to_eye` until the eye sees its front. Interpolated normals, and
+/// normals from normal maps, may face away from the eye.
 BC_HD inline vec3 facing_normal(vec3 normal, vec3 to_eye) {
-  constexpr float kLeast = 0.01f;  // cosine
+  constexpr float kLeast = 0.01f;  // least cosine of the angle to the eye
   const float cosine = dot(normal, to_eye);
   return cosine >= kLeast ? normal : unit_or(normal + to_eye * (kLeast - cosine), to_eye);
 }
 
-/// The surface of an opaque material at a hit. `to_eye` has length 1.
+/// The reflecting surface of an opaque material at a hit. `to_eye` has length 1.
 BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Place place,
                                     const Surface& s, vec3 to_eye) {
   const Material& m = material_of(scene, place);
@@ -63,7 +63,7 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Plac
   return r;
 }
 
-/// The surface of a material of glass at a hit.
+/// The glass surface at a hit of a material that transmits light.
 BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, Place place, const Surface& s,
                             vec3 to_eye) {
   const Material& m = material_of(scene, place);

@@ -9,12 +9,12 @@ namespace ballotcast::detail {
 /// A point of a smooth surface of glass.
 struct Glass {
   vec3 normal;   // of length 1, on the eye's side
-  vec3 color;    // of the light that passes
-  float inside;  // index of refraction on the other side, divided by that on the eye's side
-  bool thin;     // a pane: light that passes goes straight on
+  vec3 color;    // colour of the light that passes through
+  float inside;  // index of refraction on the other side, divided by the one on the eye's side
+  bool thin;     // true: a thin pane, through which light goes straight on
 
-  /// Chooses between reflection and passing. Each has a single possible direction. `choice` is a
-  /// random number in [0, 1).
+  /// Chooses between reflection and refraction. Each of them has only one possible direction.
+  /// `choice` is a random number in [0, 1).
   BC_HD Bounce bounce(vec3 to_eye, float choice) const {
     const float cosine = clamp_to(dot(normal, to_eye), 0.0f, 1.0f);
     const float refracted2 = 1.0f - (1.0f - cosine * cosine) / (inside * inside);
@@ -32,8 +32,8 @@ struct Glass {
   }
 
  private:
-  /// Fresnel's equations for light without polarization. The cosines are those of the ray and of
-  /// the refracted ray.
+  /// The share of light that is reflected, by Fresnel's equations for unpolarized light. The
+  /// arguments are the cosines of the angles of the ray and of the refracted ray to the normal.
   BC_HD float reflectance(float cosine, float refracted) const {
     const float across = (cosine - inside * refracted) / (cosine + inside * refracted);
     const float along = (inside * cosine - refracted) / (inside * cosine + refracted);

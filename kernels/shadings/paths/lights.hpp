@@ -1,5 +1,4 @@
-// Light from a light source: one shadow ray from a point of a surface to the sun, a lamp or the
-// sky.
+// Direct light: one shadow ray from a point of a surface to the sun, a lamp or the sky.
 #pragma once
 
 #include "kernels/shadings/paths/finish.hpp"
@@ -16,8 +15,8 @@ BC_HD inline float weight_of(float own, float other) {
 }
 
 /// The probabilities with which a shadow ray goes to each kind of light: equal for all kinds that
-/// the scene has. It is 0 for a sky without a picture, which is about equally bright everywhere:
-/// rays of paths that miss everything sample it well enough.
+/// the scene has. The share of a sky without a picture is 0, because such a sky is about equally
+/// bright everywhere: path rays that hit nothing sample it well enough.
 struct LightShares {
   float sun, lamps, sky;
 
@@ -32,7 +31,7 @@ struct LightShares {
   }
 };
 
-/// The corners of an emitting triangle.
+/// An emitting triangle: a corner, and the edges from there to the other two.
 struct Lamp {
   vec3 a, ab, ac;
 
@@ -50,12 +49,13 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 index, const Lamp& l
   const float* cumulative = scene.emitters.cumulative;
   const float share = cumulative[index] - (index == 0u ? 0.0f : cumulative[index - 1u]);
   const float distance2 = dot(way, way);
-  // Twice the area, times the cosine at the lamp. Lamps shine on both sides.
+  // Twice the area of the triangle, times the cosine at the lamp. Lamps shine on both sides.
   const float facing = magnitude_of(dot(cross(lamp.ab, lamp.ac), way)) / sqrtf(distance2);
   return LightShares(scene).lamps * share * 2.0f * distance2 / facing;
 }
 
-/// The same for a lamp that a path's ray has hit.
+/// The density, per solid angle, with which a shadow ray is sent to a point on a lamp that a path's
+/// ray has hit. `id`: the triangle of the lamp.
 BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec3 way) {
   const u32* triangles = scene.emitters.triangles;
   u32 low = 0, high = scene.emitters.count;
@@ -70,7 +70,7 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec
   return lamp_density(scene, low, Lamp(scene, place), way);
 }
 
-/// Chooses a light and a shadow ray towards it. `reflector` belongs to the surface `s`.
+/// Chooses a light, and a shadow ray towards it. `reflector` belongs to the surface `s`.
 class LightQuestion {
  public:
   BC_HD LightQuestion(PathVertex& vertex, const Surface& s, const Reflector& reflector, vec3 to_eye)
@@ -115,9 +115,8 @@ class LightQuestion {
   }
 
   BC_HD void ask_lamp() {
-    // One random point chooses both the triangle and, with its remaining fraction, the point on it.
-    // So the samples of a pixel are evenly spread over all lamps together, not only over each
-    // choice.
+    // One random number chooses the triangle, and its remaining fraction helps to choose the point
+    // on the triangle. So the samples of a pixel are evenly spread over all lamps together.
     const vec2 random = p_.random(kPointOfLight);
     const Share chosen = share_at(scene_.emitters.cumulative, scene_.emitters.count, random.x);
     const u32 index = chosen.index;

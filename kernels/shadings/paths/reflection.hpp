@@ -1,4 +1,5 @@
-// How an opaque surface reflects light: diffusely (Lambert), and by a coat or metal of microfacets.
+// How an opaque surface reflects light: diffusely (Lambert), and by a clear coat or by metal, both
+// made of microfacets.
 #pragma once
 
 #include "math/sampling.hpp"
@@ -7,9 +8,11 @@ namespace ballotcast::detail {
 
 inline constexpr float kOneOverPi = 0.318309886f;
 
-/// How much light a surface reflects from one direction into another.
+/// The light that a surface reflects from one direction into another, and how likely a path is to
+/// choose that direction.
 struct Reflected {
-  vec3 share;  // reflectance per solid angle, times the cosine of the light's angle
+  // Reflectance per solid angle, times the cosine of the angle between light and normal.
+  vec3 share;
   // The probability per solid angle that Reflector::bounce chooses the light's direction.
   float density;
 };
@@ -17,8 +20,8 @@ struct Reflected {
 /// The next direction of a path.
 struct Bounce {
   vec3 direction;  // of length 1
-  vec3 factor;     // on the throughput; black ends the path
-  float density;   // see Reflected::density; 0: no other direction was possible, as on a mirror
+  vec3 factor;     // factor on the path's throughput; black ends the path
+  float density;   // see Reflected::density; 0: only this direction was possible, as on a mirror
 };
 
 /// Schlick's weight of the reflection at a grazing angle: (1 - cosine)^5 (C. Schlick, An
@@ -34,13 +37,14 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
   return normal * (2.0f * dot(to_eye, normal)) - to_eye;
 }
 
-/// `normal`, bent towards `geometric` until the mirrored direction leaves the surface. With
-/// interpolated normals, or those of a normal map, the mirrored direction may point into the
-/// surface, where there is no light. Then it is lifted to just above the surface, and the new
-/// normal lies half way between it and the eye. (The aim and the height are those of "ensure valid
-/// reflection" in Blender's Cycles.) Both normals must be on the eye's side.
+/// `normal`, bent towards `geometric` until the mirrored direction leaves the surface. With an
+/// interpolated normal, or one from a normal map, the mirrored direction may point into the
+/// surface, where there is no light. Then the mirrored direction is lifted to just above the
+/// surface, and the new normal lies half way between that direction and the eye. (This is the
+/// method of "ensure valid reflection" in Blender's Cycles.) Both normals must be on the eye's
+/// side.
 BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
-  constexpr float kLeast = 0.01f;  // cosine to `geometric`; less if the eye is at a flatter angle
+  constexpr float kLeast = 0.01f;  // the least cosine of the mirrored direction to `geometric`
   const float least = min_of(kLeast, 0.9f * dot(geometric, to_eye));
   const vec3 ray = mirrored(to_eye, normal);
   const float height = dot(geometric, ray);
@@ -51,7 +55,7 @@ BC_HD inline vec3 reflecting_normal(vec3 normal, vec3 geometric, vec3 to_eye) {
 /// A point of an opaque surface. All directions that functions take have length 1 and point away
 /// from the surface, and `to_eye` is on the side of the normal.
 ///
-/// A coat and metal are rough mirrors with the GGX distribution of normals and Smith's shadowing
+/// Coats and metals are rough mirrors with the GGX distribution of normals and Smith's shadowing
 /// (B. Walter et al., Microfacet Models for Refraction through Rough Surfaces, 2007). Light that
 /// passes a coat on its way in and on its way out is scattered diffusely. This share is scaled so
 /// that a white surface under a smooth coat reflects all light (after C. Kelemen and L.
@@ -60,14 +64,15 @@ struct Reflector {
   vec3 normal;
   vec3 diffuse;   // share of light that is scattered diffusely, at normal incidence
   vec3 specular;  // share of light that is mirrored at normal incidence
-  float width;    // alpha of GGX
-  bool glossy;    // false: neither coat nor metal; `specular` and `width` are unused
+  float width;    // alpha of the GGX distribution
+  bool glossy;  // false: the surface has neither coat nor metal; `specular` and `width` are unused
 
-  /// Below this width a coat or metal is a perfect mirror.
+  /// Coats and metals with a smaller width are perfect mirrors.
   static constexpr float kMirrorWidth = 0.01f;
 
   BC_HD bool mirrors() const { return glossy && width < kMirrorWidth; }
-  /// True if the surface only mirrors, so that other surfaces are seen in it.
+  /// True if the surface is a perfect mirror without diffuse light, so that other surfaces are seen
+  /// in it.
   BC_HD bool only_mirrors() const { return mirrors() && !(largest_magnitude(diffuse) > 0.0f); }
 
   /// The approximate share of light that is reflected towards `to_eye`.
@@ -77,7 +82,8 @@ struct Reflector {
     return mirrored_at(weight) + diffuse * (1.0f - weight);
   }
 
-  /// Light reflected from `to_light` towards `to_eye`, without that of a perfect mirror.
+  /// The light reflected from `to_light` towards `to_eye`, without the reflection of a perfect
+  /// mirror.
   BC_HD Reflected reflect(vec3 to_eye, vec3 to_light) const {
     const float cosine = dot(normal, to_light);
     if (!(cosine > 0.0f)) return {vec3(0.0f), 0.0f};
@@ -119,22 +125,24 @@ struct Reflector {
   }
 
  private:
-  /// The share of light that a mirror reflects at the angle with this grazing_weight.
+  /// The share of light that is mirrored at the angle with this grazing_weight.
   BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
 
-  /// coat_weight as a share of grazing_weight. At flat angles a rough coat mirrors less than a
-  /// smooth one, because its facets hide each other. Fitted so that no energy is gained at any
+  /// The ratio of coat_weight to grazing_weight. At flat angles a rough coat mirrors less than a
+  /// smooth coat, because its facets hide each other. Fitted so that no energy is gained at any
   /// width and angle (tests/kernels/reflection_test.cpp).
   BC_HD float flatness() const {
     const float even = 1.0f - width * width;
     return 0.02f + 0.98f * even * even;
   }
 
-  /// The share of light, beyond `specular`, that a coat reflects and so keeps from what is below.
+  /// The share of light, beyond `specular`, that a coat reflects, so that it does not reach the
+  /// diffuse surface below.
   BC_HD float coat_weight(float cosine) const { return flatness() * grazing_weight(cosine); }
 
-  /// The share of light that passes the coat, on both ways, compared with normal incidence. The
-  /// mean of grazing_weight over all directions is 1/21.
+  /// The share of light that passes the coat on the way in and on the way out, relative to normal
+  /// incidence. The factor 21 comes from the mean of grazing_weight over all directions, which is
+  /// 1/21.
   BC_HD float passed(float eye_cosine, float cosine) const {
     return (1.0f - coat_weight(eye_cosine)) * (1.0f - coat_weight(cosine)) *
            (21.0f / (21.0f - flatness()));
@@ -147,14 +155,14 @@ struct Reflector {
     return even > 0.0f ? mirror / (mirror + even) : 1.0f;
   }
 
-  /// The density of facets whose normal has this cosine to the surface's normal.
+  /// The GGX density of facets whose normal has this cosine to the surface's normal.
   BC_HD float facets(float cosine) const {
     const float square = width * width;
     const float spread = cosine * cosine * (square - 1.0f) + 1.0f;
     return square * kOneOverPi / (spread * spread);
   }
 
-  /// The share of the facets that other facets don't hide, seen at this angle.
+  /// The share of the facets that is visible at this angle, not hidden by other facets (Smith).
   BC_HD float visible(float cosine) const {
     const float square = width * width;
     return 2.0f * cosine / (cosine + sqrtf(square + (1.0f - square) * cosine * cosine));

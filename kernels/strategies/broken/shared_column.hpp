@@ -1,4 +1,5 @@
-// BROKEN, kept as a specimen: a shared array of 32 words, used by blocks of more than 32 lanes.
+// BROKEN on purpose, to show that the checks find the error: a shared array of 32 words, used by
+// blocks of more than 32 lanes.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -19,8 +20,8 @@ struct SharedColumn {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
-    // Unlike in the specimen UnguardedFlag, a barrier follows when the array has been cleared. So
-    // the result is wrong even without a race.
+    // Unlike in UnguardedFlag, a barrier follows after the array is cleared. So the result is wrong
+    // even though this part has no race.
     if (lane.thread() < kWarpSize) shared.staged[lane.thread()] = 0u;
     lane.sync_block();
     if (staged) shared.staged[lane.lane()] = 1u;

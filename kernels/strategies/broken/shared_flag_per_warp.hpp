@@ -1,4 +1,5 @@
-// BROKEN, kept as a specimen: one flag per block, but the first lane of every warp reports it.
+// BROKEN on purpose, to show that the checks find the error: one flag per block, but the first lane
+// of every warp reports it.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

@@ -1,5 +1,5 @@
-// Published strategies with their original errors. They show that the checks can fail. Only tests
-// use them, and benchmarks if they are asked to; no pipeline does.
+// Published strategies with their original errors. Tests use them to show that the checks find such
+// errors. Benchmarks run them only on request; no pipeline uses them.
 #pragma once
 
 #include "kernels/strategies/broken/shared_column.hpp"

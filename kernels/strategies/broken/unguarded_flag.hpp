@@ -1,4 +1,5 @@
-// BROKEN, kept as a specimen: every thread clears a shared flag, and no barrier follows.
+// BROKEN on purpose, to show that the checks find the error: every thread clears a shared flag, and
+// no barrier follows.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -19,7 +20,7 @@ struct UnguardedFlag {
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
     volatile_flag(shared) = 0u;
-    lane.sync_warp();  // in emulation, this lets the warps drift apart
+    lane.sync_warp();  // in emulation, other warps may run from here on
     if (staged) volatile_flag(shared) = 1u;
     lane.sync_block();
     if (lane.thread() == 0u && volatile_flag(shared) != 0u) lane.fetch_add(counter.value, 1u);

@@ -1,19 +1,21 @@
-// Strategies warp-atom, warp-release, warp-system: as warp-ballot, with another kind of atomic.
+// Strategies warp-atom, warp-release and warp-system: variants of warp-ballot with another kind of
+// atomic.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-// How an atomic adds. strategy warp-ballot: relaxed order, scope of the device, no result (PTX
-// red.relaxed.gpu).
-struct AddWithResult {};    // the same with a result: atom.relaxed.gpu
+// The kinds of atomic addition, in terms of PTX. Strategy warp-ballot uses red.relaxed.gpu: relaxed
+// order, device scope, no result.
+struct AddWithResult {};    // atom.relaxed.gpu: returns a result
 struct AddInReleaseOrder {  // what the lane wrote before is visible to those who see the sum:
 };                          // red.release.gpu
-struct AddForSystem {};     // the host and other GPUs may add, too: red.relaxed.sys
+// red.relaxed.sys: system scope, so that the host and other GPUs may add, too.
+struct AddForSystem {};
 
 /// Adds `value` to *address. A lane that has such atomics overloads this (backends/cuda/adds.cuh).
-/// Where atomics are counted, and in emulation, they are all the same.
+/// For other lanes, in emulation and where atomics are counted, all kinds are the same.
 template <class How, class Lane>
 BC_DEVICE inline void add_as(How, Lane& lane, u32* address, u32 value) {
   lane.fetch_add(address, value);

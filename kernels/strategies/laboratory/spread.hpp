@@ -7,8 +7,8 @@
 namespace ballotcast::detail {
 
 /// Each lane adds 1 to a counter of its own choice, with its own atomic, as a histogram does. The
-/// counters are adjacent words. Cost: up to 32 atomics per warp; the more counters, the fewer lanes
-/// meet at one.
+/// counters are adjacent words. Cost: up to 32 atomics per warp. With more counters, fewer lanes
+/// add to the same counter.
 struct Spread {
   static constexpr StrategyInfo info{"spread", Use::report, CounterMeaning::rays, AtomicsPer::lane,
                                      "one atomic per lane, on a random one of adjacent counters"};
@@ -21,7 +21,8 @@ struct Spread {
   }
 
  private:
-  static constexpr u32 kOther = 0x9e3779b9u;  // another hash than that which says who hits
+  // Makes this hash independent of the hash that decides which rays hit.
+  static constexpr u32 kOther = 0x9e3779b9u;
 };
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Strategies that only the laboratory (bench atomics) runs. No kernel that casts rays is compiled
+// Strategies that only the benchmark `bench atomics` runs. No kernel that casts rays is compiled
 // for them.
 #pragma once
 
@@ -15,7 +15,8 @@ namespace ballotcast::detail {
 using LaboratoryStrategies =
     TypeList<WarpShards, WarpQueues, WarpAtom, WarpRelease, WarpSystem, Spread>;
 
-/// What a kernel of a strategy gets as its counter. `room`: of each of its queues, if it has many.
+/// The counter that a kernel with this strategy gets. `room`: the capacity of each queue, for
+/// strategies with many queues.
 template <class Strategy>
 BC_HD auto counter_for(CounterView counter, u32 shards, [[maybe_unused]] u32 room) {
   [[maybe_unused]] const ShardedCounter sharded{counter, shards};
@@ -27,8 +28,8 @@ BC_HD auto counter_for(CounterView counter, u32 shards, [[maybe_unused]] u32 roo
     return counter;
 }
 
-/// The row of slots in the order of lanes. It is not one kernel: lanes note that they want a slot,
-/// and two more kernels make the queue (kernels/slots/later.hpp).
+/// The row for slots in the order of lanes. This strategy is not a single kernel: lanes note that
+/// they want a slot, and two more kernels make the queue (kernels/slots/later.hpp).
 struct LaterSlots {
   static constexpr StrategyInfo info{"later", Use::reserve, CounterMeaning::rays, AtomicsPer::none,
                                      "a noted ballot per warp; two more kernels make the queue"};

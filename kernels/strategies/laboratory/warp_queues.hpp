@@ -1,25 +1,26 @@
-// Strategy warp-queues: a slot in one of many queues, by one atomic per warp.
+// Strategy warp-queues: reserves slots in one of many queues, by one atomic per warp.
 #pragma once
 
 #include "kernels/strategies/laboratory/warp_shards.hpp"
 
 namespace ballotcast::detail {
 
-/// Many queues, one behind the other in memory, with a counter each.
+/// Many queues, one behind the other in memory, each with its own counter.
 struct ManyQueues {
   ShardedCounter counters;
-  u32 room;  // of each queue
+  u32 room;  // capacity of each queue
 };
 
 /// The warp votes, and its first lane reserves that many slots in one of the queues. Each queue is
-/// dense; there are no slots across queues. Cost: at most one atomic per warp, and no barrier.
+/// filled without gaps, but there are gaps between the queues. Cost: at most one atomic per warp,
+/// and no barrier.
 struct WarpQueues {
   static constexpr StrategyInfo info{"warp-queues", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::warp,
                                      "as warp-shards, with a queue for each counter"};
   struct Shared {};
 
-  /// Returns the place in the memory of all queues.
+  /// Returns the index of the slot in the memory of all queues.
   template <class Lane>
   BC_DEVICE static u32 reserve(Lane& lane, Shared&, ManyQueues queues, bool wanted) {
     const u32 warp = lane.id() / kWarpSize;

@@ -10,7 +10,7 @@ struct ShardedCounter {
   CounterView words;
   u32 shards;
 
-  /// The shard of a warp of the grid.
+  /// The shard for the warp with this number in the grid.
   BC_HD u32* of_warp(u32 warp) const { return words.value + (warp & (shards - 1u)) * kShardStride; }
 };
 
@@ -37,7 +37,7 @@ struct WarpShards {
       lane.fetch_add(counter.of_warp(lane.id() / kWarpSize), count_bits(ayes));
   }
 
-  /// The same for a number per lane, which the warp adds up without a ballot.
+  /// Reports a number per lane instead of a bit. The warp adds the numbers up without a ballot.
   template <class Lane>
   BC_DEVICE static void report_sum(Lane& lane, ShardedCounter counter, u32 number) {
     const u32 sum = lane.reduce_add(number);

@@ -172,8 +172,7 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
     if (!r.flip.empty()) write_file_atomically(r.flip, flip);
   } catch (...) {
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(r.difference, ignored))
-      std::filesystem::remove(r.difference, ignored);
+    if (is_file(r.difference)) std::filesystem::remove(r.difference, ignored);
     throw;
   }
 }

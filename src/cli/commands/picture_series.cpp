@@ -280,9 +280,7 @@ void Movie::add(const Image<Rgb8>& frame) {
 
 void Movie::finish() {
   encoder_.finish(kTimeout);
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(unnamed_, failure))
-    throw InputError(path_ + ": ffmpeg has not made a film");
+  if (!is_file(unnamed_)) throw InputError(path_ + ": ffmpeg has not made a film");
   write_file_atomically(path_, read_file(unnamed_));
 }
 

@@ -61,8 +61,7 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
   std::vector<std::string> words;
   for (const std::string& word : command) words.push_back(replaced(word, output));
   ChildProgram(words, folder).finish(timeout_s);
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(output, failure))
+  if (!is_file(output))
     throw InputError("command '" + command.front() + "' wrote no picture to {output}");
   return read_file(output);
 }

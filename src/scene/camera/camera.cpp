@@ -53,7 +53,7 @@ Camera complete(const CameraSettings& camera) {
           *camera.shift_x, *camera.shift_y, *camera.projection,   *camera.distortion};
 }
 
-void state_over(Camera& camera, const CameraSettings& given) {
+void override_with(Camera& camera, const CameraSettings& given) {
   const Projection before = camera.projection;
   const auto take = [](auto& to, const auto& from) {
     if (from) to = *from;

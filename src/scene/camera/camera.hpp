@@ -16,7 +16,7 @@ Camera complete(const CameraSettings& camera);
 /// Replaces those parts of `camera` that are set in `given`. A given projection removes the
 /// distortion. If the projection changes, the field of view becomes the default of the new
 /// projection.
-BALLOTCAST_API void state_over(Camera& camera, const CameraSettings& given);
+BALLOTCAST_API void override_with(Camera& camera, const CameraSettings& given);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
 /// of the picture. The point (x, y) of the picture is corner + x * step_x + y * step_y, relative to

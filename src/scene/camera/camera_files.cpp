@@ -17,11 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char *kTransforms = "transforms.json", *kCameras = "cameras.txt",
                      *kImages = "images.txt";
 
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 std::vector<FileCamera> read_colmap_in(const fs::path& folder) {
   return read_colmap((folder / kCameras).string(), (folder / kImages).string());
 }
@@ -137,7 +132,7 @@ std::vector<FileCamera> read_cameras(const std::string& path, std::uint32_t widt
   for (const FileCamera& camera : cameras) {
     try {
       Camera whole;
-      state_over(whole, camera.settings());
+      override_with(whole, camera.settings());
       picture_plane(whole, camera.intrinsics.width, camera.intrinsics.height);
     } catch (const UsageError& error) {
       refuse_input(path, "camera '" + one_line(camera.image) + "': " + error.what());

@@ -204,13 +204,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True for regular files. A material file may also name a pipe or a device, but reading from it
-/// might never end.
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
-}
-
 /// Finds `name` below `directory`. If a component of the name does not exist, a component that
 /// differs only in upper and lower case is used.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
@@ -247,6 +240,7 @@ std::optional<std::filesystem::path> find_file(const std::filesystem::path& dire
     if (c == '\\') c = '/';
   const std::filesystem::path wanted(name);
   if (wanted.empty()) return std::nullopt;
+  // Never a pipe or a device, which a material file may also name: reading one might never end.
   if (is_file(directory / wanted)) return directory / wanted;
   if (wanted.is_relative())
     if (auto found = find_ignoring_case(directory, wanted)) return found;

@@ -71,7 +71,7 @@ bool is_given(const Settings& settings) {
 /// Copies the parts that are set in `given` to `settings`. Other parts of `settings` are not
 /// changed.
 template <class Settings>
-void state_over(Settings& settings, const Settings& given) {
+void override_with(Settings& settings, const Settings& given) {
   for_each_part(given, [&](auto, auto part, auto) {
     if (given.*part) settings.*part = given.*part;
   });

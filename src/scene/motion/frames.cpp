@@ -235,7 +235,7 @@ SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
     if (instances_move_) change.transforms = transforms_in(description);
     if (!meshes_.empty()) change.pose = pose_in(description, moment, with_normals);
   }
-  state_over(change.sun, request_.sun);
+  override_with(change.sun, request_.sun);
   return change;
 }
 

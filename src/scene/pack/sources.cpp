@@ -54,12 +54,9 @@ std::string beside_of(const fs::path& source, const std::string& pack) {
 /// are used only if there is no file at the relative path. If the packed file can't have been
 /// moved, the old path is used.
 std::string place_of(const SourceFile& source, const std::string& pack, Travels travels) {
-  std::error_code failure;
   if (travels == Travels::yes && !source.beside.empty())
-    if (const fs::path beside = folder_of(pack) / source.beside;
-        fs::is_regular_file(beside, failure))
-      return beside;
-  return fs::is_regular_file(source.path, failure) ? source.path : "";
+    if (const fs::path beside = folder_of(pack) / source.beside; is_file(beside)) return beside;
+  return is_file(source.path) ? source.path : "";
 }
 
 /// The reason why the file at `place` is not the same as the source, or "". If the contents must be

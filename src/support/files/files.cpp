@@ -68,6 +68,11 @@ void refuse_input(const std::string& path, const std::string& why) {
   throw InputError(path + ": " + why);
 }
 
+bool is_file(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
 void require_readable(const std::string& path) {
   struct stat info;
   require_allowed(path);

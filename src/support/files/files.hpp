@@ -19,6 +19,10 @@ namespace ballotcast::detail {
 /// the file that stdout was redirected to. False for /dev/null, even if stdout goes there.
 bool is_stdout(const std::string& path);
 
+/// True for regular files and links to them. False for folders, pipes and devices, and for files
+/// whose kind can't be found out.
+bool is_file(const std::string& path);
+
 /// Throws InputError, which names the path, unless the file exists and is readable. Call this
 /// function before long work that needs the file.
 void require_readable(const std::string& path);

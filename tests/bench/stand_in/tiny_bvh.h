@@ -1,5 +1,5 @@
-// Stands in for the header of tinybvh in tests: the names that bench/rays/tinybvh.cpp uses, over a
-// list of all triangles.
+// Replaces the header of tinybvh in tests. It has the names that bench/rays/tinybvh.cpp uses, and
+// tests rays against all triangles.
 #pragma once
 
 #include <cmath>

@@ -29,7 +29,7 @@ Mesh moved(Mesh mesh, float scale, float distance) {
   return mesh;
 }
 
-/// Stretches a mesh along a direction that is not an axis.
+/// Returns the mesh stretched along a direction that is not an axis.
 Mesh slanted(Mesh mesh, float factor) {
   const vec3 along = unit_or(vec3(0.9f, 0.3f, -0.5f), vec3(0.0f));
   for (vec3& p : mesh.positions) p = p + along * (factor * dot(p, along));
@@ -59,7 +59,7 @@ std::vector<ClosedMesh> own_meshes(const Fineness& rings) {
           {"torus", testing::torus(rings.round), false},
           {"flat torus", stretched(testing::torus(rings.round), vec3(1.0f, 1e-4f, 1.0f)), true},
           {"slivers", stretched(testing::sphere(rings.slivers), vec3(1.0f, 0.01f, 1e-3f)), true},
-          // A million times longer than wide, along an axis and along another direction.
+          // Meshes a million times longer than wide, along an axis and along another direction.
           {"needles", centered(stretched(testing::sphere(rings.needles), vec3(1e6f, 1.0f, 1.0f))),
            true},
           {"slanted", centered(slanted(testing::torus(rings.needles), 1e6f)), true}};
@@ -82,8 +82,8 @@ std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
 
 const std::vector<Placement>& placements() {
   static const std::vector<Placement> table = {
-      // Directions between points with integer coordinates are exact, so rays hit the corners they
-      // aim at.
+      // Directions between points with integer coordinates are exact, so rays hit exactly the
+      // corners at which they are aimed.
       {"whole numbers", false,
        [](Mesh mesh) { return testing::rounded(std::move(mesh), vec3(1040000.0f)); }},
       {"x 1e-6", false, [](Mesh mesh) { return stretched(std::move(mesh), vec3(1e-6f)); }},

@@ -15,10 +15,10 @@ struct ClosedMesh {
   bool thin;  // true: so thin that rounding would make it flat if it were far from the origin
 };
 
-/// A way to scale or move such a mesh.
+/// A way to scale or move a closed mesh.
 struct Placement {
   const char* name;
-  bool far;  // true: moves the mesh far from the origin, so it is not for thin meshes
+  bool far;  // true: moves the mesh far from the origin, so it is not used for thin meshes
   Mesh (*place)(Mesh mesh);
 };
 
@@ -26,20 +26,20 @@ struct Placement {
 /// identified by the positions of its ends. Edges without length are ignored.
 bool is_closed(const Mesh& mesh);
 
-/// The rings of spheres and of toruses.
+/// The numbers of rings of spheres and toruses, by the kind of mesh.
 struct Fineness {
   u32 round, slivers, needles;
 };
 
-/// The project's own meshes: round ones, flat ones, slivers and needles.
+/// The project's own meshes: round meshes, flat meshes, slivers and needles.
 std::vector<ClosedMesh> own_meshes(const Fineness& rings);
 
-/// The project's own meshes, then those of OBJ files. Calls `warn` for each file whose mesh is not
-/// closed. Throws InputError for a file that can't be read.
+/// The project's own meshes, then the meshes of OBJ files. Calls `warn` for each file whose mesh is
+/// not closed. Throws InputError for a file that can't be read.
 std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
                                       void (*warn)(const std::string& file));
 
-/// All placements: they scale meshes by 1e-6 to 1e6, or move them by 1e3 to 1e7.
+/// The table of placements, which scale meshes by 1e-6 to 1e6, or move them by 1e3 to 1e7.
 const std::vector<Placement>& placements();
 
 }  // namespace ballotcast::detail::edges

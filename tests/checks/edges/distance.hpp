@@ -19,8 +19,8 @@ inline double distance_to_segment(dvec3 p, dvec3 a, dvec3 b) {
 }
 
 /// The distance of `p` from a triangle: from its plane if `p` is above its inside, else from its
-/// nearest side. Thin triangles need no special case, because the distance from a side is always
-/// accurate, even if the plane is not.
+/// nearest side. Thin triangles need no special case: even if their plane is inaccurate, the
+/// distance from a side is always accurate.
 inline double distance_to_triangle(dvec3 p, const Corners& t) {
   const double sides = std::min({distance_to_segment(p, t.a, t.b), distance_to_segment(p, t.b, t.c),
                                  distance_to_segment(p, t.c, t.a)});

@@ -1,6 +1,6 @@
 // Aims rays at the edges and corners of closed meshes and compares their crossings with exact
-// arithmetic: the count must be odd from inside and even from outside, and from inside there must
-// always be a hit.
+// arithmetic: rays from inside must cross an odd number of times and must have a hit, and rays from
+// outside must cross an even number of times.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace ballotcast::detail::edges {
 namespace {
 
 struct Settings {
-  u64 rays = 1000000;  // per mesh and placement
+  u64 rays = 1000000;  // rays per mesh and placement
   double far = 1e6;
   RendererOptions where;
   std::vector<std::string> files;

@@ -13,9 +13,9 @@ namespace ballotcast::detail::edges {
 namespace {
 
 constexpr u32 kRaysAPlace = 20000;
-constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays
-constexpr u32 kTries = 20000;                         // tries in a row to find a start point
-constexpr u32 kListedOnceIn = 16;  // crossings are listed for one ray out of this many
+constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays per cast
+constexpr u32 kTries = 20000;      // the most tries in a row to find a start point
+constexpr u32 kListedOnceIn = 16;  // crossings are listed for one of this many rays
 
 double reach_of(dvec3 from, const Corners& t) {
   const auto farthest = [&](dvec3 p) {
@@ -47,8 +47,8 @@ class Trials {
   }
 
  private:
-  /// Finds a start point that is certainly inside or certainly outside the mesh. If possible, the
-  /// two alternate.
+  /// Finds a start point that is certainly inside or certainly outside the mesh. If possible,
+  /// inside and outside alternate.
   bool find_place() {
     for (u32 tries = 0; tries < kTries; ++tries) {
       place_ = exact_.snap(want_inside_ ? between_surfaces() : in_the_box());
@@ -107,9 +107,9 @@ class Trials {
     }
   }
 
-  /// Adds rays that start far outside, so they enter the mesh as often as they leave it. Rays along
-  /// an axis hit exactly the edge or corner that they are aimed at. Other rays only pass near it,
-  /// because their origins are rounded.
+  /// Adds rays that start far outside. Such rays enter the mesh as often as they leave it. Rays
+  /// along an axis hit exactly the edge or corner that they are aimed at. Other rays only pass near
+  /// it, because their origins are rounded.
   void aim_from_far() {
     const float distance = static_cast<float>(std::min(far_ * size_, 0x1p39));
     for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
@@ -174,8 +174,8 @@ class Trials {
 
   float magnitude() const { return prepared_of(renderer_).view.magnitude; }
 
-  /// True if crossing `a` may be listed before `b`. Crossings of a far ray may have the same t in
-  /// any order of ids.
+  /// True if crossing `a` may be listed before crossing `b`. If a ray starts far away, several
+  /// crossings may have the same t, in any order of ids.
   bool in_order(const Ray& ray, const Hit& a, const Hit& b) const {
     return is_far(ray, magnitude()) ? a.t <= b.t : precedes(a.t, a.triangle, b);
   }
@@ -185,7 +185,7 @@ class Trials {
     const dvec3 direction(vec3(ray.direction));
     const dvec3 at = dvec3(vec3(ray.origin)) + direction * double{hit.t};
     double bound = kBound * reach_of(dvec3(vec3(ray_to_cast(ray, magnitude()).ray.origin)), t);
-    if (is_far(ray, magnitude()))  // the given ray's t is rounded
+    if (is_far(ray, magnitude()))  // t along the original ray is rounded
       bound += 0x1p-23 * double{hit.t} * glm::length(direction);
     const double off = distance_to_triangle(at, t) / bound;
     tally_.worst = std::max(tally_.worst, off);

@@ -9,13 +9,13 @@
 namespace ballotcast::detail::edges {
 
 /// The largest distance of a hit's point from its triangle, as a fraction of the distance to the
-/// triangle's farthest corner; see box_slack (geometry/triangle.hpp), which has the same factor.
+/// triangle's farthest corner; box_slack (geometry/triangle.hpp) uses the same factor.
 inline constexpr double kBound = 0x1p-18;
 
 /// A start point must be farther from each triangle than this fraction of its distance to the
 /// triangle's farthest corner. Then rounding can't move it to the other side of the triangle: with
-/// u = 2^-24, sheared corners are off by at most 6 u across and along the ray, and the mean of
-/// their depths by 6 u.
+/// u = 2^-24, the error of sheared corners is at most 6 u across and along the ray, and the error
+/// of the mean of their depths is at most 6 u.
 inline constexpr double kClear = 0x1p-20;
 
 struct Tally {
@@ -35,8 +35,9 @@ struct Tally {
 
 Tally operator+(const Tally& a, const Tally& b);
 
-/// Casts at least `rays` rays at a mesh; fewer if too few points are found that are certainly
-/// inside or outside. If `far` is not 0, some rays start `far` mesh sizes away. Throws DeviceError.
+/// Casts at least `rays` rays at a mesh, and counts errors. Casts fewer if it can't find enough
+/// points that are certainly inside or outside. If `far` is not 0, some rays start `far` mesh sizes
+/// away. Throws DeviceError.
 Tally try_edges(const Mesh& mesh, u64 rays, double far, const RendererOptions& where);
 
 }  // namespace ballotcast::detail::edges

@@ -1,4 +1,4 @@
-// Compares trees built on the GPU with those of the host, byte by byte.
+// Compares trees that the GPU has built with trees of the host, byte by byte.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -51,7 +51,7 @@ struct Request {
   std::vector<std::string> builders = {"ploc", "ploc-reinserted/1", "ploc-reinserted"};
 };
 
-/// A mesh, on the GPU too.
+/// A mesh, in host memory and in GPU memory.
 struct Subject {
   const Mesh& mesh;
   const std::string& name;

@@ -1,5 +1,5 @@
-// Copies a scene from GPU to GPU, casts rays that are in the memory of each GPU, from a thread that
-// uses another one, and compares with the CPU.
+// Copies a scene from GPU to GPU. Casts rays that are in the memory of each GPU, from a thread
+// whose current device is another GPU. Compares the hits with those of the CPU.
 #include <cstdio>
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr u32 kRays = 100000;
 
-/// The number of the first ray whose hit differs, or the number of rays.
+/// The index of the first ray whose hit differs, or the number of rays if all hits are equal.
 std::size_t first_different(const DeviceCaster& first, int device, const std::vector<Ray>& rays,
                             const std::vector<Hit>& expected) {
   DeviceCaster caster = first.another_one(device);

@@ -1,4 +1,4 @@
-// Memory, graphs and times of the GPU, for programs that check it.
+// Helpers for programs that check the GPU: memory, CUDA graphs and times.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,7 +16,7 @@ inline void check(cudaError_t code, const char* what) {
   if (code != cudaSuccess) throw DeviceError(std::string(what) + ": " + cudaGetErrorString(code));
 }
 
-/// Memory of the device.
+/// An array in device memory.
 template <class T>
 class Buffer {
  public:
@@ -42,7 +42,7 @@ class Buffer {
   std::size_t count_;
 };
 
-/// Calls enqueue() `runs` times. Returns the least milliseconds.
+/// Calls enqueue() `runs` times. Returns the shortest time on the stream, in milliseconds.
 template <class Enqueue>
 double least_ms(cudaStream_t stream, u32 runs, Enqueue enqueue) {
   cudaEvent_t begin, end;
@@ -63,7 +63,7 @@ double least_ms(cudaStream_t stream, u32 runs, Enqueue enqueue) {
   return least;
 }
 
-/// What enqueue() puts on a stream, as a graph.
+/// The work that enqueue() puts on a stream, as an executable graph.
 template <class Enqueue>
 cudaGraphExec_t captured_graph(cudaStream_t stream, Enqueue enqueue) {
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");

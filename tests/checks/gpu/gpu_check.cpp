@@ -53,11 +53,11 @@ bool same(const CastCounts& a, const CastCounts& b) {
 /// How much to compare.
 struct Extent {
   bool quick = false;
-  std::vector<std::string> loops = {"graph", "host", "host:5"};  // used in turn
+  std::vector<std::string> loops = {"graph", "host", "host:5"};  // one after the other, in turn
 };
 
-/// Calls visit(options, name) for every way to cast with every block size; the kinds of loop take
-/// turns.
+/// Calls visit(options, name) for every pipeline and strategy with every block size; the values of
+/// `loop` take turns.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
@@ -71,7 +71,7 @@ void for_every_option(const Extent& extent, Visit visit) {
     }
 }
 
-/// Rays at a mesh. Every third ray is far.
+/// Rays at a mesh. Every third ray starts far away.
 std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   std::vector<Ray> rays = testing::rays_at(mesh, count, seed);
   const std::vector<Ray> far = testing::far_rays_at(mesh, count, seed);
@@ -79,7 +79,8 @@ std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// What rays are aimed at: the scene's mesh, or copies of it in place of instances.
+/// The mesh at which rays are aimed: the scene's mesh; for instances, a mesh of all their
+/// triangles.
 Mesh target_of(const std::shared_ptr<const SceneData>& scene) {
   return scene->instances.empty() ? scene->mesh : testing::flattened(Scene(scene));
 }
@@ -133,8 +134,8 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   }
 }
 
-/// Asks about rays that lie in arrays of another program, here the parts of `Ray`s, on the GPU, and
-/// compares with the plain rays on the CPU.
+/// Casts rays that lie in strided arrays (here, the members of an array of `Ray`) on the GPU, and
+/// compares the hits with those of the plain rays on the CPU.
 void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                     u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -168,7 +169,7 @@ void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_v
                name + ": crossings");
 }
 
-/// Casts as many rays from one point as walk in groups.
+/// Casts rays from one point, so many that the GPU casts them in groups, and compares with the CPU.
 void compare_groups(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   const Mesh target = target_of(scene);
@@ -251,7 +252,8 @@ void compare_parts(const std::shared_ptr<const SceneData>& scene, std::string_vi
 /// Draws a picture with each shading on the CPU and the GPU, and compares.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
-  // Each builds its own tree. They must be equal, because leaf visits and passes are compared.
+  // Each renderer builds its own tree. The trees must be equal, because leaf visits and passes are
+  // compared.
   Renderer cpu(scene, {"cpu", "ploc-reinserted"}), gpu(scene, {"cuda", "ploc-reinserted"});
   for (const ShadingInfo& shading : shadings())
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
@@ -283,7 +285,8 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
 
 /// Casts and draws more than kPathsAtOnce rays, so that casts and frames are cut into parts.
 void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
-  // Each builds its own tree. They must be equal, because leaf visits and passes are compared.
+  // Each renderer builds its own tree. The trees must be equal, because leaf visits and passes are
+  // compared.
   Renderer cpu(scene, {"cpu", "ploc-reinserted"}), gpu(scene, {"cuda", "ploc-reinserted"});
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);
   for (const PipelineInfo& pipeline : pipelines()) {
@@ -364,7 +367,7 @@ int run(const std::vector<std::string>& arguments) {
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
-        // More than are packed at a time.
+        // More rays than the GPU packs at a time.
         compare_arrays(scene, layout.name, quick ? 270000 : 600000, tally);
         compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
         compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);

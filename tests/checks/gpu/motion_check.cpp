@@ -1,5 +1,5 @@
-// Moves vertices on the GPU, and compares every hit with that of a scene that has these vertices
-// from the start, on the CPU. Also measures how fast trees are refitted and rebuilt.
+// Moves vertices on the GPU, and compares every hit with the hit in a scene on the CPU that has
+// these vertices from the start. Also measures how fast trees are refitted and rebuilt.
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The vertices of frame `number`: each swings about its place.
+/// The vertices of frame `number`: each vertex swings about its place at rest.
 std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 number) {
   std::vector<Vec3f> out = rest;
   const float far = 0.2f * size * std::sin(0.37f * static_cast<float>(number));
@@ -29,11 +29,11 @@ std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 numb
   return out;
 }
 
-/// What moves.
+/// A scene, and how its vertices move.
 struct Motion {
   Scene scene;
   std::function<std::vector<Vec3f>(u32 frame)> vertices;
-  bool deep = false;  // every second frame has a tree that is too deep
+  bool deep = false;  // true: every second frame has a tree that is too deep, and is refused
 };
 
 /// A scene that swings.
@@ -42,7 +42,7 @@ Motion swinging(const Scene& scene) {
   return {scene, [rest = scene.vertices(), size](u32 i) { return frame_of(rest, size, i); }};
 }
 
-/// Triangles that are, in every second frame, where place(triangle, corner) says.
+/// Triangles that jump: in every second frame, their corners are at place(triangle, corner).
 Motion jumping(u32 triangles, Vec3f (*place)(u32 triangle, u32 corner), bool deep) {
   const Scene scene(testing::scene_of(testing::soup(triangles, triangles)));
   std::vector<Vec3f> there = scene.vertices();
@@ -61,13 +61,14 @@ Motion jumping(u32 triangles, Vec3f (*place)(u32 triangle, u32 corner), bool dee
 Vec3f stacked(u32, u32 corner) {
   return {corner == 1 ? 1.0f : 0.0f, corner == 2 ? 1.0f : 0.0f, 0.5f};
 }
-/// One leaf per level.
+/// A place that gives trees with one leaf per level.
 Vec3f chained(u32 triangle, u32 corner) {
   const float far = std::ldexp(1.0f, static_cast<int>(triangle) - 75);
   return {far, corner == 1 ? far : 0.0f, corner == 2 ? far : 0.0f};
 }
 
-/// A caster on the GPU whose vertices, refit or rebuild, and cast are one CUDA graph.
+/// A caster on the GPU. Setting the vertices, refitting or rebuilding the tree, and the cast are
+/// one CUDA graph.
 class GraphCaster {
  public:
   GraphCaster(const Scene& scene, const RendererOptions& options, const std::vector<Ray>& rays)
@@ -86,7 +87,8 @@ class GraphCaster {
     caster_.reserve_rebuild(stream_);
     check(cudaMemGetInfo(&after, &all), "memory");
     reserved = before > after ? before - after : 0;
-    reserved_ms = cast_ms();  // also asks for occupancy, which a capture must not
+    // The first cast also asks for occupancy, which is not allowed in a capture.
+    reserved_ms = cast_ms();
     refit_ = captured([&] { caster_.refit(stream_); }, true);
     rebuild_ = captured([&] { caster_.rebuild(stream_); }, true);
     only_rebuild_ = captured([&] { caster_.rebuild(stream_); }, false);
@@ -96,7 +98,8 @@ class GraphCaster {
     std::vector<float> numbers;
     for (const Vec3f& p : vertices) numbers.insert(numbers.end(), {p.x, p.y, p.z});
     vertices_.set(numbers);
-    // A copy from pageable memory returns before it has arrived, and the stream does not wait.
+    // A copy from pageable memory may return before it has arrived, and the stream does not wait
+    // for it.
     check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) launch(rebuilds ? rebuild_ : refit_);
     check(cudaStreamSynchronize(stream_), "replay");
@@ -118,8 +121,9 @@ class GraphCaster {
     return least_ms(stream_, 20, [&] { launch(only_rebuild_); });
   }
 
-  double before_ms = 0.0, reserved_ms = 0.0;  // of a cast, before and after memory is reserved
-  u64 reserved = 0;                           // bytes
+  // Time of a cast, before and after memory for rebuilds is reserved.
+  double before_ms = 0.0, reserved_ms = 0.0;
+  u64 reserved = 0;  // reserved memory in bytes
 
  private:
   template <class Follow>
@@ -142,7 +146,7 @@ class GraphCaster {
   cudaGraphExec_t refit_ = nullptr, rebuild_ = nullptr, only_rebuild_ = nullptr;
 };
 
-/// Returns the number of differences.
+/// Checks one motion. Returns the number of differences.
 u64 check_motion(const Motion& motion, const std::string& builder, const std::string& layout,
                  u32 frames, u32 replays, u32 ray_count) {
   const Scene& scene = motion.scene;
@@ -174,7 +178,7 @@ u64 check_motion(const Motion& motion, const std::string& builder, const std::st
     gpu.closest(rays, got);
     compare(got, i, "renderer");
     const u32 times = i == frames ? replays : 1;
-    // Refits the tree that was built for the frame before.
+    // Refits the tree that was built for the previous frame.
     compare(graph.hits(vertices, false, times), i, "graph, refit");
     compare(graph.hits(vertices, true, times), i, "graph, rebuild");
     if (motion.deep && i % 2 == 1) to_refuse += times;

@@ -1,6 +1,6 @@
-// Casts rays in kernels of its own (own_kernels.cu), by the functions of device.hpp, and compares
-// bit for bit: all answers with those of the same functions on the host, and the hits of many rays
-// with those of a DeviceCaster. Also prints the rates of both.
+// Casts rays in its own kernels (own_kernels.cu) with the functions of device.hpp. Compares, bit
+// for bit, all results with those of the same functions on the host, and the hits of many rays with
+// those of a DeviceCaster. Also prints how many rays per second both cast.
 #include <cuda_runtime_api.h>
 
 #include <array>
@@ -39,7 +39,7 @@ RendererOptions on(const char* device) {
   return options;
 }
 
-/// All answers about rays at a scene, of a kernel and of the host.
+/// Compares all results for rays at a scene between a kernel and the host.
 template <class View>
 void compare_answers(const std::string& name, const Scene& scene, const std::vector<Ray>& rays,
                      u32 worlds, const std::vector<u32>& masks) {
@@ -91,7 +91,8 @@ void compare_small_scenes() {
   compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
 }
 
-/// A kernel of votes, barriers and atomics, on the GPU and on emulated lanes.
+/// Compares a kernel of votes, barriers and atomics on the GPU with the same kernel on emulated
+/// lanes.
 void compare_lanes() {
   for (const u32 size : {32u, 96u, 256u, 1024u}) {
     constexpr u32 kBlocks = 64;
@@ -109,7 +110,7 @@ void compare_lanes() {
   }
 }
 
-/// What require_usable says of a view.
+/// The error message of require_usable for a view, or "".
 std::string complaint_about(const device::PlainView& view) {
   try {
     device::require_usable(view);
@@ -141,7 +142,8 @@ bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(Hit)) == 0;
 }
 
-/// What a kernel finds through a view that was taken before the scene moved.
+/// Compares what a kernel finds, through a view that was made before the scene moved, with the
+/// host.
 template <class View, class Move>
 void compare_moved(const std::string& name, const Scene& scene, Move move) {
   const u32 count = 1u << 16;
@@ -185,7 +187,8 @@ void compare_moving_scenes() {
   });
 }
 
-/// A caster, and the same rays in the memory of the device.
+/// Casts the same rays by the library and by kernels of a program. The rays are in the memory of
+/// the device.
 struct Compared {
   DeviceCaster caster;
   Buffer<Ray> rays;
@@ -222,7 +225,8 @@ void compare_all(Compared& at, const std::string& name) {
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::each)),
          name + ", each, scene");
-  // Those behind the closest hits, which the kernel finds in `hits`.
+  // The rays behind the closest hits: in this mode, the kernel reads the triangles to skip from
+  // `hits`.
   const Buffer<u32> first(at.count);
   std::vector<u32> triangles;
   for (const Hit& hit : closest) triangles.push_back(hit.triangle);

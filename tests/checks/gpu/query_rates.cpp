@@ -1,5 +1,5 @@
-// Measures how fast a GPU answers several queries about the same rays: random ones from one point
-// of each scene's box towards another one.
+// Measures how fast a GPU answers several queries about the same rays. Each ray goes from a random
+// point of the scene's box towards another random point.
 #include <cstdio>
 #include <limits>
 #include <string>

@@ -1,6 +1,6 @@
-// The queues of pipeline queue in the order of lanes: checks pass by pass that they hold the rays
-// that are alive, ascending, with several block sizes; and prints how long casts take with such
-// queues, and with those in any order.
+// Checks the queues of pipeline queue with order "lanes": after each pass, they must hold the ids
+// of the rays that are alive, ascending, for several block sizes. Prints the times of casts with
+// orders "lanes" and "any".
 #include <algorithm>
 #include <cstdio>
 
@@ -20,7 +20,8 @@ struct Request {
   std::vector<std::string> paths;
 };
 
-/// Ray i is alive after pass k if it visits more than k leaves.
+/// The expected queues, from leaf visits: ray i is alive after pass k if it visits more than k
+/// leaves.
 Queues expected_queues(const std::vector<u32>& visits) {
   Queues queues(visits.empty() ? 1u : *std::max_element(visits.begin(), visits.end()) + 1u);
   for (u32 i = 0; i < visits.size(); ++i)
@@ -32,7 +33,7 @@ CastChoice choice_of(const char* order, const char* loop, u32 block_size) {
   return CastChoice({"queue", "auto", block_size, loop, order});
 }
 
-/// Returns the number of wrong casts.
+/// Checks the queues of one workload, and prints times. Returns the number of wrong casts.
 int check_and_time(const KnownScene& known, ResidentScene& resident, ResidentScene& cpu,
                    const std::string& workload, const Request& r) {
   const RaySet set = known.rays(workload, r.width, r.height);

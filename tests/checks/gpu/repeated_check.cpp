@@ -1,5 +1,6 @@
-// Casts pictures again and again, the same and others, and compares each hit with the CPU's. How a
-// cast is done depends on what earlier ones found out about their rays; no hit does.
+// Casts the rays of several pictures many times, in changing order, and compares each hit with that
+// of the CPU. Which kernels cast rays depends on what earlier casts have found out about their
+// rays; no hit may depend on it.
 //
 //   repeated_check [SCENE]...
 #include <cstdio>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr u32 kWidth = 1280, kHeight = 960, kRays = kWidth * kHeight;
 
-/// Rays from the middle of the scene, tile by tile. `degrees`: how far they are turned.
+/// Camera rays from the middle of the scene, tile by tile. `degrees`: the angle of the camera.
 std::vector<Ray> picture(const Scene& scene, double degrees) {
   const Box box = scene.bounds();
   const Vec3d o = scene.origin();
@@ -69,7 +70,8 @@ u32 check_scene(const std::string& name, const Scene& scene) {
   const Buffer<Hit> hits(kRays);
   u32 different = 0;
   u32 rays_left_out = 0;
-  // Compares the hits of every `every`-th cast. The host waits for no others.
+  // Casts `casts` times. Compares the hits of every `every`-th cast; the host does not wait for the
+  // other casts.
   const auto cast = [&](const char* what, u32 casts, auto batch_of, u32 every = 1) {
     u32 wrong = 0;
     for (u32 i = 0; i < casts; ++i) {
@@ -89,7 +91,7 @@ u32 check_scene(const std::string& name, const Scene& scene) {
   cast("rays that turn fast", 60, [](u32 i) { return i % 5u; });
   cast("now and then incoherent rays", 90, [](u32 i) { return i % 9u == 8u ? 5u : 0u; });
   cast("incoherent rays after many others", 60, [](u32 i) { return i < 40u ? 2u : 5u; });
-  rays_left_out = 37;  // so that the last group has fewer
+  rays_left_out = 37;  // so that the last group is not full
   cast(
       "the same rays, without waiting", 400, [](u32) { return 0u; }, 20);
   cast(

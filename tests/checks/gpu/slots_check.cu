@@ -1,6 +1,6 @@
-// Queues of lanes by slots.hpp: checks that they hold the right lanes, in the order of lanes where
-// that is promised, and compares the time of all ways with that of CUB's selection, and bins with
-// CUB's radix sort.
+// Makes queues of lanes by slots.hpp. Checks that they hold the right lanes, in the order of lanes
+// where that is promised. Compares the time of each way to make a queue with the time of CUB's
+// selection, and the time of bins with that of CUB's radix sort.
 //   slots_check [RUNS]     how often queues in order are made and compared; 100 by default
 #include <cuda_runtime_api.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -29,31 +29,31 @@ void check(cudaError_t code) {
   std::exit(4);
 }
 
-/// What a lane does before it knows whether it wants a slot.
+/// The work of a lane before it knows whether it wants a slot.
 enum class Work { flag_only, fma_200, ragged };
 
-/// Random bits, after some work.
+/// Pseudo-random bits for a lane, after some work.
 template <Work kWork>
 __host__ __device__ Word bits_of(Word lane) {
   Word x = lane * 0x9e3779b9u;
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
   float sum = static_cast<float>(x & 0xffu) * 1e-9f;
-  // Where work is ragged, one block of 256 in eight does eight times as much.
+  // For ragged work, one of eight blocks of 256 lanes does eight times as much work.
   const int steps = kWork == Work::flag_only ? 0
                     : kWork == Work::fma_200 ? 200
                                              : (lane / 256u % 8u == 3u ? 1600 : 200);
   for (int i = 0; i < steps; ++i) sum = sum * 0.999f + 1e-9f;
-  return sum > 1e30f ? ~x : x;  // the sum decides nothing, but nobody knows
+  return sum > 1e30f ? ~x : x;  // always x, but the compiler does not know that the sum is small
 }
 
-/// Half of all lanes want a slot, at random.
+/// A predicate: half of all lanes want a slot, pseudo-randomly.
 template <Work kWork>
 struct Wants {
   __host__ __device__ bool operator()(Word lane) const { return bits_of<kWork>(lane) >> 31 != 0u; }
 };
 
-/// Seven lanes of eight have a bin, at random.
+/// The bin of a lane, pseudo-randomly; one lane of eight has none (kBins).
 template <Word kBins, Work kWork>
 __host__ __device__ Word bin_of(Word lane) {
   const Word bits = bits_of<kWork>(lane);
@@ -92,7 +92,7 @@ __global__ void note_bins(Word* noted, Word count) {
   slots::note_bin<kBins>(noted, i < count ? bin_of<kBins, kWork>(i) : slots::kNoBin);
 }
 
-/// What a sort of pairs takes: the bin, of which kBins is none, and the lane.
+/// Writes the pairs for a sort: the bin, which is kBins for no bin, and the lane.
 template <Word kBins, Work kWork>
 __global__ void write_pairs(std::uint8_t* keys, Word* lanes) {
   const Word i = blockIdx.x * blockDim.x + threadIdx.x, bin = bin_of<kBins, kWork>(i);
@@ -113,7 +113,7 @@ std::vector<Word> read(const Word* from, std::size_t count) {
   return out;
 }
 
-/// The median of the microseconds that enqueue() takes on the GPU.
+/// The median time of the work that enqueue() puts on the GPU, in microseconds.
 template <class Enqueue>
 double time_of(Enqueue enqueue) {
   cudaEvent_t begin, end;
@@ -138,7 +138,7 @@ void expect(bool right, const std::string& what) {
   if (!right) std::printf("WRONG  %s\n", what.c_str()), ++wrong;
 }
 
-/// The memory of all ways.
+/// The memory that the different ways need.
 struct Memory {
   slots::Later later{kLanes};
   Word* noted = device_memory<Word>(later.noted_bytes() / sizeof(Word));
@@ -231,7 +231,7 @@ void measure(const char* name, const Memory& m, int runs) {
   counted(slots::Sharded{}, "count, sharded");
 }
 
-/// What all lanes of a bin are, one bin after another; and where each begins.
+/// The expected result: the lanes of each bin, one bin after another, and where each bin begins.
 template <Word kBins>
 std::pair<std::vector<Word>, std::vector<Word>> bins_on_host(Word count) {
   std::vector<Word> queues, begins;

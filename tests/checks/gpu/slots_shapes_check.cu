@@ -1,5 +1,5 @@
-// Kernels that call slots.hpp from blocks of a wrong shape fail with words, if assertions are
-// compiled in. Prints the assertions to standard error.
+// Checks that kernels that call slots.hpp from blocks of a wrong shape fail with an assertion, if
+// assertions are compiled in. The GPU prints the assertions to standard error.
 #undef NDEBUG
 #include <cuda_runtime_api.h>
 #include <sys/wait.h>
@@ -27,7 +27,8 @@ __global__ void reserve_all(Word* memory) {
 
 int wrong = 0;
 
-/// In a process of its own, because an assertion that fails ends all work on the GPU.
+/// Launches a kernel in a child process, and expects an error. A failed assertion ends all GPU work
+/// of its process.
 template <class Launch>
 void expect(cudaError_t expected, const char* what, Launch launch) {
   std::fflush(stdout);

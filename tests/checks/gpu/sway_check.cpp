@@ -1,5 +1,5 @@
-// Lets the curtains of a scene sway, draws each frame, and says where the time goes. Some frames
-// are drawn once more by a renderer that is new, and must have the same pixels.
+// Moves the curtains of a scene, draws each frame, and prints the time of each stage. Some frames
+// are drawn once more by a new renderer, which must give the same pixels.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace {
 
 struct Settings {
   std::string scene, device = "auto", material = "fabric";
-  u32 frames = 300, alone = 30;  // one frame in `alone` is drawn alone, too
+  u32 frames = 300, alone = 30;  // every `alone`-th frame is also drawn by a new renderer
   u32 width = 1920, height = 1080, samples = 16;
 };
 

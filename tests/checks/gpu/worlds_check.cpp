@@ -1,5 +1,5 @@
-// Moves instances on the GPU, in one world and in many, and compares every hit with that of the
-// CPU. Also measures how fast the trees over them are built, and how fast rays are cast.
+// Moves instances on the GPU, in one world and in many worlds, and compares every hit with that of
+// the CPU. Also measures the times of building the trees over instances, and of casting rays.
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -19,7 +19,8 @@ using testing::random_transform;
 
 Scene scene_of_mesh(Mesh mesh) { return Scene(testing::scene_of(std::move(mesh))); }
 
-/// Instances of three meshes in `world_count` worlds, each with its own number of them.
+/// A scene with instances of three meshes in `world_count` worlds, each with a different number of
+/// instances.
 Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   Random random(seed);
   const std::vector<Scene> meshes = {scene_of_mesh(testing::sphere(8)),
@@ -34,7 +35,7 @@ Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   return make_scene(meshes, instances);
 }
 
-/// The transforms of a frame: some instances come and go.
+/// The transforms of a frame. Some instances are hidden in some frames.
 std::vector<Transform> transforms_of(const Scene& scene, u32 frame) {
   Random random(frame + 1);
   std::vector<Transform> transforms;
@@ -68,7 +69,8 @@ std::size_t free_bytes() {
   return free;
 }
 
-/// Two casters of one scene on two streams. Transforms, trees and casts are a CUDA graph.
+/// Two casters of one scene on two streams. Setting the transforms, building the trees and casting
+/// are one CUDA graph.
 class Casters {
  public:
   Casters(const Scene& scene, const RendererOptions& options, const std::vector<Ray>& rays,
@@ -87,23 +89,24 @@ class Casters {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     check(cudaStreamCreateWithFlags(&other_stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     transforms_.set(std::vector<Transform>(instances_));
-    follow_and_cast();  // asks for occupancy, which a capture must not
+    follow_and_cast();  // the first cast asks for occupancy, which is not allowed in a capture
     other_.closest(rays_.data(), other_hits_.data(), count_, other_stream_, into());
     check(cudaDeviceSynchronize(), "first cast");
     graph_ = captured_graph(stream_, [&] { follow_and_cast(); });
     only_follow_ = captured_graph(stream_, [&] { caster_.refit(stream_); });
   }
 
-  /// What both casters hit.
+  /// The hits that both casters find.
   std::pair<std::vector<Hit>, std::vector<Hit>> hits(const std::vector<Transform>& transforms,
                                                      u32 replays) {
     const std::size_t before = free_bytes();
     transforms_.set(transforms);
-    // A copy from pageable memory returns before it has arrived, and the stream does not wait.
+    // A copy from pageable memory may return before it has arrived, and the stream does not wait
+    // for it.
     check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) check(cudaGraphLaunch(graph_, stream_), "launch");
     check(cudaStreamSynchronize(stream_), "replay");
-    // Both cast at the same time.
+    // Both casters cast at the same time.
     caster_.closest(rays_.data(), hits_.data(), count_, stream_, into());
     other_.closest(rays_.data(), other_hits_.data(), count_, other_stream_, into());
     check(cudaDeviceSynchronize(), "two streams");
@@ -140,7 +143,7 @@ class Casters {
   bool took_memory_ = false;
 };
 
-/// Returns the number of differences.
+/// Checks one scene. Returns the number of differences.
 u64 check_worlds(u32 instances, u32 world_count, const char* layout, u32 frames, u32 replays,
                  u32 ray_count) {
   const Scene scene = worlds_of(instances, world_count, instances);
@@ -198,7 +201,7 @@ u64 check_worlds(u32 instances, u32 world_count, const char* layout, u32 frames,
   return different;
 }
 
-/// A ball of about `triangles` triangles.
+/// A sphere of about `triangles` triangles.
 Mesh ball(u32 triangles) {
   return testing::sphere(static_cast<u32>(std::sqrt(static_cast<double>(triangles) / 4.0)) + 2);
 }
@@ -222,7 +225,7 @@ std::vector<Ray> camera_rays(u32 width, u32 height, vec3 eye, vec3 to) {
   return rays;
 }
 
-/// Milliseconds of a cast.
+/// The time of a cast in milliseconds.
 double cast_ms(DeviceCaster& caster, const Buffer<Ray>& rays, const Buffer<Hit>& hits, u64 count,
                const RayWorlds& worlds = {}) {
   caster.closest(rays.data(), hits.data(), count, nullptr, worlds);
@@ -230,8 +233,8 @@ double cast_ms(DeviceCaster& caster, const Buffer<Ray>& rays, const Buffer<Hit>&
                   [&] { caster.closest(rays.data(), hits.data(), count, nullptr, worlds); });
 }
 
-/// Many instances of one mesh: how long the trees over them take, and how fast rays are cast,
-/// compared with the same picture of copied triangles if they fit.
+/// Prints times for many instances of one mesh: of building the tree over them, and of casting
+/// rays. If the copied triangles fit into memory, compares with a scene of copied triangles.
 void time_one_world(u32 instance_count, u32 triangles, bool flat) {
   Random random(1);
   const std::vector<Scene> meshes = {scene_of_mesh(ball(triangles))};
@@ -279,7 +282,8 @@ void time_one_world(u32 instance_count, u32 triangles, bool flat) {
   std::fflush(stdout);
 }
 
-/// Many small worlds: how long all trees take, and how fast rays are cast compared with one world.
+/// Prints times for many small worlds: of building all trees, and of casting rays, compared with
+/// one world.
 void time_worlds(u32 world_count, u32 each, u32 rays_each) {
   Random random(2);
   const std::vector<Scene> meshes = {scene_of_mesh(ball(1000)), scene_of_mesh(testing::torus(16))};
@@ -314,7 +318,7 @@ void time_worlds(u32 world_count, u32 each, u32 rays_each) {
   std::printf("%u worlds of %u instances: all updated %.3f ms, in a graph %.3f ms", world_count,
               each, ms, graph_ms);
   std::fflush(stdout);
-  // Each world is seen by one lidar: rays in all directions from one point, world by world.
+  // In each world there is one lidar: rays in all directions from one point, world by world.
   std::vector<Ray> rays;
   std::vector<u32> worlds;
   for (u32 w = 0; w < world_count; ++w)

@@ -1,6 +1,6 @@
-// Computes with vectors what the device cpu computes with them, compares each lane with the scalar
-// function, and prints a hash of it all. Compiled for several kinds of processors, it must print
-// the same. Exit code 77: this processor can't run it.
+// Runs the SIMD code of the device cpu, compares each lane with the scalar function, and prints a
+// hash of all results. Programs compiled for different processors must print the same hash. Exit
+// code 77: this processor can't run the program.
 #include <cstdio>
 #include <limits>
 
@@ -23,7 +23,7 @@ void add(const Hit& hit) {
   hash.add(hit.triangle);
 }
 
-/// Coordinates on a coarse grid, so that rays often meet edges and corners.
+/// A coordinate on a coarse grid, so that rays often meet edges and corners.
 float on_grid(Random& random) { return static_cast<float>(random.below(9)) * 0.25f - 1.0f; }
 vec3 point_on_grid(Random& random) {
   const float x = on_grid(random), y = on_grid(random);
@@ -40,7 +40,7 @@ Ray random_ray(Random& random, vec3 origin) {
 TriangleBlock random_block(Random& random, TriangleRows (&rows)[kInBlock]) {
   TriangleBlock block;
   for (u32 k = 0; k < kInBlock; ++k) {
-    // One by one, because compilers differ in the order in which they evaluate arguments.
+    // Separate statements, because compilers evaluate function arguments in different orders.
     const vec3 up(0.0f, 0.0f, 4.0f), a = point_on_grid(random) + up;
     const vec3 b = point_on_grid(random) + up, c = point_on_grid(random) + up;
     rows[k] = rows_of(a, b, random.below(8) == 0 ? a : c, k);
@@ -118,7 +118,7 @@ void boxes(Random& random) {
     if (one.hit) hash.add(bits_of(entries[k]));
   }
 
-  // A group of this ray and one beside it.
+  // A group of this ray and a neighbouring ray.
   Ray beside = ray;
   beside.direction = vec3(ray.direction) + vec3(0.05f, -0.04f, 0.0f) * random.unit();
   const RaySetup other = make_setup(beside, 8.0f);
@@ -157,7 +157,7 @@ void boxes(Random& random) {
   }
 }
 
-/// A ray of any direction; now and then one that is far, or can hit nothing.
+/// A ray of any direction; sometimes one that starts far away or can hit nothing.
 Ray odd_ray(Random& random) {
   const vec3 origin = random.below(2) == 0 ? point_on_grid(random) : random.point();
   vec3 along = random.below(2) == 0 ? point_on_grid(random) : random.point();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All programs, which were compiled for different processors, must print the same hash.
+# Checks that all programs, which were compiled for different processors, print the same hash.
 # Usage: same_on_all.sh PROGRAM...
 set -uo pipefail
 first=

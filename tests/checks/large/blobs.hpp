@@ -1,4 +1,4 @@
-// Very many bumpy spheres at random places.
+// A scene of very many bumpy spheres at random places.
 #pragma once
 
 #include "math/sampling.hpp"
@@ -8,7 +8,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// About so many triangles, in spheres of 2208 each. The same on every machine.
+/// A scene of about `triangles` triangles, in spheres of 2208 triangles each. It is the same on
+/// every machine.
 inline SceneData blobs(u64 triangles) {
   constexpr u32 kRings = 24, kSectors = 2 * kRings;
   constexpr u32 kVertices = (kRings - 1) * kSectors + 2, kFaces = 2 * kSectors * (kRings - 1);
@@ -33,7 +34,7 @@ inline SceneData blobs(u64 triangles) {
       const SinCos p = sincos_turns(polar), a = sincos_turns(around);
       const float reach = radius * (0.9f + 0.2f * unit(i, 4 + number));
       const vec3 at = center + vec3(dvec3(p.sin * a.cos, p.cos, p.sin * a.sin)) * reach;
-      positions[first + number] = at + 0.0f;  // no -0
+      positions[first + number] = at + 0.0f;  // adding 0 turns -0 into +0
     };
     for (u32 r = 1; r < kRings; ++r)
       for (u32 s = 0; s < kSectors; ++s)

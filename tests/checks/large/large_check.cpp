@@ -1,6 +1,6 @@
 // Makes a very large mesh in memory, builds its tree on a device, casts rays, and compares a
-// million hits with those of the CPU, or of the tree of another builder. For by hand: a billion
-// triangles take 90 GB of host memory, and as much on the device.
+// million hits with those of the CPU, or with those in the tree of another builder. To be run by
+// hand: a billion triangles take 90 GB of host memory, and the same on the device.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -34,9 +34,10 @@ struct Request {
   u64 triangles = 0;
   std::string kind = "terrain";
   RendererOptions where{"cpu"};
-  std::string second;         // the builder of another tree whose hits are compared; "": none
-  std::string pack;           // the file that the scene is packed into; "": none
-  u64 at_once = kMostAtOnce;  // with less, the tree is made of submeshes even where it need not be
+  std::string second;  // builder of a second tree whose hits are compared; "": no second tree
+  std::string pack;    // file into which the scene is packed; "": it is not packed
+  // Most triangles joined at once; if smaller, the tree is made of submeshes.
+  u64 at_once = kMostAtOnce;
 };
 
 Request request_of(const std::vector<std::string>& arguments) {
@@ -61,7 +62,7 @@ Request request_of(const std::vector<std::string>& arguments) {
   return request;
 }
 
-/// Says what a stage took.
+/// Prints the time of a stage, the memory used so far, and triangles per second.
 void tell(const char* stage, double ms, u64 triangles) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -77,9 +78,10 @@ void tell_memory(const char* what, u64 bytes, u64 triangles) {
   std::fflush(stdout);
 }
 
-/// What a scene takes at most if no triangle is cut: it has fewer nodes than triangles.
+/// The most bytes that a scene takes if no triangle is cut: its tree has fewer nodes than
+/// triangles.
 u64 planned_bytes(const Mesh& mesh) {
-  constexpr u64 kNode = 32;  // of layout grid2
+  constexpr u64 kNode = 32;  // bytes of a node of layout grid2
   return mesh.positions.size() * sizeof(vec3) +
          mesh.triangles.size() * (sizeof(uvec3) + sizeof(TriangleRows) + kNode);
 }
@@ -128,7 +130,7 @@ class Large {
   }
 
   std::vector<Hit> hits(const RaySet& set) const { return hits_on(*resident_, set); }
-  /// Those of the CPU, which walks through the same tree.
+  /// The hits of the CPU, which walks through the same tree.
   std::vector<Hit> hits_of_cpu(const RaySet& set) const {
     return hits_on(*choose_backend("cpu").backend->upload(*prepared_), set);
   }
@@ -147,7 +149,7 @@ class Large {
   std::unique_ptr<ResidentScene> resident_;
 };
 
-/// Says how many hits differ. Returns the exit code.
+/// Prints how many hits differ. Returns the exit code.
 int compare(const char* with, const std::vector<Hit>& hits, const std::vector<Hit>& others) {
   u64 different = 0, found = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) {

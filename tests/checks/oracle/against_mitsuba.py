@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-# Mitsuba compiles with LLVM; versions 14 to 16 of Debian 12 fail. The newest is taken.
+# Mitsuba compiles with LLVM; versions 14 to 16 of Debian 12 fail. This takes the newest version.
 found = {int(m[1]): path for path in glob.glob("/usr/lib/*/libLLVM-*.so")
          if (m := re.search(r"libLLVM-(\d+)\.so$", path))}
 if found:
@@ -106,7 +106,8 @@ class Mesh:
         path.write_text("\n".join(lines) + "\n")
 
     def for_mitsuba(self, material, bsdf, emission=None, flip=0.0):
-        """The triangles of a material. With `flip` they face the other way, moved there by it."""
+        """Returns the triangles of a material as a mesh of Mitsuba. If `flip` is not 0, they are
+        moved by `flip` along their normals and face the other way."""
         faces = np.array(self.faces[material], dtype=np.uint32)
         used, faces = np.unique(faces, return_inverse=True)
         faces = faces.reshape(-1, 3)
@@ -133,7 +134,7 @@ class Mesh:
             values["vertex_normals"] = np.array([self.normals[i] for i in used],
                                                 dtype=np.float32).ravel()
         if has_texcoords:
-            # Mitsuba's v points down, ours up.
+            # In Mitsuba, v points down; in Ballotcast, up.
             uv = np.array([self.texcoords[i] for i in used], dtype=np.float32)
             values["vertex_texcoords"] = (uv * [1, -1] + [0, 1]).astype(np.float32).ravel()
         values.update()
@@ -154,7 +155,7 @@ def read_pfm(path):
 
 
 def sky_picture(radiance_of, width=1024):
-    """A picture of the sky from a function of arrays of directions; see docs/scenes.md."""
+    """Returns a picture of the sky from a function of arrays of directions; see docs/scenes.md."""
     height = width // 2
     down, around = np.meshgrid((np.arange(height) + 0.5) / height * math.pi,
                                ((np.arange(width) + 0.5) / width - 0.5) * 2 * math.pi, indexing="ij")
@@ -163,13 +164,13 @@ def sky_picture(radiance_of, width=1024):
 
 
 def mitsuba_sky(pixels):
-    # Mitsuba's picture begins where ours has its middle.
+    # The left edge of Mitsuba's picture is the middle of Ballotcast's.
     return {"type": "envmap", "bitmap": mi.Bitmap(np.roll(pixels, pixels.shape[1] // 2, axis=1)),
             "mis_compensation": False}
 
 
 def gradient(up, zenith, horizon, ground):
-    """The sky without a picture; see docs/scenes.md."""
+    """Returns the radiance of a sky without a picture; see docs/scenes.md."""
     zenith, horizon, ground = (np.array(c)[None, None, :] for c in (zenith, horizon, ground))
     low = np.clip(1 - up, 0, 1)[..., None] ** 3
     band = np.clip(-12 * up, 0, 1)[..., None]
@@ -217,7 +218,8 @@ def cornell():
 
 
 def furnace():
-    """A white matt sphere and a white rough metal one in a white world."""
+    """Makes a white matt sphere and a white sphere of rough metal under a white sky. Both must
+    vanish."""
     mesh = Mesh()
     mesh.sphere("matt", (-1.1, 0, 0), 1)
     mesh.sphere("metal", (1.1, 0, 0), 1)
@@ -239,7 +241,8 @@ def sky_with_soft_sun(x, up, z):
 
 
 def spheres():
-    """Metals, a mirror, glass and a pane of glass on a matt floor, under a sky with a soft sun."""
+    """Makes objects of metal, a mirror, glass and a pane of glass on a matt floor, under a sky
+    with a soft sun."""
     mesh = Mesh()
     for i, name in enumerate(["metal", "gloss", "mirror", "glass"]):
         mesh.sphere(name, (-3.6 + 2.4 * i, 1.01, 0), 1)
@@ -254,7 +257,7 @@ def spheres():
     scene.material("metal", "Kd 0.9 0.6 0.3\nPm 1\nPr 0.5",
                    {"type": "principled", "base_color": {"type": "rgb", "value": base},
                     "metallic": 1.0, "roughness": 0.5, "spec_tint": 0.0})
-    # A Phong exponent of 48 is a width of sqrt(2 / 50) = 0.2.
+    # A Phong exponent of 48 corresponds to a GGX width of sqrt(2 / 50) = 0.2.
     scene.material("gloss", "Kd 0 0 0\nKs 1 1 1\nNs 48\nillum 3",
                    {"type": "roughconductor", "distribution": "ggx", "alpha": 0.2,
                     "material": "none"})
@@ -273,7 +276,7 @@ def spheres():
 
 
 def atrium():
-    """The atrium with textures on all surfaces, in sun and sky."""
+    """Makes the atrium with textures on all surfaces, in sun and sky."""
     mesh = Mesh()
     mesh.read(SCENES / "atrium.obj",
               lambda p: (0.35 * p[0] + 0.2 * p[2], 0.35 * p[1] - 0.15 * p[2] + 0.1 * p[0]))
@@ -283,7 +286,7 @@ def atrium():
     camera = stated["camera"]
     scene = Scene(mesh, dict(eye=camera["eye"], look_at=camera["look_at"], fov=camera["fov"]),
                   (128, 80))
-    # Soft waves, so that it does not matter how a texture is filtered.
+    # The texture has soft waves, so that the way of filtering does not matter.
     y, x = np.mgrid[0:64, 0:64] * (2 * math.pi / 64)
     waves = np.stack([150 + 70 * np.sin(x + p) * np.cos(y - p) for p in (0.0, 0.5, 1.0)], axis=-1)
     picture = np.round(waves).astype(np.uint8)
@@ -326,7 +329,7 @@ def drawn_by_ballotcast(program, scene, spp, folder):
 def drawn_by_mitsuba(scene, spp):
     size = max(max(abs(c) for c in p) for p in scene.mesh.positions)
     camera = scene.camera
-    # A path of BOUNCES bounces touches BOUNCES + 1 surfaces, and then a light.
+    # Mitsuba's max_depth counts BOUNCES + 1 surfaces, and then a light.
     parts = {"type": "scene",
              "integrator": {"type": "path", "max_depth": BOUNCES + 2, "rr_depth": 1000},
              "sensor": {"type": "perspective", "fov": camera["fov"], "fov_axis": "y",
@@ -341,10 +344,10 @@ def drawn_by_mitsuba(scene, spp):
         if name not in scene.mesh.faces:
             continue
         parts[f"mesh-{name}"] = scene.mesh.for_mitsuba(name, bsdf, emission)
-        if emission:  # our lamps shine on both sides
+        if emission:  # Ballotcast's lamps shine on both sides
             parts[f"back-{name}"] = scene.mesh.for_mitsuba(name, bsdf, emission, flip=1e-5 * size)
     loaded = mi.load_dict(parts)
-    most = 64 if scene.size[0] * scene.size[1] > 8000 else 128  # memory for one pass
+    most = 64 if scene.size[0] * scene.size[1] > 8000 else 128  # limits the memory of one pass
     total, passes = 0.0, max(1, spp // most)
     for seed in range(passes):
         total = total + np.array(mi.render(loaded, spp=min(spp, most), seed=seed))[..., :3]

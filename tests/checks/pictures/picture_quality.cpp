@@ -1,5 +1,5 @@
-// Measures how far pictures of few samples are from a converged picture of the same scene, with and
-// without smoothing: FLIP, RMS, and RMS of the pixels at edges alone.
+// Measures the difference of pictures with few samples from a converged picture of the same scene,
+// with and without smoothing: FLIP, RMS, and RMS of the pixels at edges.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -18,15 +18,15 @@ namespace {
 
 struct Settings {
   u32 width = 640, height = 360;
-  u32 reference = 2048;  // samples per pixel
+  u32 reference = 2048;  // samples per pixel of the converged picture
   std::vector<u32> samples = {16};
   std::string device = "auto";
   bool smooth_reference = false;
-  std::string folder;  // for the pictures; "": none is written
+  std::string folder;  // folder to write the pictures to; "": they are not written
   std::vector<std::string> scenes;
 };
 
-/// True for pixels next to another material or to a surface that faces elsewhere.
+/// For each pixel: true if it is next to another material or to a surface that faces elsewhere.
 std::vector<bool> edges_of(Renderer& renderer, const Settings& settings) {
   RenderSettings picture;
   picture.width = settings.width;
@@ -66,13 +66,14 @@ double rms_at(const std::vector<bool>& mask, const Image<Rgb8>& a, const Image<R
   return count > 0.0 ? std::sqrt(sum / count) : 0.0;
 }
 
-/// The picture that others are compared with, and its exposure.
+/// The converged picture, with which the others are compared, and its exposure.
 struct Converged {
   Image<Rgb8> picture;
   float exposure;
 };
 
-/// Draws the converged picture; or reads it, if an earlier run has written it to the folder.
+/// Returns the converged picture: read from the folder if an earlier run has written it there, else
+/// drawn.
 Converged converged(Renderer& renderer, RenderSettings picture, const Settings& settings,
                     const std::string& name) {
   namespace fs = std::filesystem;

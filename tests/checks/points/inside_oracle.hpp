@@ -1,4 +1,4 @@
-// Which points are inside of a closed mesh, by exact arithmetic.
+// Tells by exact arithmetic whether a point is inside a closed mesh.
 #pragma once
 
 #include "helpers/exact.hpp"

@@ -9,36 +9,38 @@
 
 namespace ballotcast::detail::points {
 
-/// What the stated bounds allow (geometry/point_triangle.hpp), as parts of the distance to the
-/// triangle's farthest corner: how much too small and too large a distance may be, and too large
-/// where differences of coordinates are rounded.
+/// The bounds of the error of a distance (geometry/point_triangle.hpp), as fractions of the
+/// distance to the triangle's farthest corner: by how much a distance may be too small, by how much
+/// too large, and by how much too large where differences of coordinates are rounded.
 inline constexpr double kTooSmall = 0x1p-48, kTooLarge = 0x1p-45, kTooLargeRounded = 0x1p-22;
 
+/// Compares what was found for a point with exact arithmetic.
 struct Judgement {
-  bool triangle = false;     // the right one, or one that rounding may have preferred
-  bool rounded = false;      // not the one that exact arithmetic gives
-  bool distance = false;     // within its bound
-  bool on_surface = false;   // the point is on a triangle, exactly
-  bool by_integers = false;  // Wide numbers could not tell
-  double error = 0.0;        // of the distance in double precision, in units of its bound
-  double least_away = 0.0;   // the distance over that to the farthest corner
+  bool triangle = false;     // the triangle is the right one, or rounding may have preferred it
+  bool rounded = false;      // the triangle is not the one that exact arithmetic finds
+  bool distance = false;     // the distance is within its bound
+  bool on_surface = false;   // the point is exactly on a triangle
+  bool by_integers = false;  // the numbers of type Wide could not decide, so integers did
+  double error = 0.0;        // error of the distance in double precision, divided by its bound
+  double least_away = 0.0;   // least exact distance, divided by the distance to the farthest corner
 };
 
-/// A mesh, whose triangles are all compared.
+/// Finds the closest triangles of a mesh by exact arithmetic. It compares all triangles.
 class NearestOracle {
  public:
   explicit NearestOracle(const Mesh& mesh);
 
-  /// Judges what was found for a point, whose coordinates are usable.
+  /// Judges the result `found` for `point`, whose coordinates must be finite and not too large.
   Judgement judge(vec3 point, const Nearest& found) const;
 
  private:
+  /// A ball around a triangle.
   struct Ball {
     dvec3 center;
     double radius;
   };
 
-  /// A triangle as seen from the point.
+  /// A triangle with its part that is closest to the point, and the distance.
   template <class Number>
   struct Seen {
     u32 id;
@@ -46,13 +48,13 @@ class NearestOracle {
     testing::Between distance;
   };
 
-  /// What exact arithmetic says.
+  /// The triangles that are closest to a point, by exact arithmetic.
   struct Closest {
     testing::Between distance;
-    std::vector<u32> ids;      // of the triangles that are exactly the closest, ascending
-    std::vector<u32> sharing;  // of those: the ones on whose corner or edge a given one is closest
-    testing::Part shared;      // what they share
-    bool is_zero;
+    std::vector<u32> ids;      // the triangles that are exactly the closest, ascending
+    std::vector<u32> sharing;  // those of `ids` that share their closest part with `given`
+    testing::Part shared;      // whether this part is a corner or an edge
+    bool is_zero;              // the distance is exactly 0
   };
 
   std::array<vec3, 3> corners(u32 id) const;
@@ -60,6 +62,7 @@ class NearestOracle {
   Seen<Number> seen(vec3 point, u32 id) const;
   testing::Between distance(vec3 point, u32 id) const;
   double farthest_corner(vec3 point, u32 id) const;
+  /// By how much the distance to a triangle may be too large.
   double allowed(vec3 point, u32 id) const;
   /// The triangles that may be the closest.
   std::vector<u32> candidates(vec3 point) const;
@@ -67,7 +70,8 @@ class NearestOracle {
   Closest closest(vec3 point, const std::vector<u32>& candidates, u32 given) const;
   template <class Number>
   bool share_place(const Seen<Number>& a, const Seen<Number>& b) const;
-  /// True if another edge of a triangle than those that share the closest place may be as close.
+  /// True if, up to rounding, the triangle has another edge that is as close as its closest corner
+  /// or edge.
   bool has_rival(vec3 point, u32 id, const Closest& closest) const;
 
   const Mesh& mesh_;

@@ -15,7 +15,7 @@ namespace ballotcast::detail::points {
 namespace {
 
 struct Settings {
-  u64 points = 1000000;  // in all
+  u64 points = 1000000;  // number of points, over all meshes
   RendererOptions where;
 };
 

@@ -6,24 +6,25 @@
 
 namespace ballotcast::detail::points {
 
+/// Counts of points and of errors.
 struct Tally {
   u64 points = 0;
-  u64 on_surface = 0;   // points exactly on a triangle
-  u64 near = 0;         // others that are too near for a ray of floats to tell the side; see kNear
-  u64 by_integers = 0;  // points that only integers could judge
-  u64 rounded = 0;      // of several triangles as close but for rounding, not exactly the closest
+  u64 on_surface = 0;  // points exactly on a triangle
+  u64 near = 0;        // other points so near that a ray of floats may not tell the side; see kNear
+  u64 by_integers = 0;  // points for which only integers could decide
+  u64 rounded = 0;      // triangles that are the closest only after rounding
   u64 triangles = 0;    // wrong triangles
-  u64 distances = 0;    // distances beyond their bound
-  u64 signs = 0;        // wrong sides, of all points of closed meshes
-  double worst = 0.0;   // the largest error of a distance, in units of its bound
+  u64 distances = 0;    // distances whose error is above its bound
+  u64 signs = 0;        // points of closed meshes for which inside or outside is wrong
+  double worst = 0.0;   // the largest error of a distance, divided by its bound
 
   bool clean() const { return points > 0 && triangles + distances + signs == 0; }
 };
 
 Tally operator+(const Tally& a, const Tally& b);
 
-/// How near to a triangle, as a part of the distance to its farthest corner, the origin of a ray of
-/// floats may be taken to be on its other side; docs/promises.md says so.
+/// Up to this distance from a triangle, a ray of floats may take its origin to be on the triangle's
+/// other side. In units of the distance to the triangle's farthest corner; see docs/promises.md.
 inline constexpr double kNear = 0x1p-20;
 
 /// Searches for the closest points of `count` points at corners, edges and faces, close to them,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr u32 kFramesOfAScene = 50;
 
-/// What rays find out about a scene, whatever its tree.
+/// The results of all kinds of casts, which must not depend on the tree.
 struct Answer {
   std::string closest, crossings;
   std::vector<bool> any;
@@ -38,7 +38,7 @@ Answer answer(Renderer& renderer, const std::vector<Ray>& rays) {
   return out;
 }
 
-/// Rays at what is there in a frame.
+/// Rays at random points of the scene in one frame.
 std::vector<Ray> rays_at(const SceneData& scene, testing::Random& random) {
   const Scene shared(std::make_shared<SceneData>(scene));
   const Mesh target = scene.instances.empty() ? scene.mesh : testing::flattened(shared);

@@ -107,7 +107,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
 
 namespace {
 
-/// Makes every third camera one with another projection or distortion.
+/// Replaces every third camera by one with another projection or with distortion.
 void bend(Camera& camera, testing::Random& random) {
   const std::vector<Camera> bent = testing::curvilinear_cameras(camera);
   const u32 which = random.below(12);

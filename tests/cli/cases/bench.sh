@@ -1,10 +1,10 @@
-# Benchmarks of atomics, rays, builders and primitives, and their reports.
+# Tests benchmarks of atomics, rays, builders and primitives, and their reports.
 
 tiny=(--device emulated --experiment synthetic,placement,casting --rays 512)
 small_rays=(bench rays "$root/scenes/blob.obj" --size 16x9)
 small_builds=(bench builds "$root/scenes/cornell-box.obj" --size 16x9)
 
-broken_row() {  # a wrong row is shown as such, and the run fails
+broken_row() {  # a wrong row is shown as wrong, and the run fails
   "$ballotcast" bench atomics --device emulated --experiment synthetic --include-broken \
     --atomics broken-leader --rays 512 >stdout 2>stderr
   [[ $? -eq 1 ]] && grep -q WRONG stdout && grep -q "expected" stdout
@@ -79,7 +79,7 @@ case_bench_rays_refuses_before_it_measures() {
     fails 2 "give one" "${small_rays[@]}" --device cpu --rays scene.json --rays-file scene.json
 }
 
-# To open a pipe that nobody writes to takes for ever.
+# Opening a pipe that no process writes to blocks for ever. So the library is a pipe here.
 case_a_peers_library_is_opened_only_to_measure_the_peer() {
   mkfifo library
   export BALLOTCAST_EMBREE=$PWD/library

@@ -1,7 +1,7 @@
-# Comparing pictures.
+# Tests comparisons of pictures.
 
-# 3x2 pixels: one colour; one sample larger by 1; one alpha smaller; 16 bits; one low byte off by
-# one.
+# Pictures of 3x2 pixels: one colour; one sample larger by 1; one alpha smaller; 16 bits; one low
+# byte different by 1.
 png() { base64 -d >"$1.png" <<<"$2"; }
 pictures() {
   png rgb iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mPgEpGDIAY4CwANrAFpEFDRUwAAAABJRU5ErkJggg==
@@ -12,14 +12,15 @@ pictures() {
   png low iVBORw0KGgoAAAANSUhEUgAAAAMAAAACEAIAAABChi0OAAAAFElEQVR42mPg4hIRkZNDJhkwhOQBM7cC0pd6Gm0AAAAASUVORK5CYII=
 }
 
-# A pixel as PFM: 1,2,3, then 1,2,4; and one that is cut off.
+# Pictures of one pixel as PFM: 1,2,3; 1,2,4; and a file that is cut off.
 linear_pictures() {
   printf 'PF\n1 1\n-1\n\0\0\200?\0\0\0@\0\0@@' >three.pfm
   printf 'PF\n1 1\n-1\n\0\0\200?\0\0\0@\0\0\200@' >four.pfm
   head -c 20 four.pfm >cut.pfm
 }
 
-# Expects exit code $1, $2 in the first line, and the last line $3. The files and options follow.
+# Expects exit code $1, $2 in the first line, and the last line $3. Further arguments: the files and
+# options.
 compares() {
   local code=$1 first=$2 last=$3
   shift 3
@@ -167,7 +168,7 @@ case_ci_services_are_told_of_differences() {
   check "compare --junit: of each picture in folders" grep -q 'tests="2" failures="2"' j.xml
 }
 
-# A lossless WebP of 3x2 pixels, and a BMP of 1x1.
+# The pictures are a lossless WebP of 3x2 pixels, and a BMP of 1x1 pixel.
 case_pictures_of_other_formats_are_compared() {
   pictures
   png webp "UklGRkwAAABXRUJQVlA4TEAAAAAvAkAAEC+gtG0jONjvDh08XDENMZ8UwkquJgABxurgE19OAkkbo+/FTwi3Zkffps1/UMg2ApzaPURHchH9j/UC"

@@ -1,4 +1,4 @@
-# Frames of scenes that move, as pictures and as films.
+# Tests frames of scenes that move, as pictures and as films.
 
 frames=(render "$root/scenes/turning.json" "${small[@]}")
 visits=("${frames[@]}" --shade visits)
@@ -29,7 +29,7 @@ case_frames_that_cant_be_are_refused() {
     render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
 }
 
-# A triangle of which one corner is at 0, 0, 0; within a second it moves by 1 along x.
+# Writes a file with a triangle that has a corner at 0, 0, 0 and moves by 1 along x within a second.
 animated_triangle() {  # animated_triangle FILE
   local numbers='\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
   numbers+='\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0'
@@ -47,7 +47,8 @@ animated_triangle() {  # animated_triangle FILE
 GLTF
 }
 
-# Expects that the alpha in a PFM of 16x16 pixels is above 0 somewhere, but nowhere at its edges.
+# Expects that the alpha in a PFM of 16x16 pixels is above 0 somewhere, but 0 at the edges of the
+# picture.
 has_room_around() {
   tail -c $((16 * 16 * 4)) "$1" | od -An -v -w64 -t f4 | awk '
     { for (i = 1; i <= 16; ++i) if ($i > 0) { ++seen; if (i == 1 || i == 16 || NR == 1 || NR == 16) ++edge } }
@@ -110,7 +111,7 @@ case_animations_that_cant_play_are_refused() {
   check "--time and --frames: exit 2" \
     fails 2 "--frames and --time can't be used together" render a.gltf --frames 1 --time 1 -o n%d.png
   check "--time of what stands still: exit 2" fails 2 "has no animation to play" render --time 1 -o n.png
-  # The second key moves the triangle by 3.4e38.
+  # Changes the second key, so that it moves the triangle by 3.4e38.
   printf '\377\377\177\177' | dd of=animated.bin bs=1 seek=56 conv=notrunc status=none
   check "--frames: a frame that can't be drawn: exit 3" \
     fails 3 "a.gltf: animations[0] \"Slide\" moves vertices beyond 2^40" render a.gltf --frames 1 -o n%d.png
@@ -119,7 +120,7 @@ case_animations_that_cant_play_are_refused() {
     fails 2 "has no animation to play" render a.gltf --frames 1 --animation none -o n%d.png
 }
 
-# Programs in place of ffmpeg: one that writes how many bytes it reads, and two that fail.
+# Makes programs that replace ffmpeg: one writes the number of bytes that it reads, and two fail.
 programs_for_ffmpeg() {
   mkdir counts fails hasty
   printf '#!/bin/sh\necho "$@" >words\nfor last; do :; done\nwc -c >"${last#file:}"\n' >counts/ffmpeg

@@ -1,4 +1,4 @@
-# Help of the program and of each subcommand.
+# Tests the help texts of the program and of each subcommand.
 
 case_help_is_there_in_every_way() {
   check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"

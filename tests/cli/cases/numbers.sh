@@ -1,4 +1,4 @@
-# Numbers as pictures (--outputs), and cameras as matrices (--intrinsics, --pose).
+# Tests numbers as pictures (--outputs), and cameras as matrices (--intrinsics, --pose).
 
 wall='v -20 -20 -2
 v 20 -20 -2
@@ -7,7 +7,7 @@ g left
 f 1 2 3'
 at_zero=(--device cpu --size 8x6 --eye 0,0,0 --look-at 0,0,-1 --fov 90)
 
-# The kind and size of a PFM, and its different numbers.
+# Prints the kind and size of a PFM, and its different numbers.
 pfm() {
   python3 - "$1" <<'P'
 import struct, sys

@@ -1,4 +1,4 @@
-# Where pictures go, what they are, and places that can't be written.
+# Tests where pictures are written, in which formats, and places that can't be written.
 
 case_places_that_cant_be_written_are_refused() {
   mkdir out
@@ -29,7 +29,7 @@ closed_stdout() {
 
 reader_gone() {
   "$ballotcast" "$@" 2>stderr | true
-  [[ ${PIPESTATUS[0]} -eq 3 || ${PIPESTATUS[0]} -eq 0 ]]  # 0: it was faster than `true`
+  [[ ${PIPESTATUS[0]} -eq 3 || ${PIPESTATUS[0]} -eq 0 ]]  # 0: the program was faster than `true`
 }
 
 case_a_stdout_that_is_full_or_closed_is_told() {
@@ -57,7 +57,7 @@ picture_to_stdout() {
   "$ballotcast" render "${small[@]}" -o /dev/stdout >stdout 2>stderr && cmp -s stdout a.png
 }
 
-to_stdout() {  # to_stdout NAME: the picture goes there, the line about it to stderr
+to_stdout() {  # to_stdout NAME: the picture goes to stdout, the message about it to stderr
   "$ballotcast" render "${small[@]}" -o "$1" >stdout 2>stderr && cmp -s stdout a.png &&
     grep -q '^ballotcast: wrote ' stderr
 }
@@ -87,7 +87,7 @@ case_a_picture_can_go_to_stdout() {
   check "/dev/null takes a picture and a report" to_null
 }
 
-# The exit code of the program with a terminal for stdout.
+# Runs the program with a terminal as stdout, and returns its exit code.
 on_terminal() {
   python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
     "$ballotcast" "$@" >stdout 2>stderr </dev/null

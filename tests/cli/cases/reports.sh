@@ -1,4 +1,4 @@
-# What info, --json, --timing, verify and explain report.
+# Tests the reports of info, --json, --timing, verify and explain.
 
 json_report() {
   "$ballotcast" render "${small[@]}" --spp 3 --json -o j.png --hits j.hits >json 2>stderr &&
@@ -28,7 +28,7 @@ case_timing_is_a_chart() {
   check "--timing --json: a line for each phase" grep -qE '^  load +[0-9.]+ m?s +[0-9]+%' stderr
 }
 
-# The names of the spans of a profile, each once.
+# Prints the names of the spans of a profile, each once.
 spans_of() { grep -o '"name": "[^"]*"' "$1" | sort -u; }
 
 profile() { "$ballotcast" render "${small[@]}" "$@" -o t.png >chart 2>stderr; }
@@ -112,8 +112,8 @@ packed_knows_its_single_side() {
     "$ballotcast" info one-side.bcast --json | grep -q '"single_sided_materials": 1'
 }
 
-# The strategies in machine code: a table if there is GPU code and what reads it, else a line that
-# says what is missing.
+# Expects a table of the strategies' machine code; or, without GPU code or a disassembler, a line
+# that says what is missing.
 atomics_in_machine_code() {
   "$ballotcast" info --atomics >stdout 2>stderr || return 1
   if [[ $("$ballotcast" --version) != *"CUDA: yes"* ]]; then

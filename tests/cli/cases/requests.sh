@@ -1,4 +1,4 @@
-# Requests that make no sense: exit code 2 and one line that says what helps.
+# Tests wrong requests: exit code 2, and one line that says how to correct the request.
 
 case_words_that_nobody_knows_are_refused_with_a_guess() {
   check "unknown subcommand: exit 2, guesses" fails 2 "did you mean render" rendr

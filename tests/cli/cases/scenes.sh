@@ -1,4 +1,4 @@
-# What is taken as a scene, and how meshes are added to it.
+# Tests what can be given as a scene, and how meshes are added to it.
 
 case_scenes_that_cant_be_drawn_are_refused_by_name() {
   triangle
@@ -84,7 +84,7 @@ END
   check "--mesh with half a place: exit 2" fails 2 "--mesh needs FILE" render --mesh a.obj@1,2
 }
 
-# They do so in whichever way they are added.
+# Lamps of added meshes shine in the same way, whether a scene file or an option adds the mesh.
 case_lamps_of_an_added_mesh_are_those_of_a_scene_file() {
   wall_and_lamp
   printf '{"meshes": ["wall.obj", "lamp.obj"]}' >lit.json
@@ -118,14 +118,15 @@ case_an_unknown_shading_in_a_scene_file_is_refused_by_every_command() {
 
 draws_in_time() { timeout 10 "$ballotcast" render pile.obj "${small[@]}" -o pile.png >stdout 2>stderr; }
 
-# No split separates the faces. The scene has no camera, so rays are needed to choose one.
+# No split of the tree separates these equal faces, so each ray tests all of them. The scene has no
+# camera, so rays are needed to choose one.
 case_a_pile_of_equal_faces_is_drawn_in_time() {
   { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'; yes 'f 1 2 3' | head -600000; } >pile.obj
   check "a pile of 600,000 copies of a face is drawn within 10 s" draws_in_time
   check "info counts copies" succeeds "600,000, 599,999 of them copies of others" info pile.obj
 }
 
-escapes() {  # escapes LINES ARGUMENTS...: the name is on LINES lines, escaped
+escapes() {  # escapes LINES ARGUMENTS...: the file's name is on LINES lines of the output, escaped
   "$ballotcast" "${@:2}" >stdout 2>stderr || return 1
   [[ $(cat stdout stderr | grep -cF 'o\x1b[31m\x0ad\xc2\x9bd') -eq $1 ]] &&
     ! cat stdout stderr | LC_ALL=C grep -q $'\x1b\\|\xc2\x9b'

@@ -1,4 +1,4 @@
-# Regression suites: regress, accept, history.
+# Tests regression suites: regress, accept, history.
 
 # Makes suite.json, whose two cases are drawn on two devices.
 suite() {
@@ -10,7 +10,7 @@ suite() {
 END
 }
 
-# The same, approved, with the page accept.html.
+# Makes suite.json with all its pictures approved, and the page accept.html.
 approved_suite() {
   suite
   "$ballotcast" accept suite.json room/normal room/depth --reason "walls and boxes are right" \
@@ -119,7 +119,7 @@ pasted() {  # pasted CASE REASON: runs the command that regress printed for the 
   sh -c "${command%\'...\'}$2" >accepted 2>stderr && grep -qF "accepted 1 of 1 case" accepted
 }
 
-# The commands are pasted into a shell, from a folder and for a suite with odd names.
+# The printed commands are pasted into a shell, in a folder and for a suite with unusual names.
 case_printed_commands_approve() {
   suite
   mkdir "my suites" && sed 's/"size": .24, 16./"size": [8, 6]/; s/cornell-box/..\/cornell-box/' suite.json >"my suites/it's one.json"
@@ -130,7 +130,7 @@ case_printed_commands_approve() {
   check "which is one line" test "$(grep -c '^approve: ' stdout)" = 1
 }
 
-# Makes many.json, a suite of more cases than a pattern may approve without a page.
+# Makes many.json, a suite with so many cases that approving all by a pattern requires a page.
 many_cases() {
   suite
   cat >many.json <<'END'

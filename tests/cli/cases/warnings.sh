@@ -1,8 +1,8 @@
-# Pictures that show nothing, and warnings that --strict makes errors.
+# Tests pictures that show nothing, and warnings that --strict turns into errors.
 
 away=(--eye 0,0,5 --look-at 0,0,9)
 
-unseen() {  # unseen WORDS ARGUMENTS...: drawn all the same, and told with what helps
+unseen() {  # unseen WORDS ARGUMENTS...: the picture is drawn, and a warning says what helps
   local words=$1
   shift
   succeeds wrote render "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
@@ -76,7 +76,8 @@ hall_is_told() {
     grep -q "^ballotcast: note: almost no light reaches what the camera sees; add a light at the camera" stderr
 }
 
-# A hall with a crack at its far end. The light that comes through shines on a little of it.
+# Draws a hall with a crack at its far end. Light comes through the crack and shines on a small
+# area.
 case_a_room_without_light_is_told() {
   printf 'v 0 0 0\nv 9 0 0\nv 9 0 1\nv 0 0 1\nv 0 1 0\nv 9 1 0\nv 9 1 1\nv 0 1 1\n' >hall.obj
   printf 'f 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 4 3 7 8\nf 1 4 8 5\n' >>hall.obj
@@ -111,7 +112,7 @@ J
 # Makes a scene with a face that can't be drawn.
 odd_scene() { printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj; }
 
-# Expects exit code 3, the warnings, and a last line with the reason.
+# Expects exit code 3, the warnings, and the reason in the last line.
 strict_refuses() {
   "$ballotcast" "$@" --strict >stdout 2>stderr
   [[ $? -eq 3 && ! -s stdout ]] && grep -q '^ballotcast: warning: odd.obj: .*(first: face 1, line 4)' stderr &&

@@ -24,7 +24,7 @@ void run_cameras(std::span<const u8> input) {
       require(!camera.name.empty() && camera.name.find('/') == std::string::npos,
               "a name that is none of a file");
       Camera whole;
-      state_over(whole, camera.settings());
+      override_with(whole, camera.settings());
       for (const dvec3& d : precise_rays(whole, 8, 6).directions)
         require(std::isnan(d.x) || dot(d, d) > 0.0, "a ray without a direction");
     }

@@ -7,7 +7,7 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-/// Reads a file at rest, and with all of its animations.
+/// Reads a file without animation, and with all of its animations.
 void read_at_rest_and_moving(const std::string& path) {
   read_or_refused([&] { require_sound(assemble({path})); });
   SceneRequest moving;

@@ -9,7 +9,7 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-constexpr u64 kMostEncoded = 4096;  // pixels
+constexpr u64 kMostEncoded = 4096;  // limit of pixels for encoding again
 
 }  // namespace
 

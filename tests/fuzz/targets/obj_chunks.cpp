@@ -9,7 +9,7 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-/// Compares values bit by bit, because coordinates may be NaN.
+/// Requires that two arrays are equal, bit by bit, because coordinates may be NaN.
 template <class Elements>
 void require_equal(const Elements& a, const Elements& b, const char* what) {
   require(a.size() == b.size() &&
@@ -56,8 +56,8 @@ void require_same(const ObjText& a, const ObjText& b) {
 
 }  // namespace
 
-/// The input is the size of chunks, less 1, as one byte, and an OBJ. It means the same in chunks of
-/// that size and as a whole.
+/// The input is one byte, the size of chunks minus 1, and then an OBJ. Reading the OBJ in chunks of
+/// that size must give the same mesh as reading it as a whole.
 void run_obj_chunks(std::span<const u8> input) {
   if (input.empty()) return;
   const std::size_t chunk_bytes = std::size_t{input[0]} + 1;

@@ -15,8 +15,8 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-/// Sets version, size and all checksums right, as far as header and table can be understood.
-/// Otherwise hardly any input would get beyond them.
+/// Corrects the version, the size and all checksums in `input`, if its header and table can be
+/// read. Without this, the checks of these values would refuse almost every input.
 std::vector<u8> with_right_checksums(std::span<const u8> input) {
   std::vector<u8> bytes(input.begin(), input.end());
   PackedHeader header;
@@ -41,8 +41,8 @@ std::vector<u8> with_right_checksums(std::span<const u8> input) {
   return bytes;
 }
 
-/// A cube with something in every section: of these triangles the last is a copy of the first, and
-/// there are lamps, textures, colours, opacities and a picture of the sky.
+/// A small scene that uses every section of the format: a cube whose last triangle is a copy of the
+/// first, with lamps, textures, colours, opacities and a picture of the sky.
 SceneData small_scene() {
   SceneData scene = testing::materials_scene();
   scene.mesh = testing::cube();

@@ -7,7 +7,7 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-constexpr u64 kMostCompared = 256;  // pixels
+constexpr u64 kMostCompared = 256;  // limit of pixels for comparing
 
 }  // namespace
 

@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// A file that can be read as rays must give the same bytes when written again. Its rays must hit
-/// what brute force hits.
+/// The input is a rays file. If it can be read, writing it again must give the same bytes, and its
+/// rays must hit what brute force hits.
 void run_rays(std::span<const u8> input) {
   static Renderer renderer(testing::scene_of(testing::soup(64, 3)), {"cpu"});
   const std::string path = folder().write("a.rays", input);

@@ -6,7 +6,8 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// The input is the address of a request to the viewer. What it asks for must be moderate.
+/// The input is the address of a request to the viewer. If it is accepted, the requested picture
+/// must be small.
 void run_request(std::span<const u8> input) {
   const std::string text(input.begin(), input.end());
   read_or_refused([&] {

@@ -4,7 +4,8 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// A suite that can be read must be the same when it is written and read again.
+/// The input is a suite file. If it can be read, writing it and reading it again must give the same
+/// suite.
 void run_suite(std::span<const u8> input) {
   const std::string path = folder().write("suite.json", input);
   read_or_refused([&] {

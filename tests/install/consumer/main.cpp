@@ -1,5 +1,5 @@
-// A small user of the installed library: casts a ray, draws a picture, catches an error, lets lanes
-// vote.
+// A small program that uses the installed library: casts a ray, draws a picture, catches an error,
+// runs a vote on emulated lanes.
 #include <ballotcast/ballotcast.hpp>
 #include <ballotcast/lanes.hpp>
 #include <cstdio>
@@ -29,7 +29,7 @@ int main() {
   bool told = false;
   try {
     ballotcast::load_scene("absent.obj");
-  } catch (const ballotcast::InputError&) {  // thrown within the library, caught outside
+  } catch (const ballotcast::InputError&) {  // thrown in the library
     told = true;
   }
   std::uint32_t even = 0;

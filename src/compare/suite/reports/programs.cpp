@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 namespace {
 
 /// `value` as a JSON number; null for infinity and NaN, which JSON can't express.
-Json number_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Comparison& c) {
   Json json{{"pixels", c.pixels},
@@ -23,7 +23,7 @@ Json json_of(const Comparison& c) {
             {"max_error", c.max_error},
             {"largest_value", c.largest}};
   for (const MetricValue& value : c.values)
-    json[std::string(value.metric->name)] = number_of(value.value);
+    json[std::string(value.metric->name)] = number_or_null(value.value);
   if (c.worst)
     json["worst"] = {{"x", c.worst->x},
                      {"y", c.worst->y},
@@ -55,7 +55,7 @@ Json json_of(const SuiteResult& result) {
     json["tolerance"].push_back({{"measure", range.range.measure},
                                  {"low", range.range.low},
                                  {"high", range.range.high},
-                                 {"value", number_of(range.value)},
+                                 {"value", number_or_null(range.value)},
                                  {"kept", range.kept()}});
   return json;
 }

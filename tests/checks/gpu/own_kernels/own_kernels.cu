@@ -7,7 +7,7 @@ namespace {
 namespace device = ballotcast::device;
 constexpr unsigned kBlock = 128;
 
-/// The hit that the library writes for any hit.
+/// The hit that the library writes in casts for any hit.
 __device__ Hit answer_of(const Ray& ray, bool found) {
   return {ray.t_max, found ? 0u : ballotcast::kNoTriangle, 0, 0};
 }
@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(kBlock, 9) fetch_rays(View scene, Rays batch, 
     device::any_each(scene, batch.count, next, ray_of, take_any);
 }
 
-/// As many blocks as the GPU holds at once. One launch at a time.
+/// Casts with as many blocks as the GPU holds at once. Only one launch may run at a time, because
+/// launches share `next`.
 template <Way kWay, class View>
 void fetch(const View& scene, const Rays& rays) {
   static unsigned* next = nullptr;
@@ -60,7 +61,7 @@ void fetch(const View& scene, const Rays& rays) {
 template <class View>
 __global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  // All lanes of a warp, because of closest_warp().
+  // All lanes of a warp must call this, because it calls closest_warp().
   const Answer all = answer(scene, batch.rays[i < batch.count ? i : 0u], i % worlds);
   if (i < batch.count) answers[i] = all;
 }

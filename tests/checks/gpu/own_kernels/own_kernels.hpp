@@ -1,5 +1,5 @@
-// Kernels of a program, which cast rays with device.hpp. They are compiled as programs compile
-// them: without the options of the library.
+// Kernels of a user's program, which cast rays with device.hpp. They are compiled as users compile
+// them, without the library's compiler options.
 #pragma once
 
 #include "device_header/lane_kernels.hpp"
@@ -10,25 +10,25 @@ namespace own {
 /// How a kernel casts a ray.
 enum class Way { closest, by_warp, each, any, any_by_warp, any_each, each_behind };
 
-/// Rays in device memory, and where their hits go.
+/// Rays and their hits in device memory.
 struct Rays {
   const Ray* rays;
   Hit* hits;
   unsigned count;
 };
 
-/// Casts all rays. Of those for any hit, Hit::triangle is 0 or kNoTriangle. With each_behind, rays
-/// do not hit the triangles that are in `hits` before. Only enqueued, on the default stream.
+/// Casts all rays. With the `any` ways, Hit::triangle is 0 or kNoTriangle. With each_behind, ray i
+/// skips the triangle that hits[i] holds before. The work is only enqueued, on the default stream.
 void cast(const ballotcast::device::PlainView& scene, const Rays& rays, Way way);
 void cast(const ballotcast::device::SceneView& scene, const Rays& rays, Way way);
 
-/// All answers about each ray, in world i % `worlds`.
+/// Computes all results for each ray, in world i % `worlds` for ray i.
 void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 
-/// Runs Everything on so many lanes. Only enqueued.
+/// Enqueues the kernel Everything with `blocks` blocks of `block_size` lanes. Does not wait for it.
 void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
                     Everything::Sums* sums);
 
