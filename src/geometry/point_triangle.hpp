@@ -75,14 +75,14 @@ BC_HD inline dvec3 precise_cross(const dvec3& a, const dvec3& b) {
           difference_of_products(a.x, b.y, a.y, b.x)};
 }
 
-/// An edge, given by the vector from the given point to its first end, and by the vector between
-/// its ends.
+/// An edge, given by the vectors `from` and `to` from the given point to its ends, and by `way`, the
+/// vector between its ends.
 struct EdgeSeen {
   const dvec3 &from, &to, &way;
 };
 
-/// The closest point of an edge: from + along * way. If the ends of the edge are swapped, `along`
-/// becomes 1 - along, and nothing else changes.
+/// The closest point of an edge: from + along * way (see EdgeSeen). If the ends of the edge are
+/// swapped, `along` becomes 1 - along, and nothing else changes.
 struct PointOnEdge {
   double squared;
   double before, along;  // the weights of the two ends; their sum is 1 except for rounding

@@ -62,7 +62,7 @@ inline std::array<Floats8, 8> transposed(const float* from) {
   return out;
 }
 
-/// The same number in every lane. Subtracting 0 keeps every bit, and the compiler removes it.
+/// A vector with `value` in every lane. Subtracting 0 keeps every bit, and the compiler removes it.
 inline Floats8 in_all_lanes(float value) { return value - Floats8{}; }
 
 inline Ints8 bits_of_lanes(Floats8 a) { return std::bit_cast<Ints8>(a); }

@@ -32,7 +32,7 @@ const MemoryPlan& plan_of(const Renderer& renderer);
 const MemoryTable& scene_memory_of(const Renderer& renderer);
 std::optional<u64> budget_of(const Renderer& renderer);
 
-/// See HitFilter::instance_masks.
+/// The masks of the instances, for HitFilter::instance_masks.
 const u32* instance_masks_of(const Renderer& renderer);
 
 /// The light of a picture. `settings` must be resolved.

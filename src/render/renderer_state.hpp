@@ -40,9 +40,9 @@ class RendererState {
 
   /// The moving scene. Throws UsageError if nothing in the scene may move.
   MovingScene& moving() const;
-  /// See Renderer::follow.
+  /// Updates the tree after vertices have moved; see Renderer::follow.
   void follow(Follow how);
-  /// See HitFilter; null if all bits of all masks are set.
+  /// The masks of the instances for HitFilter; null if all bits of all masks are set.
   const u32* masks_of_instances() const {
     return instance_masks.empty() ? nullptr : instance_masks.data();
   }

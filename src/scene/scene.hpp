@@ -118,7 +118,7 @@ struct Moment {
 
 /// Options for reading a mesh file.
 struct LoadOptions {
-  // degrees; see SceneRequest; if absent: the value in a scene file
+  // The crease angle in degrees (see SceneRequest). If absent, the one in the scene file is used.
   std::optional<double> crease_angle;
   Moment moment = {};
   std::string animation = {};  // see SceneRequest

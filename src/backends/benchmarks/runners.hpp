@@ -21,7 +21,7 @@ namespace ballotcast::detail {
 // to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]" means that a run
 // writes n words.
 
-/// Outputs [2 * lanes], as VoteKernel writes them.
+/// Votes of all lanes. Outputs [2 * lanes]: see VoteKernel.
 struct VoteCase {
   std::string_view form;  // a row of VoteForms
   std::string_view vote;  // a row of VoteKinds
@@ -29,7 +29,7 @@ struct VoteCase {
   u32 lanes, block_size, rounds;
 };
 
-/// Outputs [lanes], as ShuffleKernel writes them.
+/// Shuffles of all lanes. Outputs [lanes]: see ShuffleKernel.
 struct ShuffleCase {
   std::string_view form;  // a row of ShuffleForms
   std::string_view kind;  // a row of ShuffleKinds
@@ -43,7 +43,7 @@ struct ReductionCase {
   u32 count, block_size;
 };
 
-/// Outputs [lanes + lanes / 32], as GroupKernel writes them.
+/// Groups of lanes that take turns. Outputs [lanes + lanes / 32]: see GroupKernel.
 struct GroupCase {
   u32 group_size, lanes, block_size, rounds;
 };

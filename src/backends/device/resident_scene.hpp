@@ -47,8 +47,8 @@ bool reads(Machine& machine, const MemoryProbe& probe) {
 /// Additional results of a cast. Each of them takes extra time.
 struct CastChecks {
   u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
-  /// See CastPlan::on_queue. Backend cpu never calls it. Backend cuda does not call it if atomics
-  /// are counted.
+  /// Receives the queue of each pass; see CastPlan::on_queue. Backend cpu never calls this
+  /// function. Backend cuda does not call it if atomics are counted.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 

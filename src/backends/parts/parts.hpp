@@ -72,7 +72,8 @@ struct PartsMember {
   /// machine of this thread.
   std::function<std::unique_ptr<ResidentScene>(const PreparedScene& part)> upload;
   std::vector<std::size_t> parts;  // indices of the parts that this machine holds
-  /// See MachineOfParts. If this function is null for any member, rays are routed in host memory.
+  /// Makes the RayRouter of this machine; see MachineOfParts. If this function is null for any
+  /// member, rays are routed in host memory.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 

@@ -52,8 +52,8 @@ class MovingScene {
 
   const BinaryTree& tree() const { return tree_.tree(); }
 
-  /// See FollowingTree::wear. Returns 1 for scenes with instances, whose upper trees are always
-  /// rebuilt.
+  /// How much worse the tree has become since it was built; see FollowingTree::wear. Returns 1 for
+  /// scenes with instances, whose upper trees are always rebuilt.
   double wear() const { return has_instances() ? 1.0 : tree_.wear(scene_->mesh); }
 
  private:

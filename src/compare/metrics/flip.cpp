@@ -172,8 +172,8 @@ FlipFilters flip_filters(double pixels_per_degree) {
   const std::vector<double> narrow = blur(kBlueYellowNarrow), wide = blur(kBlueYellowWide);
   out.blue_yellow_narrow = normalized(narrow);
   out.blue_yellow_wide = normalized(wide);
-  // The sum of both terms is normalized as a filter of two dimensions, whose volume is the square
-  // of the sum along one.
+  // The filter is the sum of two terms, and its weights must add up to 1. In two dimensions, the
+  // weights of a term add up to its height times the square of the sum along one axis.
   const double narrow_volume = kBlueYellowNarrow.height() * sum_of(narrow) * sum_of(narrow);
   const double wide_volume = kBlueYellowWide.height() * sum_of(wide) * sum_of(wide);
   out.narrow_share = static_cast<float>(narrow_volume / (narrow_volume + wide_volume));

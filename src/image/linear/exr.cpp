@@ -85,7 +85,7 @@ struct Reader {
   }
 };
 
-/// Those values in the header of a part that are checked.
+/// The values in the header of a part that this program checks.
 struct Header {
   u64 width = 0, height = 0;  // size of the stored picture in pixels
   u64 channels = 0;

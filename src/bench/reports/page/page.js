@@ -1,8 +1,8 @@
 // The page: its header, the experiments, and the conditions. The address stores the theme, and for
 // each experiment NAME.metric, .more, .sort, .filter and .open.
 
-// Of an experiment; if there are more charts than kMostCharts, all but the first are hidden until
-// opened
+// If an experiment has more than kMostCharts charts, only the first kFirstCharts are shown until the user opens the
+// rest.
 const kMostCharts = 3, kFirstCharts = 2;
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
