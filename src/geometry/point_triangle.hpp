@@ -75,8 +75,8 @@ BC_HD inline dvec3 precise_cross(const dvec3& a, const dvec3& b) {
           difference_of_products(a.x, b.y, a.y, b.x)};
 }
 
-/// An edge, given by the vectors `from` and `to` from the given point to its ends, and by `way`, the
-/// vector between its ends.
+/// An edge, given by the vectors `from` and `to` from the given point to its ends, and by the
+/// vector `way` between its ends.
 struct EdgeSeen {
   const dvec3 &from, &to, &way;
 };

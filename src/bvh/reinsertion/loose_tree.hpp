@@ -60,7 +60,6 @@ struct Subtrees {
   // Number of inner nodes on the longest path down, including the pair's parent; at most
   // kGreatestHeight
   u8* height;
-  // most kGreatestHeight
 };
 inline constexpr u32 kGreatestHeight = 254;
 

@@ -216,7 +216,8 @@ constexpr const char* kProgram = "ffmpeg";
 constexpr unsigned kTimeout = 3600;
 // The most seconds to wait for ffmpeg to end after it has stopped reading
 constexpr unsigned kSoon = 10;
-// Most frames per second of a GIF: it counts hundredths, and viewers slow down 1
+// Most frames per second of a GIF. GIFs give the time between frames in hundredths of a second, and
+// viewers show frames with a time of 1 hundredth more slowly.
 constexpr u32 kMostOfGif = 50;
 
 bool is_gif(const std::string& path) { return lowered(path).ends_with(".gif"); }

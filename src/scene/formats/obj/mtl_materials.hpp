@@ -154,7 +154,7 @@ class MtlTextures {
 
   std::filesystem::path obj_directory_;
   SceneData& scene_;
-  // By the folder of the material file, and the name.
+  // Paths of pictures, by the folder of the material file and the name in it.
   std::map<std::pair<std::string, std::string>, std::optional<std::filesystem::path>> paths_;
   std::map<std::string, DecodedPicture> ahead_;  // by path
   std::map<Key, u32> index_;
