@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// Options of `ballotcast compare` with which the comparison of these pictures passes. They state
+/// Options of `ballotcast compare` with which the comparison of these pictures passes. They contain
 /// the limits that were set, with those that did not hold widened. If none were set, the options
 /// limit the largest difference, the fraction of differing pixels, and FLIP; for linear pictures,
 /// the largest relative differences. Returns "" if no limit can help, because the sizes differ or a

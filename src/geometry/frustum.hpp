@@ -159,7 +159,8 @@ struct RaysInArray {
 BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {
   const vec3 a = box.first, b = box.last;
   const i32 entry = largest_not_negative(a.x * f.least.x, a.y * f.least.y, a.z * f.least.z);
-  // An axis along which rays go both ways limits nothing: its exit becomes the largest integer.
+  // An axis along which some rays go forward and others back limits nothing: its exit becomes the
+  // largest integer.
   const auto exit = [](float product, u32 keep) {
     return float_of((bits_of(product) & keep) | (~keep & 0x7fffffffu));
   };

@@ -1,7 +1,7 @@
 // A scene cut into parts, for machines that can't hold all of it.
 //
 // A part is a tree over some of the triangles, whose centres lie close together. The triangles keep
-// their ids, and a walk through a part does the same arithmetic as a walk through the whole tree.
+// their ids, and a traversal of a part does the same arithmetic as one of the whole tree.
 // So the closest hit of a ray is the closest of its hits in the parts, bit for bit.
 //
 //      +-----+---------+     4 parts: halves of halves, along the longest axis,

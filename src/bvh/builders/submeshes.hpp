@@ -5,7 +5,7 @@
 //         /   \          are (bvh/ploc/keys.hpp). The nodes above them are these halvings.
 //       o       [ ]
 //      / \               [ ] is the tree of a submesh. Its leaves of more than two triangles
-//   [ ]   [ ]            are halved, because the places in references need 30 bits (LeafForm).
+//   [ ]   [ ]            are halved, because the positions in references need 30 bits (LeafForm).
 //
 // The submeshes depend on the mesh only.
 #pragma once

@@ -1,11 +1,11 @@
-// Layouts: how a tree lies in memory for walking. Each layout is one folder here and one row in
-// layouts/table.hpp:
+// Layouts: how the nodes of a tree are stored in memory for traversal. Each layout is one folder
+// here and one row in layouts/table.hpp:
 //
 //   struct Layout {
 //     static constexpr LayoutInfo info{"name", "what it is"};
 //     struct Node;   // references (children.hpp) are indices into an array of these
 //     struct Slabs;  // a ray, prepared for box tests
-//     struct Walk;   // 16 bytes: the state of a walk that rests at a leaf
+//     struct Walk;   // 16 bytes: the state of a traversal at a leaf
 //     // The nodes and the shape of `tree`, whose coordinates are at most `magnitude` in size.
 //     static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 //     struct Encoder;  // stores single nodes, on host or device
@@ -15,20 +15,20 @@
 //     // The children of a node that the ray enters at a distance up to `limit`. Conservative: no
 //     // hit that intersect_triangle accepts is missed; see box_slack.
 //     static ChildOrder cross(nodes, node, slabs, limit);
-//     // The boxes of a node's children, for walks that do not follow a ray.
+//     // The boxes of a node's children, for traversals without a ray.
 //     static ChildBoxes boxes(nodes, node, shape);
-//     // Beside Node: adapts a node for an array of several trees, one behind the other.
+//     // A function beside Node: adapts a node for an array of several trees, one after the other.
 //     void move_references(Node&, u32 nodes, u32 leaves);
-//     // A walk from leaf to leaf that can rest at each leaf.
+//     // A traversal that visits one leaf after the other, and can be interrupted at each leaf.
 //     static Walk start();  static Walk stop();
 //     static bool finished(walk);
-//     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
-//     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
+//     static u32 leaf(nodes, shape, walk);   // the leaf, unless the traversal is finished
+//     // Goes on to the next leaf. If there is none, finishes the traversal and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
-//     // True if warps can walk through it with lanes that test different boxes
+//     // True if the lanes of a warp can test different boxes of one traversal
 //     // (kernels/pipelines/warp/three_levels.hpp).
 //     static constexpr bool kForGroups;
-//     // The rest only if that is true. A slot is an index into the children of all nodes.
+//     // Only if kForGroups is true: a slot is an index into the children of all nodes.
 //     struct Child;  // has the member `reference`
 //     static Child child(nodes, slot);
 //     static BoxEntry enter(child, slabs, limit);

@@ -44,7 +44,7 @@ class CaseRenderer {
   Drawing draw(const SuiteCase& c, const Setup& setup,
                std::shared_ptr<const SceneData> scene) const;
 
-  /// The camera of a case: the one that the suite states, or one chosen for the scene.
+  /// The camera of a case: the one that the suite gives, or one chosen for the scene.
   Camera camera_of(const SuiteCase& c, const Setup& setup);
 
   /// The scene of a case, as it is drawn.

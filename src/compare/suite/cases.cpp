@@ -74,7 +74,7 @@ namespace {
 std::vector<std::string> names_at(const Section& in, const std::string& key,
                                   const CastSetting& axis) {
   std::vector<std::string_view> known = axis.all;
-  // If the default of the setting is "auto", suites may state "auto", too.
+  // If the default of the setting is "auto", suites may have "auto", too.
   if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
   std::vector<std::string> names;
   for (const std::string& wanted : in.texts(key.c_str())) {
@@ -186,7 +186,7 @@ std::string settings_of(const SuiteCase& c) {
   } else {
     json["scene"] = c.scene;
     if (c.picture.camera.eye) {
-      // A suite states all of a camera or nothing
+      // A suite gives all of a camera or nothing.
       const Camera camera = complete(c.picture.camera);
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};

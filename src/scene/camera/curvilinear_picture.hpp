@@ -1,15 +1,15 @@
 // Curvilinear pictures, which are not a plane in front of the eye: those with distortion, those of
 // fisheye lenses, and panoramas.
 //
-// A place of the picture has coordinates (u, v), to the right and down from the line of sight:
+// A point of the picture has coordinates (u, v), to the right and down from the line of sight:
 //
-//   perspective   (u, v) = distorted (x / z, y / z) of a point (x, y, z) right, down and ahead
-//   fisheye       (u, v) has the length d(angle between the point and the line of sight)
-//   panorama      (u, v) = longitude and latitude, in turns
+//   perspective   (u, v) = distorted (x / z, y / z) of a scene point (x, y, z) right, down and
+//   ahead fisheye       (u, v) has the length d(angle between scene point and line of sight)
+//   panorama      (u, v) = longitude and latitude; 1 is a whole turn
 //
 // The models of distortion are OpenCV's, modules calib3d and fisheye. Both have a radial part, r *
-// up(r * r) / down(r * r), which may fold over: beyond some r it gets smaller again. Points beyond
-// this r are not in the picture, although the formula gives a place for them.
+// up(r * r) / down(r * r), which may fold over: beyond some r it decreases. Points beyond this r
+// are not in the picture, although the formula gives coordinates for them.
 #pragma once
 
 #include "ballotcast/camera.hpp"

@@ -1,4 +1,4 @@
-// Scene files: JSON that states meshes, camera and light.
+// Scene files: JSON with meshes, camera and light.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ namespace ballotcast::detail {
 /// that is not placed. Numbers of camera, sun and meshes may change from frame to frame: see
 /// frames.hpp. A mesh may say which animation of its file it plays: "animation": "Walk", a number,
 /// "all" or "none". Meshes beside instances, and those of instances, are never animated.
-/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
+/// `crease_angle` applies unless `options` has one. If a triangle emits light, a sun or sky that
 /// is not given is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});

@@ -125,7 +125,7 @@ inline constexpr u64 kMostCopied = u64{1} << 24;
 
 /// True if meshes become instances instead of copies. All nodes together show `shown` triangles;
 /// the meshes have `distinct` triangles. Copies are better while they are few: hits have the exact
-/// bits of triangles at their places in the file, the scene can be packed, and its vertices can
+/// bits of triangles at their positions in the file, the scene can be packed, and its vertices can
 /// move. But a triangle takes about a hundred bytes including its part of the tree, so above
 /// `most_copied` triangles memory is more important. Instances that save less than half of the
 /// memory are not used, unless there would be more copies than a mesh may have triangles.
