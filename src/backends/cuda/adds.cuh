@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-// As PTX (PTX ISA, "atom" and "red").
+// The atomics are inline PTX (PTX ISA, "atom" and "red").
 
 __device__ inline void add_as(AddWithResult, CudaLane&, u32* address, u32 value) {
   u32 before;

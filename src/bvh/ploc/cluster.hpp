@@ -213,7 +213,7 @@ struct JoinedView {
   }
 
  private:
-  /// The prefix sum before a tree.
+  /// The elements before the tree whose first slot is `start`; see Before.
   BC_HD Before before_tree(u32 start) const { return firsts ? before[start] : Before{0, 0}; }
   /// The position in leaf order of the first triangle below a slot.
   BC_HD u32 triangles_before(u32 slot) const {

@@ -95,7 +95,7 @@ constexpr double kFilled = 0.88;  // fraction of the picture's height or width t
 // Distance from the nearest point, as a fraction of the depth of the scene
 constexpr double kLeastDistance = 0.05;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Smallest significant difference between fractions of backs
+// A camera is better only if the fraction of its hits on backs is smaller by this much
 constexpr double kClearlyBetter = 0.1;
 
 /// The size of a small picture that is cast to evaluate a camera.
@@ -208,7 +208,7 @@ struct Sight {
   }
 };
 
-/// The reaches of the corners of all triangles.
+/// The Reaches of the corners of all triangles, as `sight` sees them.
 Reaches reaches_of(const TriangleGroups& groups, const Sight& sight) {
   return reduce_ranges<std::size_t>(
       0, groups.count(), 256, Reaches{},
