@@ -12,12 +12,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The times of two kernels that do the same work can differ by up to this fraction, only because
-/// their code is laid out differently (measured on an H200).
+/// The relative difference up to which the times of two kernels that do the same work are called
+/// equal. Times differ by up to this only because the code is laid out differently in memory
+/// (measured on an H200).
 constexpr double kNoise = 0.06;
 
 constexpr u32 kMostThreads = 4096;
-constexpr std::string_view kThreads = "threads";  // the experiment of device cpu
+constexpr std::string_view kThreads = "threads";  // name of the experiment on device cpu
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = {
@@ -51,8 +52,8 @@ const Values& axes_and_types() {
   return table;
 }
 
-/// Throws UsageError if there is no axis called `axis`, or if it does not accept `value`. The names
-/// of work are checked later, by case_of.
+/// Throws UsageError if there is no axis called `axis`, or if `value` is invalid for it. The names
+/// of kinds of work are checked later, by case_of.
 void require_valid(const std::string& axis, const Value& value) {
   std::vector<std::string_view> names;
   for (const auto& [name, type] : axes_and_types()) names.push_back(name);
@@ -82,7 +83,8 @@ void require_valid(const std::string& axis, const Value& value) {
                      std::to_string(kMostPayload));
 }
 
-/// Device cpu has the experiment threads, with strategies of its own; other devices have the rest.
+/// Throws UsageError for an invalid request. On device cpu (`on_threads`), only the experiment
+/// threads is valid, which has its own strategies; on other devices, only the other experiments.
 void require_valid(const AtomicsRequest& r, bool on_threads) {
   require_known("experiment", r.experiments, atomics_experiments());
   for (const std::string& name : r.experiments)
@@ -105,7 +107,7 @@ void require_valid(const AtomicsRequest& r, bool on_threads) {
     for (const Value& value : axis.values) require_valid(axis.name, value);
 }
 
-/// True unless all requested strategies are those of other experiments.
+/// True if experiment casting has at least one of the requested strategies.
 bool can_cast(const AtomicsRequest& r) {
   const auto names = names_in(Strategies{});
   return r.strategies.empty() ||
@@ -114,7 +116,8 @@ bool can_cast(const AtomicsRequest& r) {
          });
 }
 
-/// `asked` without repeated values, which would be measured twice. Adds a note for each of them.
+/// Returns the request without repeated values, which would be measured twice. Adds a note for each
+/// of them.
 AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::string>& notes) {
   AtomicsRequest r = asked;
   r.experiments = each_once("experiment", r.experiments, notes);
@@ -142,7 +145,7 @@ std::vector<std::string_view> atomics_experiments() {
 
 namespace {
 
-/// Plans and measures everything for lanes. Adds the facts and rows to `results`.
+/// Plans and measures all requested experiments on lanes. Adds the facts and rows to `results`.
 void measure_lanes(const AtomicsRequest& request, const BackendInfo& backend, Results& results) {
   const auto lab = backend.synthetic_runner();
   const bool timed = lab->clock_mhz() > 0.0;
@@ -172,7 +175,7 @@ void measure_threads(const AtomicsRequest& request, Results& results) {
 }  // namespace
 
 Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
-  const bool on_threads = !backend.synthetic_runner;  // no lanes
+  const bool on_threads = !backend.synthetic_runner;  // this device has no lanes
   require_valid(asked, on_threads);
   Results results;
   const AtomicsRequest request = without_repeats(asked, results.notes);

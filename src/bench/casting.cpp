@@ -19,8 +19,8 @@ namespace {
 constexpr u32 kKilo = 1u << 10, kMega = 1u << 20;
 const u32 kBlockSize = CastOptions{}.block_size;
 
-/// The first `count` camera rays of a square picture that has at least as many pixels. They go
-/// through the pixel centres, tile by tile of 8x8 pixels, as in a frame.
+/// The first `count` camera rays of a square picture with at least as many pixels. They go through
+/// the pixel centres, in tiles of 8x8 pixels, as in a frame.
 std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   const auto side = static_cast<u32>(std::ceil(std::sqrt(static_cast<double>(count))));
   const CameraView view = make_view(camera, origin, side, side);
@@ -35,14 +35,14 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
 
 }  // namespace
 
-/// Rays on the device, with their correct hits and leaf visits, computed on the CPU.
+/// Rays on the device, and their correct hits and leaf visits, computed on the CPU.
 struct CastRays {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
   std::vector<u32> visits;
   std::unique_ptr<ResidentRays> on_device;
 
-  /// Summarizes `visits`, for blocks of this size.
+  /// The summary of `visits` for blocks of this size.
   LeafVisits visits_of(u32 block_size) const {
     LeafVisits sums;
     for (std::size_t begin = 0; begin < visits.size(); begin += block_size) {
@@ -64,8 +64,8 @@ struct CastFixture::State {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  Loop auto_loop;  // the default of the device
-  CastRays set;    // the set requested last; others are not kept, because they are large
+  Loop auto_loop;  // the loop that the device uses by default
+  CastRays set;    // the last requested set of rays; only one is kept, because sets are large
 
   CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
@@ -87,8 +87,8 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
   wanted.strict = request.strict;
   p.scene = std::make_shared<const SceneData>(assemble(wanted, request.on_warnings));
   if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
-  // The simplest tree in the reference layout. A walk through this layout is the cheapest to save
-  // and resume.
+  // Uses the simplest tree in the reference layout: the traversal of this layout is the cheapest to
+  // save and resume.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
   p.camera = camera_for(*p.prepared, {}, 1, 1);
   p.auto_loop = backend.auto_loop();
@@ -103,7 +103,7 @@ u64 CastFixture::triangles() const { return state_->scene->triangle_count(); }
 
 namespace {
 
-/// One combination of axis values.
+/// A combination of values of the axes.
 struct Point {
   std::string pipeline;
   std::string strategy;
@@ -114,8 +114,8 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-/// Compares the ray ids in the queue of each pass with the CPU's visits: ray i must be alive after
-/// pass k if and only if it visits more than k leaves.
+/// Compares the ray ids in the queue after each pass with the visits on the CPU: ray i must be
+/// alive after pass k if and only if it visits more than k leaves.
 class QueueCheck {
  public:
   explicit QueueCheck(const std::vector<u32>& visits)
@@ -149,8 +149,8 @@ class QueueCheck {
   u64 seen_ = 0, bad_ = 0;
 };
 
-/// Casts with a loop in which the host waits after every pass, because otherwise queues can't be
-/// read. Compares the queues with the CPU's result.
+/// Checks the queues of a cast. Uses a loop in which the host waits after every pass, because
+/// otherwise the queues can't be read.
 void check_queues(Row& row, CastRays& set, CastChoice choice) {
   choice.loop = Loop{Loop::Who::host, 1};
   QueueCheck queue(set.visits);
@@ -160,8 +160,8 @@ void check_queues(Row& row, CastRays& set, CastChoice choice) {
   queue.judge_into(row, set.visits_of(choice.block_size).sum);
 }
 
-/// The number of atomics that a cast must issue. Absent if the order of a queue or the compiler
-/// decides it.
+/// The number of atomics that a cast must issue. Absent if it depends on the order of a queue or on
+/// the compiler.
 std::optional<u64> atomics_expected(const CastRays& set, const CastChoice& choice) {
   const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
@@ -175,7 +175,7 @@ std::optional<u64> atomics_expected(const CastRays& set, const CastChoice& choic
 }
 
 /// Compares everything that a cast computes with the CPU's result. This takes several casts,
-/// because reading queues and counting atomics change how a cast runs. Fills the row's counter and
+/// because reading queues and counting atomics change how a cast runs. Sets the row's counter and
 /// atomics.
 void check(Row& row, CastRays& set, const CastChoice& choice) {
   if (choice.pipeline->queues > 0) check_queues(row, set, choice);
@@ -230,7 +230,8 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
 }
 
 /// All combinations of the requested axes and strategies. An axis that is not requested has one
-/// default value. If no strategies are requested, each pipeline gets all that it can use.
+/// default value. If no strategies are requested, each pipeline is combined with all that it can
+/// use.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   const auto known = names_in(Strategies{});
   std::vector<std::string> strategies = r.strategies;
@@ -254,7 +255,8 @@ std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   return points;
 }
 
-/// The points of a default run. Rays are the outermost loop, so each set of rays is computed once.
+/// The points of a run without requested axes. Rays are the outermost loop, so each set of rays is
+/// computed once.
 std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   const std::vector<u32> counts =
       timed ? std::vector<u32>{64 * kKilo, 256 * kKilo, kMega, 4 * kMega, 16 * kMega}

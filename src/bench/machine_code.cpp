@@ -30,18 +30,19 @@ constexpr std::string_view kNames[kOpClasses] = {
     "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "WARPSYNC", "SHFL",  "MATCH",
     "LDS",   "STS",      "LDG",     "STG",     "other"};
 
-/// Other names of the same, on some architectures.
+/// Other names of these instructions on some architectures.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"REDG", "RED"}, {"ATOMG", "ATOM"}, {"CREDUX", "REDUX"}};
 
-constexpr unsigned kLongest_s = 600;  // a disassembly takes seconds
+// The most seconds for a disassembly, which usually takes a few
+constexpr unsigned kLongest_s = 600;
 
 std::string_view without_indent(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   return text;
 }
 
-/// What stands in `line` behind `mark`, if the line begins with it, apart from spaces.
+/// What follows `mark` in `line`, if the line begins with `mark`, without regard to spaces.
 std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
   line = without_indent(line);
   if (!line.starts_with(mark)) return {};
@@ -57,7 +58,7 @@ void for_each_line(std::string_view text, const Visit& visit) {
   }
 }
 
-/// What `cuobjdump OPTION FILE` prints.
+/// The output of `cuobjdump OPTION FILE`.
 std::string printed_by(const std::string& cuobjdump, const char* option, const std::string& path) {
   const TemporaryFolder folder;
   const std::string text = folder.file("stdout");
@@ -67,14 +68,15 @@ std::string printed_by(const std::string& cuobjdump, const char* option, const s
   return {bytes.begin(), bytes.end()};
 }
 
-/// True if `name`, without the return type, begins with one of `beginnings`.
+/// True if the function name `name`, without its return type, begins with one of `beginnings`.
 bool is_among(std::string_view name, const std::vector<std::string>& beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
     return name.starts_with(beginning) || name.starts_with("void " + beginning);
   });
 }
 
-/// True if one of the symbols that `cuobjdump -symbols` prints is a function called so.
+/// True if the output of `cuobjdump -symbols` contains a function whose name begins with one of
+/// `beginnings`.
 bool has_kernel(std::string_view symbols, const std::vector<std::string>& beginnings) {
   bool found = false;
   for_each_line(symbols, [&](std::string_view line) {
@@ -86,7 +88,7 @@ bool has_kernel(std::string_view symbols, const std::vector<std::string>& beginn
 }  // namespace
 
 OpClass class_of(std::string_view instruction) {
-  if (instruction.starts_with('@'))  // a predicate
+  if (instruction.starts_with('@'))  // the instruction begins with a predicate
     instruction =
         without_indent(instruction.substr(std::min(instruction.find(' '), instruction.size())));
   std::string_view word = instruction.substr(0, instruction.find_first_of(" ;"));
@@ -119,7 +121,8 @@ std::vector<KernelCode> kernels_in(std::string_view disassembly) {
     } else if (const auto name = behind(line, "Function : ")) {
       kernels.push_back({arch, demangled(std::string(*name))});
     } else if (const auto address = behind(line, "/*"); address && !kernels.empty()) {
-      // "/*0a10*/   VOTE.ANY R4, PT, PT ;   /* its bits */", or only bits
+      // The rest of the line is "VOTE.ANY R4, PT, PT ;   /* its bits */", or only bits after the
+      // first half of an instruction.
       const std::size_t end = address->find("*/");
       if (end == address->npos) return;
       const std::string_view text = without_indent(address->substr(end + 2));
@@ -146,7 +149,8 @@ std::string disassembler() {
 std::vector<KernelCode> read_machine_code(const std::string& path,
                                           const std::vector<std::string>& beginnings,
                                           const std::string& cuobjdump) {
-  // A program has a cubin for each source and architecture. Disassembling all would take a minute.
+  // A program has a cubin for each source and architecture. Only those with wanted kernels are
+  // disassembled, because all would take a minute.
   const TemporaryFolder folder;
   ChildProgram({cuobjdump, "-xelf", "all", std::filesystem::absolute(path)}, folder.file(""))
       .finish(kLongest_s);
@@ -170,7 +174,8 @@ std::string demangled(const std::string& mangled) {
 
 namespace {
 
-/// The program, or the shared library with the code of the program (python/CMakeLists.txt).
+/// The path of the program's file, or of the shared library that contains the program's code
+/// (python/CMakeLists.txt).
 std::string own_file() {
   Dl_info info{};
   link_map* own = nullptr;
@@ -181,7 +186,7 @@ std::string own_file() {
   return std::filesystem::read_symlink("/proc/self/exe").string();
 }
 
-/// Adds the machine code of the kernel run_kernel<Probe, ...> for each architecture.
+/// Adds a row for each architecture with the machine code of the kernel run_kernel<Probe, ...>.
 template <class Probe>
 void add(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& kernels,
          std::string_view strategy, std::string_view call) {
@@ -201,7 +206,7 @@ void add_calls(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& k
     add<ReserveProbe<Strategy>>(rows, kernels, Strategy::info.name, "reserve");
 }
 
-/// Of all strategies but broken ones.
+/// The rows of all strategies except broken ones.
 std::vector<StrategyCode> rows_in(const std::vector<KernelCode>& kernels) {
   std::vector<StrategyCode> rows;
   const auto add_row = [&](auto tag) { add_calls<typename decltype(tag)::type>(rows, kernels); };
@@ -254,7 +259,7 @@ std::string_view in_words(AtomicsPer per) {
 
 namespace {
 
-/// A column of instruction counts.
+/// A column of the table: the number of instructions of some classes.
 struct CodeColumn {
   const char* title;
   std::vector<OpClass> classes;

@@ -1,4 +1,4 @@
-// Counts the instructions of GPU kernels by kind, in the text of NVIDIA's disassembler cuobjdump,
+// Counts the instructions of GPU kernels by kind, in the output of NVIDIA's disassembler cuobjdump,
 // which is part of the CUDA Toolkit. No GPU is needed. Machine code can differ from what the source
 // of a kernel suggests: for example, the compiler may merge atomics. Only instructions that matter
 // for votes and atomics have a class of their own.
@@ -22,11 +22,11 @@ enum class OpClass : u8 {
   red,         // RED, REDG: atomic on global memory without a result
   atom,        // ATOM, ATOMG: atomic on global memory with a result
   atoms,       // ATOMS: atomic on shared memory
-  vote,        // VOTE: vote of a warp; the result goes to a register of each lane
-  voteu,       // VOTEU: the same, but to a uniform register; ptxas uses it to merge atomics
+  vote,        // VOTE: vote of a warp into a register of each lane
+  voteu,       // VOTEU: vote into a uniform register; ptxas uses it to merge atomics
   redux,       // REDUX, CREDUX: reduction over a warp
   popc,        // POPC: counts set bits
-  upopc,       // UPOPC: the same, in a uniform register
+  upopc,       // UPOPC: counts set bits in a uniform register
   bar_sync,    // BAR.SYNC: a barrier of the block (__syncthreads)
   bar_red,     // BAR.RED: a barrier that votes or counts
   bar_arrive,  // BAR.ARV: arrives at a barrier without waiting
@@ -41,17 +41,17 @@ enum class OpClass : u8 {
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::other) + 1;
 
-/// The class of an instruction, from its text: "@!P0 ATOMG.E.ADD.STRONG.GPU PT, R3, [R2], R9".
+/// The class of an instruction, given as text: "@!P0 ATOMG.E.ADD.STRONG.GPU PT, R3, [R2], R9".
 OpClass class_of(std::string_view instruction);
 
 /// The name of a class: "RED", "BAR.RED", "other".
 std::string_view name_of(OpClass op);
 
-/// The code of one kernel for one architecture.
+/// The instruction counts of one kernel for one architecture.
 struct KernelCode {
-  u32 arch = 0;          // 90 for sm_90
-  std::string name;      // the demangled name
-  u32 instructions = 0;  // including the padding after the last one
+  u32 arch = 0;          // number of the architecture: 90 for sm_90
+  std::string name;      // demangled name
+  u32 instructions = 0;  // number of instructions, including the padding at the end
   std::array<u32, kOpClasses> counts{};
 
   u32 count(OpClass op) const { return counts[static_cast<std::size_t>(op)]; }
@@ -61,63 +61,63 @@ struct KernelCode {
   bool is_called(const std::string& beginning) const;
 };
 
-/// The kernels in what `cuobjdump -sass` prints, in its order.
+/// The kernels in the output of `cuobjdump -sass`, in its order.
 std::vector<KernelCode> kernels_in(std::string_view disassembly);
 
-/// The program cuobjdump: in PATH, in $CUDA_HOME/bin, or where the CUDA Toolkit is usually
-/// installed; "" if it is not there.
+/// The path of the program cuobjdump: in PATH, in $CUDA_HOME/bin, or where the CUDA Toolkit is
+/// usually installed; "" if it was not found.
 std::string disassembler();
 
-/// The kernels of a program, a shared library or an object file that are called as one of
-/// `beginnings` says. A file without such kernels is no error. Runs `cuobjdump`. Throws InputError
-/// if that fails.
+/// Runs `cuobjdump`, and returns those kernels of a program, shared library or object file whose
+/// names begin with one of `beginnings`. There may be none. Throws InputError if cuobjdump fails.
 std::vector<KernelCode> read_machine_code(const std::string& path,
                                           const std::vector<std::string>& beginnings,
                                           const std::string& cuobjdump);
 
-/// A mangled name in demangled form. Other names stay as they are.
+/// The demangled form of a mangled name. Other names are returned unchanged.
 std::string demangled(const std::string& mangled);
 
-/// How the names of the kernels run_kernel<Kernel, ...> begin.
+/// The beginning of the names of the kernels run_kernel<Kernel, ...>.
 template <class Kernel>
 std::string name_of_kernel() {
   return "ballotcast::detail::run_kernel<" + demangled(typeid(Kernel).name()) + ",";
 }
 
-// The machine code of each strategy. It shows whether the compiler kept what the source says: for
-// example, that naive issues one atomic per lane.
+// The machine code of each strategy. It shows whether the compiler has kept what the source states:
+// for example, that naive issues one atomic per lane.
 
 /// The machine code of a kernel that does nothing but call a strategy once, for one architecture.
 struct StrategyCode {
-  std::string_view strategy;  // a name of Strategies or LaboratoryStrategies
-  std::string_view call;      // "report" or "reserve"
+  std::string_view strategy;  // name of a strategy in Strategies or LaboratoryStrategies
+  std::string_view call;      // the operation that is called: "report" or "reserve"
   KernelCode code;
   AtomicsPer atomics_per;
 };
 
 /// The machine code of all strategies in a program.
 struct StrategyCodes {
-  std::vector<StrategyCode> rows;  // ordered by strategy, call and architecture
+  std::vector<StrategyCode> rows;  // rows, ordered by strategy, call and architecture
   std::string why_none;            // the reason why there are no rows, or ""
 };
 
-/// Reads the strategies' probes (kernels/strategies/probe.hpp), which are in this code's own file.
-/// Throws InputError as read_machine_code does.
+/// Reads the machine code of the probes of all strategies (kernels/strategies/probe.hpp), which are
+/// in the program's own file. Throws InputError in the same cases as read_machine_code.
 StrategyCodes strategy_codes(const std::string& cuobjdump = disassembler());
 
-/// Which lanes share an atomic in a kernel that does nothing but call a strategy. If it has no
-/// atomic on global memory: none. If it has a barrier: the lanes of a block. If it votes, counts
-/// bits, shuffles or the like: the lanes of a warp. Otherwise each lane issues its own atomic.
+/// The group of lanes that shares an atomic, in a kernel that only calls a strategy. If the kernel
+/// has no atomic on global memory: none. If it has a barrier: the lanes of a block. If it votes,
+/// counts bits, shuffles or the like: the lanes of a warp. Otherwise each lane issues its own
+/// atomic.
 AtomicsPer atomics_per(const KernelCode& kernel);
 
-/// As text: "one atomic per lane", "no atomic".
+/// The group in words: "one atomic per lane", "no atomic".
 std::string_view in_words(AtomicsPer per);
 
 /// The text of `info --atomics`: a table of 80 columns with one row per strategy, operation (report
-/// or reserve) and architecture. If there is no machine code to read, the reason instead.
+/// or reserve) and architecture. If there is no machine code to read, the reason for that.
 std::string strategy_table(const StrategyCodes& codes);
 
-/// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each
+/// The table as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each
 /// row.
 Json strategy_json(const StrategyCodes& codes);
 

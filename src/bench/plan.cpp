@@ -6,7 +6,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The quantile `at` (0.5: the median) of sorted `values`, interpolated between neighbours.
+/// The quantile of sorted `values` at the fraction `at` (0.5 for the median), interpolated between
+/// neighbours.
 double quantile(const std::vector<double>& values, double at) {
   const double place = at * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -15,7 +16,8 @@ double quantile(const std::vector<double>& values, double at) {
   return values[below] + (values[above] - values[below]) * share;
 }
 
-/// All axes of a row except `axis`, as text. Rows have the same text if these axes are equal.
+/// The text of all axes of a row except `axis`. Two rows have the same text if these axes are
+/// equal.
 std::string group_of(const Row& row, const std::string& axis) {
   std::string group;
   for (const auto& [key, value] : row.axes)
@@ -44,7 +46,7 @@ Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
   for (;;) {
     const std::size_t left = options.most_runs - times.size();
     const auto runs = static_cast<u32>(std::min<std::size_t>(options.least_runs, left));
-    // If runs are slow, take one at a time, so that the time limit holds.
+    // Takes slow runs one at a time, so that the time limit holds.
     const bool slow =
         !times.empty() &&
         total / static_cast<double>(times.size()) * static_cast<double>(runs) > options.most_ms;

@@ -1,5 +1,6 @@
-// The rows that a benchmark is going to measure, and what they share: measuring until the result is
-// steady (warm-up, enough runs, median and spread), checks, ratios.
+// The plan of a benchmark: the rows that it is going to measure. Also what all benchmarks need:
+// measuring until the result is steady (warm-up, enough runs, median and spread), checks, and
+// ratios.
 #pragma once
 
 #include <functional>
@@ -22,19 +23,19 @@ struct MeasureOptions {
   u32 warm_up_runs = 3;    // runs before the first timed one
 };
 
-/// Measures something. sample(runs) must run it `runs` times in a row and return the milliseconds
-/// of each run. Runs follow each other directly, so caches are as warm as the previous run leaves
-/// them.
+/// Measures repeated runs. sample(runs) must run the measured work `runs` times in a row and return
+/// the milliseconds of each run. There is no other work between runs, so the caches have the
+/// content that the previous run has left.
 Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
                const MeasureOptions& options);
 
-/// Median, spread and minimum of `times_ms`, which must not be empty.
+/// The Timing of runs with these times. `times_ms` must not be empty.
 Timing timing_of(std::vector<double> times_ms);
 
 /// Marks a row as throttled if its clock is more than 3 % below the highest clock of all rows.
 void mark_throttled(std::vector<Row>& rows);
 
-/// A row that is not measured yet. `fill` sets its verdict, counter, atomics and timing.
+/// A row that has not been measured yet. `fill` sets its verdict, counter, atomics and timing.
 struct PlannedRow {
   Row row;
   std::function<void(Row&)> fill;

@@ -19,7 +19,7 @@ WarpValues start_values(u32 warp) {
   return values;
 }
 
-/// The members of a vote in `branch`, as a mask of lanes.
+/// The lanes that take part in a vote in `branch`, as a mask.
 u32 electorate(const VoteCase& c, u32 branch) {
   bool own_branch_only = false;
   dispatch(VoteForms{}, "form of votes", c.form,
@@ -30,9 +30,9 @@ u32 electorate(const VoteCase& c, u32 branch) {
   return mask;
 }
 
-/// The lane that CUDA's shuffle reads for `lane`. Lanes form segments of `width`. For idx, the
-/// index wraps around inside the segment. up and down stay inside the segment. xor may reach
-/// earlier segments, but not later ones. A lane without a source gets its own value.
+/// The lane from which CUDA's shuffle reads for `lane`. Lanes form segments of `width` lanes. idx
+/// wraps around inside the segment. up and down stay inside the segment. xor may read from earlier
+/// segments, but not from later ones. A lane without a source keeps its own value.
 u32 shuffle_source(std::string_view kind, u32 lane, u32 n, u32 width) {
   const int begin = static_cast<int>(lane / width * width), end = begin + static_cast<int>(width);
   const int own = static_cast<int>(lane), by = static_cast<int>(n);
@@ -77,7 +77,7 @@ std::vector<u32> define_votes(const VoteCase& c) {
 }
 
 std::vector<u32> define_shuffles(const ShuffleCase& c) {
-  // The arguments repeat after 32 rounds.
+  // The sources of each round; they repeat after 32 rounds.
   std::array<std::array<u32, kWarpSize>, kWarpSize> source{};
   dispatch(ShuffleKinds{}, "shuffle", c.kind, [&](auto kind) {
     for (u32 round = 0; round < kWarpSize; ++round)

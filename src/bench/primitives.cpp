@@ -22,14 +22,14 @@ std::string hex(u32 value) {
 
 std::string text(std::string_view view) { return std::string(view); }
 
-/// `lanes` rounded up to a multiple of the block size. A block size of 0 is refused later.
+/// `lanes` rounded up to a multiple of the block size. A block size of 0 is rejected later.
 u32 round_up(u32 lanes, u32 block_size) {
   if (block_size == 0) return lanes;
   return (lanes + block_size - 1) / block_size * block_size;
 }
 
-/// Adds the time of `of`, divided by the time of `base`, to the findings of `of`. Does nothing if
-/// one of them was not timed.
+/// Adds the ratio of the times of `of` and `base` to the findings of `of`. Does nothing if one of
+/// them was not timed.
 void add_ratio(Row& of, const Row& base, const char* key) {
   if (of.timing && base.timing && base.timing->median_ms > 0.0)
     of.found.emplace_back(key, of.timing->median_ms / base.timing->median_ms);
@@ -162,7 +162,8 @@ class PrimitivesBench {
       own_rows.push_back(results_.rows.size() - 1);
       row.items = u64{lanes} * c.rounds;
       const std::vector<u32> out = check(row, c, [&]() -> const std::vector<u32>& {
-        // The values of the lanes do not depend on the group size, only the number of turns does.
+        // Defined only once, because the values of the lanes do not depend on the group size; only
+        // the number of turns does.
         if (expected.empty()) expected = define_groups(c);
         std::fill(expected.begin() + lanes, expected.end(), std::max(1u, kWarpSize / group_size));
         return expected;
@@ -209,8 +210,8 @@ class PrimitivesBench {
     time(row, c);
   }
 
-  /// The last row must be the copy. To each row from `first` on, adds a finding: its bytes per
-  /// second, divided by those of the copy.
+  /// Adds a finding to each row from `first` on: its bytes per second, divided by those of the last
+  /// row, which must be the copy.
   void add_shares_of_copy(std::size_t first) {
     const auto rate = [](const Row& row) {
       return static_cast<double>(*row.bytes) / row.timing->median_ms;
@@ -230,8 +231,8 @@ class PrimitivesBench {
     return row;
   }
 
-  /// Runs the case and compares its output with the correct one, which define() returns. Sets the
-  /// row's verdict. Returns the output, or nothing if this machine can't run the case.
+  /// Runs the case and compares its output with that of define(), which is correct. Sets the row's
+  /// verdict. Returns the output, or nothing if this machine can't run the case.
   template <class Define>
   std::vector<u32> check(Row& row, const PrimitiveCase& c, Define define) {
     require_valid(c);
@@ -246,7 +247,7 @@ class PrimitivesBench {
     return out;
   }
 
-  /// Times the case if its result is right, and the machine is hardware.
+  /// Times the case if its result is right and the machine is real hardware.
   void time(Row& row, const PrimitiveCase& c) {
     if (row.verdict != Verdict::right || !lab_.has_times() || request_.runs == 0) return;
     row.timing = timing_of(lab_.time_ms(c, request_.runs));

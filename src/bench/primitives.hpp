@@ -1,6 +1,5 @@
-// `bench primitives`: what votes, shuffles, reductions and groups of lanes do, and what they cost.
-// Every output of every lane is compared with its definition (define_votes and so on) before
-// anything is timed.
+// `bench primitives` checks and times votes, shuffles, reductions and groups of lanes. Every output
+// of every lane is compared with its definition (define_votes and so on) before anything is timed.
 //
 //   experiment   axes of its rows
 //   votes        vote, form, branches, block_size, lanes, rounds
@@ -21,23 +20,25 @@ namespace ballotcast::detail {
 /// What to measure.
 struct PrimitivesRequest {
   std::vector<std::string> experiments = {"votes", "shuffles", "reductions", "groups"};
-  std::vector<u32> block_sizes = {CastOptions{}.block_size};  // of all experiments except groups
-  std::vector<u32> widths = {1, 2, 4, 8, 16, 32};             // of shuffles
-  std::vector<u32> sizes;        // number of values that reductions sum
-  std::vector<u32> group_sizes;  // powers of two from 1 to 1024
-  u32 lanes = 0;                 // of votes, shuffles and groups; rounded up to whole blocks
+  // Block sizes of all experiments except groups
+  std::vector<u32> block_sizes = {CastOptions{}.block_size};
+  std::vector<u32> widths = {1, 2, 4, 8, 16, 32};  // widths of shuffles
+  std::vector<u32> sizes;                          // numbers of values that reductions add
+  std::vector<u32> group_sizes;                    // sizes of groups, powers of two from 1 to 1024
+  u32 lanes = 0;  // number of lanes of votes, shuffles and groups; rounded up to whole blocks
   u32 vote_rounds = 0, shuffle_rounds = 0, group_rounds = 0;
-  u32 runs = 15;                // timed runs per row
-  u32 seed = 1;                 // of the values that reductions sum
-  bool include_broken = false;  // also run the deliberately broken reductions; their rows are wrong
+  u32 runs = 15;  // number of timed runs per row
+  u32 seed = 1;   // seed of the values that reductions add
+  // True to also run the deliberately broken reductions, whose rows are wrong
+  bool include_broken = false;
 };
 
 /// A request for all experiments. On a GPU the sizes are large enough to fill it, and the benchmark
 /// takes about 10 s. In emulation they are small, and it takes seconds.
 PrimitivesRequest default_primitives_request(const PrimitiveLab& lab);
 
-/// Runs what is requested, checks it, and times it if times have a meaning on this machine. Throws
-/// UsageError for unknown experiments and invalid values.
+/// Runs the requested experiments, checks the results, and times them if times have a meaning on
+/// this machine. Throws UsageError for unknown experiments and invalid values.
 Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab);
 
 /// The outputs of a VoteCase: 2 * lanes words. The members of a vote are all lanes of the warp, or

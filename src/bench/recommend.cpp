@@ -15,8 +15,9 @@ namespace {
 struct Question {
   const char* text;
   const char* experiment;
-  std::vector<std::string> strategies;  // that answer it: of equal ones the first is recommended
-  std::vector<std::string> weaker;      // to compare with
+  // Strategies that answer the question; the first of those that are equally fast is recommended
+  std::vector<std::string> strategies;
+  std::vector<std::string> weaker;  // strategies that do less, for comparison
 };
 
 const std::vector<Question>& questions() {
@@ -40,11 +41,12 @@ const std::vector<Question>& questions() {
 
 struct Amount {
   const char* words;
-  const char* work;  // value of the axis
+  const char* work;  // value of the axis work
 };
 constexpr std::array<Amount, 2> kAmounts = {{{"little", "flag"}, {"much", "fma200"}}};
 
-/// How a program uses a strategy, by <ballotcast/slots.hpp>; "" if it does not have it.
+/// The code with which a program uses a strategy by <ballotcast/slots.hpp>; "" if that header does
+/// not have the strategy.
 std::string use_of(const Question& question, const std::string& strategy) {
   static const std::vector<std::pair<std::string, std::string>> types = {
       {"warp-shards", "WarpShards"}, {"block-count", "BlockCount"}, {"warp-slots", "WarpSlots"},
@@ -71,8 +73,8 @@ std::string axis_in_words(const Row& row, const std::string& key) {
   return value == nullptr ? "" : in_words(*value);
 }
 
-/// The timed rows of an experiment and kind of work whose strategy is among `names`, the fastest
-/// first.
+/// The timed rows of the question's experiment with this kind of work and a strategy among `names`,
+/// the fastest first.
 std::vector<const Row*> timed_rows(const Results& results, const Question& question,
                                    const std::string& work, const std::vector<std::string>& names) {
   std::vector<const Row*> rows;
@@ -85,8 +87,8 @@ std::vector<const Row*> timed_rows(const Results& results, const Question& quest
   return rows;
 }
 
-/// Of the rows that are equal to the fastest within the noise, the one whose strategy is listed
-/// first.
+/// Of the rows that differ from the fastest by no more than the noise, the row whose strategy is
+/// listed first.
 const Row& preferred(const std::vector<const Row*>& rows, const Question& question, double noise) {
   for (const std::string& name : question.strategies)
     for (const Row* row : rows)

@@ -1,4 +1,4 @@
-// The scenes that a benchmark measures.
+// SceneList: the scenes that a benchmark measures.
 #pragma once
 
 #include <functional>
@@ -11,32 +11,32 @@
 
 namespace ballotcast::detail {
 
-/// Scenes from files, and generated ones.
+/// Scenes to measure: scenes from files, and generated ones.
 struct SceneList {
   std::vector<std::string> scenes;  // scene files
-  // Sizes of generated terrains, in triangles. There must be at least one scene or size.
+  // Sizes of generated terrains, in triangles. There must be at least one scene or one size.
   std::vector<u32> triangles;
-  /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
+  /// Called with the scene of each file after loading. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
-  bool strict = false;     // true: warnings about scenes are errors
-  OnWarnings on_warnings;  // gets the warnings about a scene
+  bool strict = false;     // true if warnings about scenes are errors
+  OnWarnings on_warnings;  // called with the warnings about a scene
 
   u64 count() const { return scenes.size() + triangles.size(); }
 };
 
-/// Throws UsageError if the list is empty.
+/// Throws UsageError if the list has no scene.
 void require_some(const SceneList& list);
 
-/// Removes what is listed twice, with a note for each.
+/// Removes repeated scenes and sizes, with a note for each.
 void list_once(SceneList& list, std::vector<std::string>& notes);
 
-/// Loads or makes one scene after the other and calls use(scene, sized). `sized`: the scene is one
-/// of several sizes of the same scene. Throws InputError for an unusable scene, for a missing file
-/// before any scene is used.
+/// Loads or makes one scene after the other and calls use(scene, sized). `sized` is true if the
+/// list has several sizes of the same scene. Throws InputError for an unusable scene; if a file
+/// does not exist, throws before the first call.
 void for_each_scene(const SceneList& list,
                     const std::function<void(SceneData&& scene, bool sized)>& use);
 
-/// The facts about the machine: "device", its description, and that of the CPU.
+/// Facts about the machine: the name of the device, its description, and that of the CPU.
 Values machine_facts(const DeviceChoice& device);
 
 }  // namespace ballotcast::detail

@@ -18,12 +18,12 @@ namespace {
 
 constexpr u32 kMebi = 1u << 20;
 
-/// The correct counts, computed on the CPU. In experiment placement, a hit is a leaf that a ray
-/// meets, so a ray can have several.
+/// The correct counts, computed on the CPU. In experiment placement, each leaf that a ray meets is
+/// a hit, so a ray can have several hits.
 struct Expected {
   u64 rays = 0;    // number of hits of all rays
-  u64 warps = 0;   // number of warps with a hit
-  u64 blocks = 0;  // number of blocks with a hit
+  u64 warps = 0;   // number of warps with at least one hit
+  u64 blocks = 0;  // number of blocks with at least one hit
 
   /// The expected number of atomics. Absent if the compiler decides it.
   std::optional<u64> atomics(AtomicsPer per) const {
@@ -57,8 +57,8 @@ struct Expected {
   }
 };
 
-/// Counts hits, on all threads. count(i) is the number of hits of ray i. Lanes have `items` rays
-/// each, which are a block apart.
+/// Computes the correct counts, on all threads. count(i) must return the number of hits of ray i.
+/// Each lane has `items` rays, whose indices are a block size apart.
 template <class CountRay>
 Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
   const u32 in_block = block_size * items;
@@ -89,7 +89,8 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
       });
 }
 
-/// The expected counts of a point. All strategies share them. They are computed when first needed.
+/// The expected counts of a point, which all strategies share. They are computed when they are
+/// first needed.
 using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 
 const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
@@ -123,7 +124,7 @@ void time_row(Row& row, SyntheticRunner& lab, const SyntheticCase& c, bool timed
   row.timing->clock_mhz = lab.clock_mhz();
 }
 
-/// The reason why a case can't be run, or "".
+/// The reason why a case can't be run on this device, or "".
 std::string why_not(const SyntheticCase& c) {
   if (c.ragged > 1u && c.work != FmaWork::info.name)
     return "only the steps of work fmaN can be ragged";
@@ -137,13 +138,13 @@ std::string why_not(const SyntheticCase& c) {
   return "";
 }
 
-/// In which order a strategy gives slots.
+/// The order in which a strategy gives slots, in words.
 std::string order_of(std::string_view strategy) {
   if (strategy == LaterSlots::info.name) return "of lanes";
   return strategy == WarpQueues::info.name ? "any, in several queues" : "any";
 }
 
-/// Judges what the lanes in the queue have kept.
+/// Judges the payloads that the lanes in the queue have stored.
 void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& result) {
   const std::size_t quads = c.payload_bytes / sizeof(Float4);
   u64 good = 0;
@@ -154,7 +155,8 @@ void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& res
   judge(row, "right elements of payloads", result.queue.size() * quads, good);
 }
 
-/// Judges a queue in the order of lanes, which a second run must repeat.
+/// Judges a queue that must be in the order of lanes. `again` is the queue of a second run, which
+/// must be equal.
 void judge_order(Row& row, const std::vector<u32>& queue, const std::vector<u32>& again) {
   u64 misplaced = 0, changed = queue.size() == again.size() ? 0 : 1;
   for (std::size_t k = 1; k < queue.size(); ++k) misplaced += queue[k - 1] < queue[k] ? 0 : 1;
@@ -175,7 +177,7 @@ void fill_report_row(Row& row, const SyntheticCase& c, const StrategyInfo& strat
   if (slots) judge_queue(row, c, result.queue, expected.rays);
   if (slots) judge_payloads(row, c, result);
   if (c.subject == LaterSlots::info.name) judge_order(row, result.queue, lab.run(c).queue);
-  SyntheticCase without_payload = c;  // which issues no atomics
+  SyntheticCase without_payload = c;  // the same case without its payload, which issues no atomics
   without_payload.payload_bytes = 0;
   row.atomics = lab.atomics(without_payload);
   if (const auto atomics = expected.atomics(strategy.atomics_per))
@@ -251,7 +253,7 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
     }
 }
 
-/// Rows that compare kinds of atomics, not ways to count.
+/// True for strategies whose rows compare kinds of atomics, not ways to count.
 bool is_aside(std::string_view strategy) {
   return strategy == WarpAtom::info.name || strategy == WarpRelease::info.name ||
          strategy == WarpSystem::info.name || strategy == Spread::info.name;
@@ -277,7 +279,7 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
     const auto shared = std::make_shared<std::optional<Expected>>();
     for (const StrategyInfo& row : laboratory_strategies()) {
       const bool can = kernel == SyntheticCase::Kernel::reserve ? row.reserves() : row.reports();
-      // What only answers a question about atomics themselves is asked once.
+      // Strategies that only compare kinds of atomics are measured only with the default axes.
       const bool aside = sweeps && request.strategies.empty() && is_aside(row.name);
       if (can && is_wanted(request.strategies, row.name) && (!aside || point == base))
         plan.push_back(report_row(point, row, kernel, lab, timed, shared));

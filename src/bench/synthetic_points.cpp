@@ -16,7 +16,8 @@ HitPattern pattern_called(const std::string& name) {
   return static_cast<HitPattern>(found - names.begin());
 }
 
-/// Sets work and steps from "flag", "fmaN" or "memory". Throws UsageError for another text.
+/// Sets the work and the number of its steps from "flag", "fmaN" or "memory". Throws UsageError for
+/// another text.
 void set_work(SyntheticCase& c, const std::string& text) {
   const std::string_view fma = FmaWork::info.name;
   if (text == FlagWork::info.name || text == MemoryWork::info.name) {

@@ -1,4 +1,4 @@
-// Which cases of the synthetic experiments are measured.
+// Chooses the cases that the synthetic experiments measure.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 inline constexpr u32 kMostRagged = 1024, kMostItems = 64, kMostPayload = 64;
 
-/// One combination of axis values; see AtomicsRequest::axes.
+/// A combination of values of the axes; see AtomicsRequest::axes.
 struct SyntheticPoint {
   std::string work = "flag";
   std::string lanes = "random";
@@ -24,7 +24,7 @@ struct SyntheticPoint {
   u32 payload_bytes = 0;
 
   bool operator==(const SyntheticPoint&) const = default;
-  /// In the form that rows use.
+  /// The point as rows have it: names and values of axes.
   Values axes() const;
 };
 
@@ -37,12 +37,12 @@ SyntheticCase case_of(const SyntheticPoint& point);
 /// All combinations of the requested axes. Other axes have the values of `base`.
 std::vector<SyntheticPoint> combined(const AtomicsRequest& request, const SyntheticPoint& base);
 
-/// As `combined`, for experiment placement. It has the axes rays and block_size; other requested
-/// axes are ignored.
+/// Like `combined`, for experiment placement, which has only the axes rays and block_size. Other
+/// requested axes are ignored.
 std::vector<SyntheticPoint> placed(const AtomicsRequest& request, const SyntheticPoint& base);
 
-/// Starts from `base` and varies one axis at a time: hit_probability, rays and lanes for every kind
-/// of work, block_size only for work "flag", ragged only for "fma200".
+/// Points that start from `base` and vary one axis at a time: hit_probability, rays and lanes for
+/// every kind of work, block_size only for work "flag", ragged only for "fma200".
 std::vector<SyntheticPoint> swept(const SyntheticPoint& base, const std::vector<u32>& rays);
 
 }  // namespace ballotcast::detail

@@ -14,14 +14,15 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kDefaultRays = 1u << 20;
-// Twice a cache line: processors fetch lines in pairs.
+// The distance in bytes between counters that share no cache line. It is twice a line, because
+// processors fetch lines in pairs.
 constexpr std::size_t kApart = 128;
 
 struct alignas(kApart) Line {
   std::array<std::atomic<u64>, kApart / sizeof(u64)> words{};
 };
 
-/// A counter for each thread, all in adjacent words or each on lines of its own.
+/// One counter per thread, either in adjacent words or each in cache lines of its own.
 class Counters {
  public:
   explicit Counters(u32 threads) : lines_(threads) {}
@@ -47,10 +48,10 @@ void add(std::atomic<u64>& counter, u64 value) {
   counter.fetch_add(value, std::memory_order_relaxed);
 }
 
-// The ways. A thread has one of its own: hit() is called for each hit, end_block() after each block
-// of rays, end() at last.
+// The ways in which threads add up. Each thread has an object of the way: hit() is called for each
+// hit, end_block() after each block of rays, end() at the end.
 
-/// The hits are needed, so that no compiler leaves out the work, but nobody adds them up.
+/// Does not add hits, but keeps the compiler from leaving out the work that finds them.
 struct AddNothing {
   static constexpr ThreadWayInfo info{"none", "no sum (the floor)"};
   AddNothing(Counters&, u32) {}
@@ -117,7 +118,7 @@ struct AddEach {
 
 using ThreadWays = TypeList<AddNothing, AddPerThread, AddPerBlock, AddApart, AddAdjacent, AddEach>;
 
-/// The share of one thread: blocks [first, last).
+/// Does the part of one thread: blocks first to last - 1.
 template <class Work, class Way>
 void work_through(const SyntheticView& view, u32 block_size, u32 first, u32 last, Way way) {
   for (u32 block = first; block < last; ++block) {
@@ -130,8 +131,8 @@ void work_through(const SyntheticView& view, u32 block_size, u32 first, u32 last
   way.end();
 }
 
-/// Calls body(thread) on as many threads, which begin together. Returns the milliseconds from the
-/// first one's begin to the last one's end.
+/// Calls body(thread) on `threads` threads, which begin at the same time. Returns the milliseconds
+/// from the first begin to the last end.
 template <class Body>
 double time_together(u32 threads, const Body& body) {
   using Clock = std::chrono::steady_clock;
@@ -152,7 +153,7 @@ double time_together(u32 threads, const Body& body) {
       .count();
 }
 
-/// Memory for work that reads and writes.
+/// The memory that work "memory" reads and writes.
 struct WorkMemory {
   std::vector<Float4> read;
   std::vector<float> written;
@@ -224,7 +225,7 @@ PlannedRow row_of(const SyntheticPoint& point, const ThreadWayInfo& way, u32 thr
           }};
 }
 
-/// The points of a run without axes: little work and much.
+/// The points of a run without requested axes: little work and much work.
 std::vector<SyntheticPoint> little_and_much(const SyntheticPoint& base) {
   SyntheticPoint much = base;
   much.work = "fma200";

@@ -13,7 +13,7 @@ namespace {
 constexpr u32 kIdBits = 30;
 constexpr u64 kIdMask = (u64{1} << kIdBits) - 1;
 static_assert(kMostTriangles <= kIdMask + 1);
-// The key of a triangle that `always_there` excludes; see find_copies.
+// The key of a triangle for which `always_there` is false; see find_copies.
 constexpr u64 kNotOne = ~u64{0};
 
 std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
@@ -28,24 +28,26 @@ std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
   return bits;
 }
 
-/// A hash of `x`. Every bit of it depends on every bit of `x` (S. Vigna's splitmix64, written from
-/// its description).
+/// A hash of `x`. Every bit of the result depends on every bit of `x` (S. Vigna's splitmix64,
+/// implemented from its description).
 u64 mixed(u64 x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
 
-/// The sort key of a triangle: a hash of its corners, with the id in the low bits. Sorting makes
-/// triangles with equal corners adjacent, the smallest id first. (If a triangle with other corners
-/// has the same hash, a copy may be missed. It then stays in the tree, which only costs time.)
+/// The sort key of a triangle: a hash of its corners in the high bits, the id in the low bits.
+/// After sorting, triangles with equal corners are adjacent, with the smallest id first. (If
+/// another triangle has the same hash by chance, a copy may be missed. It then stays in the tree,
+/// which only costs time.)
 u64 key_of(const Mesh& mesh, u32 id) {
   u64 hash = 0;
   for (const u32 bits : corners_of(mesh, id)) hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
   return (mixed(hash) & ~kIdMask) | id;
 }
 
-/// One bit for each value of the top bits of keys. Several threads may set bits at once.
+/// A bit set with one bit for each value of the top bits of keys. Several threads may set bits at
+/// once.
 class Bits {
  public:
   explicit Bits(int bits) : shift_(64 - bits), words_((std::size_t{1} << bits) / 64) {}
@@ -67,8 +69,8 @@ class Bits {
   std::vector<u64> words_;
 };
 
-/// `keys` without kNotOne, and without keys whose top bits occur only once: no other key can have
-/// the same hash. In most meshes few keys are left, which makes sorting cheaper.
+/// Removes kNotOne from `keys`, and all keys whose top bits occur only once, because no other key
+/// can have the same hash. In most meshes few keys are left, which makes sorting cheaper.
 std::vector<u64> possible_repeats(const std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
   constexpr std::size_t kRange = 1 << 16;

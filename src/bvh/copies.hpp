@@ -1,5 +1,5 @@
-// Copies are triangles with the same corners as another triangle of the mesh. The tree leaves them
-// out.
+// Copies are triangles with the same corners as another triangle of the mesh. Trees do not contain
+// them.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 namespace ballotcast::detail {
 
 /// The copies in a mesh: triangles whose corners equal those of another triangle, bit for bit and
-/// in the same order. A ray meets all of them at the same t, u and v, and the smallest id is the
-/// hit. So the tree contains only the triangle with the smallest id, which represents its copies. A
-/// ray tests that triangle once, no matter how many copies there are.
+/// in the same order. A ray hits all of these triangles at the same t, u and v, and the result is
+/// the triangle with the smallest id. So the tree contains only this triangle, which represents its
+/// copies. A ray tests only this triangle, however many copies there are.
 struct Copies {
-  // Empty if there are no copies. Otherwise the copies of triangle i are ids[starts[i]] up to but
-  // not including ids[starts[i + 1]].
+  // Empty if there are no copies. Otherwise the copies of triangle i are ids[starts[i] .. starts[i
+  // + 1]).
   Array<u32> starts;
-  Array<u32> ids;  // ids of the copies; ascending for each triangle
+  Array<u32> ids;  // ids of the copies; for each triangle in ascending order
 
   CopiesView view() const { return {starts.empty() ? nullptr : starts.data(), ids.data()}; }
 };
@@ -30,7 +30,7 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
 /// The ids of the triangles that are not copies, ascending. Empty if there are no copies.
 std::vector<u32> without_copies(const Copies& copies, std::size_t triangles);
 
-/// One flag per triangle: true if it is a copy. Empty if there are no copies.
+/// One flag per triangle, which is true if the triangle is a copy. Empty if there are no copies.
 std::vector<bool> marked(const Copies& copies, std::size_t triangles);
 
 }  // namespace ballotcast::detail

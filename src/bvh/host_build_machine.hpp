@@ -30,8 +30,8 @@
 
 namespace ballotcast::detail {
 
-/// Those members of a Lane (kernels/lane.hpp) that steps without collectives use, for threads of
-/// the host.
+/// The members of a Lane (kernels/lane.hpp) that steps without collective operations use, for
+/// threads of the host.
 struct HostLane {
   static u32 fetch_add(u32* address, u32 value) {
     return std::atomic_ref(*address).fetch_add(value, std::memory_order_acq_rel);
@@ -47,7 +47,8 @@ struct HostLane {
     }
     return old;
   }
-  static void fence() {}  // fetch_add itself orders the operations before and after it
+  // Not needed, because fetch_add itself orders the operations before and after it
+  static void fence() {}
 };
 
 /// A Machine that runs steps on the host.
@@ -123,7 +124,7 @@ class HostBuildMachine {
 
  private:
   static constexpr u32 kGrain = 1024;
-  static constexpr u32 kRange = 1u << 14;  // elements that one task sums up
+  static constexpr u32 kRange = 1u << 14;  // number of elements that one task adds up
 
   static u32 end_of(u32 range, u32 count) { return std::min(count, (range + 1) * kRange); }
 };

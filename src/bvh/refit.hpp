@@ -1,4 +1,4 @@
-// Refits a tree to vertices that have moved: each leaf keeps its triangles, and all boxes are
+// Refits a tree to vertices that have moved: leaves keep their triangles, and all boxes are
 // computed again.
 //
 //   moved     --> triangles      --> boxes, from     --> nodes of
@@ -6,7 +6,7 @@
 //                 layouts/           FitTree             layouts/
 //
 // Boxes fit their triangles exactly, as in a new tree of a builder that does not cut triangles. So
-// refitting to vertices that have not moved gives the same bytes as before.
+// if no vertex has moved, refitting gives the same bytes as before.
 #pragma once
 
 #include <vector>
@@ -35,8 +35,8 @@ struct FitLeaf {
   }
 };
 
-/// Computes all boxes from the triangles in leaf order. Runs once per node: each leaf computes its
-/// own box and climbs, as in reinsertion::Refit. Machines do this in two steps:
+/// Computes all boxes from the triangles in leaf order. Runs once per node: a leaf computes its own
+/// box, then the boxes of its ancestors, as in reinsertion::Refit. Devices do this in two steps:
 /// kernels/build/refit.hpp.
 struct FitTree {
   template <class Lane>
@@ -47,7 +47,7 @@ struct FitTree {
   }
 };
 
-/// A tree in host memory that follows its mesh.
+/// A tree in host memory that is refitted to its mesh.
 class FollowingTree {
  public:
   FollowingTree() = default;
@@ -59,14 +59,14 @@ class FollowingTree {
 
   const BinaryTree& tree() const { return tree_; }
 
-  /// How much worse the tree has become: the number of nodes and triangles that sample rays test
-  /// now, divided by the number that they tested when it was built.
+  /// A measure of how much worse the tree has become: the number of nodes and triangles that sample
+  /// rays test now, divided by the number when the tree was built.
   double wear(const Mesh& mesh) const;
 
  private:
   BinaryTree tree_;
   std::vector<u32> above_;     // see LooseTree
-  std::vector<u32> arrivals_;  // see reinsertion::Refit
+  std::vector<u32> arrivals_;  // counters; see reinsertion::Refit
   u64 visits_as_built_ = 0;
 };
 

@@ -46,15 +46,15 @@ TreeStatistics statistics_of(const BinaryTree& tree) {
 
 namespace {
 
-// What rays visit in a tree: if triangles were cut, the boxes alone do not tell which of two trees
-// is faster.
+// Counts the nodes and triangles that rays visit in a tree. If triangles were cut, the boxes alone
+// do not tell which of two trees is faster.
 
 /// The number of rays that are cast to compare trees.
 constexpr u32 kSampleRays = 8192;
 
-/// Walks ray number i through a tree, to the closest triangle, and adds its visits to `sum`. The
-/// rays are the same on every machine: each goes from a random point of the root's box towards
-/// another one.
+/// Traverses a tree with ray number i, up to the closest triangle, and adds the number of its
+/// visits to `sum`. The rays are the same on every machine: each goes from one random point of the
+/// root's box towards another random point.
 struct CountVisits {
   template <class Lane>
   static void item(Lane& lane, u32 i, ploc::TriangleView triangles, const Node2* nodes,
@@ -102,7 +102,8 @@ struct CountVisits {
     return visits;
   }
 
-  /// The distance at which the line enters a box; very large if it does not enter it before `t`.
+  /// The distance at which the line enters a box; very large if it does not enter the box before
+  /// `t`.
   static float entry_of(const Line& line, const Aabb& box, float t) {
     float enter = 0.0f, leave = t;
     const auto clip = [&](float low, float high, float origin, float inverse) {
@@ -116,7 +117,7 @@ struct CountVisits {
     return enter <= leave ? enter : 3.4e38f;
   }
 
-  /// Lowers `t` if the line meets the triangle before `t`.
+  /// Lowers `t` to the distance of the triangle if the line meets the triangle before `t`.
   static void shorten(const Line& line, const ploc::TriangleView& mesh, u32 id, float& t) {
     const uvec3 corners = mesh.triangles[id];
     const vec3 a = mesh.positions[corners.x], ab = mesh.positions[corners.y] - a,
@@ -158,8 +159,8 @@ bool holds(const Aabb& box, dvec3 p, double tolerance) {
          p.z <= high.z;
 }
 
-/// Samples a lattice of points on the triangle, corners and edges included. True if the box of one
-/// of its leaves contains each point. `tolerance` allows for the rounding of the points.
+/// True if each point of a lattice on the triangle (corners and edges included) is in the box of
+/// one of its leaves. `tolerance` allows for the rounding of the points.
 bool covered(const BinaryTree& tree, const Mesh& mesh, const LeafEntry* from, const LeafEntry* to,
              double tolerance) {
   constexpr u32 kSteps = 16;
@@ -178,8 +179,8 @@ bool covered(const BinaryTree& tree, const Mesh& mesh, const LeafEntry* from, co
   return true;
 }
 
-/// The first defect of a tree's nodes and of the order of its triangles, or "". Appends the entries
-/// of triangles in leaves to `entries`.
+/// Returns the first defect of a tree's nodes and of the order of its triangles, or "". Appends an
+/// entry to `entries` for each triangle of each leaf.
 std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
                             std::vector<LeafEntry>& entries) {
   std::vector<bool> node_seen(tree.nodes.size()), position_seen(tree.order.size());
@@ -223,7 +224,7 @@ std::string defect_of_nodes(const BinaryTree& tree, std::size_t triangles,
   return "";
 }
 
-/// The first defect of the leaves that hold each triangle, or "".
+/// Returns the first defect of the leaves in which the triangles are, or "".
 std::string defect_of_entries(const BinaryTree& tree, const Mesh& mesh, const Copies& copies,
                               std::vector<LeafEntry>& entries) {
   std::sort(entries.begin(), entries.end(), [](const LeafEntry& a, const LeafEntry& b) {
@@ -271,7 +272,7 @@ Children children_of(const grid2::Node& node) {
   return {node.child[0].reference, node.child[1].reference};
 }
 
-/// True if the node has no second child. No walk enters the missing child's box, which is empty.
+/// True if the node has no second child. The box of a missing child is empty, so no ray enters it.
 bool lacks_second(const bvh2::Node& node) {
   const Aabb empty;
   const vec4 xy = node.box1_xy, z = node.box_z;
@@ -288,11 +289,12 @@ bool lacks_both(const bvh2::Node& node) {
 bool lacks_second(const grid2::Node&) { return false; }
 bool lacks_both(const grid2::Node&) { return false; }
 
-/// True if the node's link to its parent is right. Layouts without such links have none to check.
+/// True if the node's link to its parent is right. Layouts without parent links have nothing to
+/// check.
 bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
 bool has_parent(const grid2::Node&, u32) { return true; }
 
-/// Walks over all nodes, from the root down.
+/// Checks all nodes, from the root down.
 template <class Node>
 class NodeCheck {
  public:
@@ -350,7 +352,8 @@ class NodeCheck {
   const Node* nodes_;
   const std::size_t triangles_;
   const LeafForm leaves_;
-  std::vector<u8> level_;  // of each node: inner nodes from the root to it; 0: not reached yet
+  // Per node: number of inner nodes on the path from the root; 0: not reached yet
+  std::vector<u8> level_;
   std::vector<u32> open_;  // nodes that were reached but not checked yet
 };
 

@@ -1,4 +1,5 @@
-// Facts about trees: statistics, what rays visit in them, and defects that would break walks.
+// Statistics of trees, visits of rays in trees, and checks for defects that would break a
+// traversal.
 #pragma once
 
 #include <string>
@@ -27,18 +28,20 @@ TreeStatistics statistics_of(const BinaryTree& tree);
 /// nodes.
 u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
 
-/// The first defect of `tree` as a tree over `mesh`, or "" if there is none. In a sound tree:
+/// Returns the first defect of `tree` as a tree over `mesh`, or "" if there is none. In a valid
+/// tree:
 /// - every node is reached exactly once, and every box contains its children's boxes;
 /// - every triangle is in a leaf and in no leaf twice, but `copies` are in no leaf;
 /// - a triangle lies inside its leaf's box; if it is in several leaves, each of its points lies in
 ///   one of their boxes (tested at a lattice of points);
-/// - leaves hold as many triangles as their form allows, and none is deeper than kDeepestLevel.
+/// - a leaf has at most as many triangles as its form allows, and its level is at most
+///   kDeepestLevel.
 std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies = {});
 
-/// The reason why walks through `tree` could read outside of its arrays or never end, or "". Nodes
-/// must be as `encode` makes them: children after their parent, each node reached once, each leaf
-/// within the triangles, the depth as given. Boxes are not checked: wrong ones only lose hits.
-/// Costs one pass over the nodes on one thread.
+/// Returns the reason why a traversal of `tree` could read outside of its arrays or never end, or
+/// "". Nodes must be in the order in which `encode` stores them: children after their parent, each
+/// node reached once, each leaf within the triangles, the depth as given. Boxes are not checked,
+/// because wrong boxes only lose hits. One thread makes a single pass over the nodes.
 std::string defect_of(const EncodedBvh& tree);
 
 /// True if `rows` are the corners of triangles of `mesh`. Sets `bounds` to their bounding box.

@@ -49,7 +49,7 @@ std::string help_of(const std::vector<Command>& commands) {
          "signal: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
 }
 
-/// True if `name` is the first word of commands with two words.
+/// True if `name` is the first word of commands whose names have two words.
 bool group_called(const std::string& name, const std::vector<Command>& commands) {
   return std::any_of(commands.begin(), commands.end(),
                      [&](const Command& command) { return command.name.starts_with(name + " "); });
@@ -87,7 +87,7 @@ std::string help_of(const Command& command) {
                kOptionColumn);
 }
 
-/// "; did you mean X?", or `otherwise` if no name is similar.
+/// The most similar of `names` as text: "; did you mean X?". `otherwise` if none is similar.
 std::string guess(const std::string& typed, const std::vector<std::string>& names,
                   const std::string& otherwise) {
   const std::string best = nearest(typed, names);
@@ -104,7 +104,7 @@ std::vector<std::string> long_names(const Command& command) {
 constexpr const char* kEndOfOptions = "--";
 
 /// Throws UsageError for an argument that is neither an option nor an operand of the command.
-/// `behind`: true if it follows `--`.
+/// `behind` is true if the argument follows `--`.
 [[noreturn]] void refuse_leftover(const Command& command, const std::string& word, bool behind) {
   if (word.size() > 1 && word.front() == '-' && !behind) {
     const std::string name = word.substr(0, word.find('='));
@@ -146,7 +146,7 @@ const Option* option_called(const Command& command, const std::string& word) {
 }
 
 /// Joins each option with its value: `--eye -1,2,3` becomes `--eye=-1,2,3`. Otherwise CLI11 would
-/// take some values that begin with a minus for options. Throws UsageError for an option without
+/// parse some values that begin with a minus as options. Throws UsageError for an option without
 /// its value, and for a flag with a value.
 std::vector<std::string> tied(const Command& command, const std::vector<std::string>& words) {
   std::vector<std::string> out;
@@ -189,7 +189,7 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
     return {nullptr, help_of(commands)};
   if (words[0] == "--version") return {nullptr, version_text()};
   if (words[0].empty()) throw UsageError("unknown subcommand ''; see ballotcast --help");
-  // "bench atomics" is one name with two words.
+  // A name with two words, such as "bench atomics".
   const bool is_group = group_called(words[0], commands);
   const bool has_second = is_group && words.size() > 1 && words[1] != "--help" && words[1] != "-h";
   if (is_group && !has_second) return {nullptr, help_of_group(words[0], commands)};
@@ -221,7 +221,7 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
   try {
     std::vector<std::string> rest =
         tied(command, {words.begin() + static_cast<std::ptrdiff_t>(name_words), words.end()});
-    std::reverse(rest.begin(), rest.end());  // CLI11 expects reversed order
+    std::reverse(rest.begin(), rest.end());  // CLI11 expects the words in reverse order
     app.parse(rest);
   } catch (const CLI::CallForHelp&) {
     return {nullptr, help_of(command)};

@@ -1,4 +1,4 @@
-// The subcommands, each a row in commands(), and the parser that finds the requested one.
+// The subcommands, each of which is a row in commands(), and the parser for the command line.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,14 @@
 namespace ballotcast::detail {
 
 /// A subcommand. Its name may have two words: "bench atomics". The setters of its options fill the
-/// data that `run` reads. `run` returns the exit code; exceptions of the library pass through it.
+/// data that `run` reads. `run` returns the exit code, and may throw the exceptions of the library.
 struct Command {
   std::string name;
   std::string summary;
   std::vector<Option> options;
   std::function<int()> run;
-  bool is_shared = false;  // several processes run it together; else each runs its own
+  // True if several processes run it together; false if each process runs its own
+  bool is_shared = false;
 };
 
 Command render_command();
@@ -35,7 +36,7 @@ Command bench_builds_command();
 Command bench_primitives_command();
 Command bench_report_command();
 
-/// All subcommands, in the order of the help.
+/// The table of all subcommands, in the order of the help.
 inline std::vector<Command> commands() {
   return {render_command(),        view_command(),
           explain_command(),       info_command(),
@@ -47,13 +48,13 @@ inline std::vector<Command> commands() {
           bench_report_command()};
 }
 
-/// The request of a command line.
+/// What the command line requests: a subcommand or a text.
 struct Request {
-  const Command* command = nullptr;  // the subcommand to run; null: print `text` instead
-  std::string text;                  // help or version
+  const Command* command = nullptr;  // the subcommand to run; if null, `text` is printed instead
+  std::string text;                  // the help or the version
 };
 
-/// Parses the words after the program's name and calls the setters of the options in them. Throws
+/// Parses `words`, which follow the program's name, and calls the setters of the options. Throws
 /// UsageError for invalid words. `commands` must outlive the result.
 Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands);
 

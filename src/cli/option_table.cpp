@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 std::string in_words(double value) {
-  constexpr double kPlain = 1e6;  // up to this value without an exponent
+  constexpr double kPlain = 1e6;  // numbers up to this are written without an exponent
   char digits[32];
   char* const last = digits + sizeof digits;
   return {digits, std::abs(value) <= kPlain && value == std::floor(value)
@@ -44,7 +44,7 @@ dvec3 vector_in(const std::string& option, const std::string& text) {
   return {(*three)[0], (*three)[1], (*three)[2]};
 }
 
-/// Calls visit(element) for each element of a comma-separated list.
+/// Calls visit(element) for each element of the comma-separated list `text`.
 template <class Visit>
 void for_each_element(const std::string& option, const std::string& text, Visit visit) {
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -182,7 +182,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
     mesh.file = text.substr(0, at);
     if (mesh.file.empty()) refuse_setting(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
     if (at != std::string::npos) {
-      // The first three numbers are one vector; the others stand alone.
+      // The first three numbers are the position; scale and angle follow.
       std::string rest = text.substr(at + 1);
       std::vector<std::string> numbers;
       for (std::size_t comma; (comma = rest.find(',')) != std::string::npos;
@@ -235,7 +235,7 @@ Setter set_devices(std::vector<std::string>& targets) {
         devices.push_back(element);
     });
     for (const std::string& device : devices) {
-      if (listed_machines(device).empty()) backend_called(device);  // throws for auto
+      if (listed_machines(device).empty()) backend_called(device);  // throws UsageError for auto
       targets.push_back(device);
     }
   };

@@ -85,7 +85,7 @@ void require_writable(const std::string& path) {
   } else if (path.ends_with('/')) {
     refuse(path, "it names a directory");
   }
-  // The file is first created under another name in its directory, so the directory must be
+  // The file is first written under another name in its directory, so the directory must be
   // writable.
   std::error_code ignored;
   const fs::path real =
@@ -142,13 +142,13 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
-// A bar of few units (pictures) shows how many are done: "12 of 48". A bar of more units (rays,
-// triangles) shows how many are done per second.
+// Up to this total, the bar shows how many units (pictures) are done: "12 of 48". Above it, the bar
+// shows how many units (rays, triangles) are done per second.
 constexpr u64 kMostCounted = 9999;
 
-/// A file descriptor of the terminal that shows stderr, or -1 if there is none. Under mpirun,
-/// stderr of this process is a pipe to mpirun, which copies it to its own stderr; so there it is
-/// the terminal of the parent process. Opened once.
+/// A file descriptor of the terminal that shows stderr, or -1 if there is none. Opened once. Under
+/// mpirun, stderr of this process is a pipe to mpirun, which copies everything to its own stderr;
+/// so the terminal is that of the parent process.
 int terminal() {
   static const int found = [] {
     if (::isatty(STDERR_FILENO) != 0) return STDERR_FILENO;
@@ -173,7 +173,7 @@ std::size_t terminal_columns() {
   return kTextWidth;
 }
 
-/// The progress as text: "3.5 M rays/s", or "12 of 36 cases" if the total or the rate is small.
+/// The progress as text: "3.5 M rays/s"; or "12 of 36 cases" if the total or the rate is small.
 std::string pace_in_words(u64 done, u64 total, double seconds, const std::string& unit) {
   const double rate = static_cast<double>(done) / seconds;
   if (total <= kMostCounted || rate < 1.0)
@@ -182,7 +182,7 @@ std::string pace_in_words(u64 done, u64 total, double seconds, const std::string
   return number + (number.ends_with(' ') ? "" : " ") + unit + "/s";
 }
 
-/// ", 12 s left", or "" when everything is done.
+/// The time left as text: ", 12 s left"; "" if everything is done.
 std::string time_left(double share, double seconds) {
   if (share >= 1.0) return "";
   const double left = std::ceil(seconds * (1.0 - share) / share);

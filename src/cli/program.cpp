@@ -32,25 +32,25 @@ void require_processor() {
 #endif
 }
 
-/// Opens /dev/null for each of stdin, stdout and stderr that the caller has closed, so that using
-/// it fails. Otherwise a file that is opened later would get its number, and messages would be
-/// written into that file.
+/// Opens /dev/null in place of those of stdin, stdout and stderr that the caller has closed.
+/// Otherwise a file that is opened later would get the number of such a stream, and messages would
+/// be written into that file.
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
       return;
 }
 
-/// The number of threads for this process, if several processes may run on the same cores; 0: no
-/// limit.
+/// The largest number of threads for this process, if several processes may run on the same cores;
+/// 0 for no limit.
 u32 threads_of(const Processes& processes) {
   cpu_set_t cores;
   if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return 0;
   return std::max(1u, static_cast<u32>(CPU_COUNT(&cores)) / processes.sharers_of_cores());
 }
 
-/// True if the words name a command that several processes run together. Each process runs other
-/// commands by itself.
+/// True if `words` name a command that several processes run together. Other commands run in each
+/// process by itself.
 bool is_shared(const std::vector<Command>& table, const std::vector<std::string>& words) {
   const std::string one = words.empty() ? "" : words[0];
   const std::string two = words.size() < 2 ? one : one + " " + words[1];
@@ -86,8 +86,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   return code;
 }
 
-/// The command line option for the setting `hint`, in parentheses; "" if there is none. The hint of
-/// an error names a setting that may help.
+/// The option for the setting that the hint of an error names, in parentheses; "" if there is none.
 std::string option_for(const std::string& hint) {
   if (hint == "strict") return " (--strict)";
   if (hint == "camera") return " (--eye, --look-at)";
@@ -96,13 +95,13 @@ std::string option_for(const std::string& hint) {
   return "";
 }
 
-/// An exit code, and what to tell the user.
+/// An exit code, and the message for the user.
 struct Failure {
   int exit_code;
   std::string why;
 };
 
-/// The exit code and message for the exception that is being handled.
+/// The exit code and the message for the current exception.
 Failure current_failure() {
   const auto text_of = [](const Error& error) { return error.what() + option_for(error.hint()); };
   try {
@@ -120,7 +119,8 @@ Failure current_failure() {
   }
 }
 
-/// Tells the user. If there are several processes, ends all of them together.
+/// Prints the message and returns the exit code. If there are several processes, ends all of them
+/// together.
 int end_with(const Failure& failure) {
   if (Processes* const all = joined_processes()) all->fail(failure.exit_code, failure.why);
   remark(failure.why);
@@ -132,11 +132,12 @@ int end_with(const Failure& failure) {
 int run_program(int argc, char** argv) {
   start_process_clock();
   occupy_standard_streams();
-  // If the reader of stdout goes away or a file becomes too large, let the write fail with an
-  // error. By default, these signals would end the program without a message.
+  // These signals are ignored, so that a write fails with an error if the reader of stdout has
+  // ended or a file becomes too large. By default, they would end the program without a message.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // If the caller ignores this signal, the exit codes of programs that this one starts are lost.
+  // If the caller had made this program ignore this signal, the exit codes of programs that it
+  // starts would be lost.
   std::signal(SIGCHLD, SIG_DFL);
   clean_up_when_interrupted();
   try {

@@ -33,7 +33,7 @@ std::string in_words(const vec3& v) {
   return list;
 }
 
-/// Sets the up direction of both scene and camera: one option states both.
+/// A setter of the up direction of both the scene and the camera.
 Setter set_up(SceneOptions& c) {
   const auto up = std::make_shared<std::optional<Vec3d>>();
   return [&c, up, set = set_direction(*up)](const std::string& name, const std::string& text) {
@@ -228,7 +228,7 @@ namespace {
 
 constexpr u64 kLargestFile = u64{1} << 16;
 
-/// The numbers of a text, separated by commas or blanks; absent if any of them is not a number.
+/// Parses numbers that are separated by commas or blanks. Absent if any of them is not a number.
 std::optional<std::vector<double>> numbers_in(std::string text) {
   for (char& c : text)
     if (c == ',' || c == '\t' || c == '\n' || c == '\r') c = ' ';
@@ -244,7 +244,7 @@ std::optional<std::vector<double>> numbers_in(std::string text) {
   return numbers;
 }
 
-/// The numbers of an option: a list, or the name of a file with a list.
+/// Parses the numbers of an option: a list, or the name of a file with a list.
 std::vector<double> numbers_of(const std::string& option, const std::string& text) {
   if (const auto numbers = numbers_in(text); numbers && !numbers->empty()) return *numbers;
   std::vector<u8> bytes;
@@ -259,14 +259,14 @@ std::vector<double> numbers_of(const std::string& option, const std::string& tex
   return *numbers;
 }
 
-/// Sets a list of numbers, from the option's text or from a file.
+/// A setter of a list of numbers, from the option's text or from a file.
 Setter set_number_list(std::vector<double>& target) {
   return [&target](const std::string& name, const std::string& text) {
     target = numbers_of(name, text);
   };
 }
 
-/// fx, fy, cx and cy, from these four numbers or from the nine of a matrix.
+/// Returns fx, fy, cx and cy, from these four numbers or from the nine numbers of a matrix.
 std::vector<double> intrinsics_of(const std::string& option, const std::vector<double>& n) {
   if (n.size() == 4) return n;
   if (n.size() != 9)
@@ -280,7 +280,7 @@ std::vector<double> intrinsics_of(const std::string& option, const std::vector<d
   return {n[0], n[4], n[2], n[5]};
 }
 
-/// The rows of a table in words: "name: summary; name: summary".
+/// The rows of a table as text: "name: summary; name: summary".
 std::string in_words(const std::vector<Choice>& rows) {
   std::string words;
   for (const Choice& row : rows)
@@ -312,7 +312,7 @@ CameraSettings CameraForms::over(CameraSettings camera, u32 width, u32 height) c
 }
 
 std::vector<Option> camera_form_options(CameraForms& forms, const std::string& group) {
-  // The options keep references to these names.
+  // These are static because the options keep references to the names.
   static const std::vector<Choice> conventions = pose_conventions(), kinds = projections();
   return {
       {group, "--intrinsics", "LIST", "",

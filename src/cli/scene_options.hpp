@@ -1,4 +1,4 @@
-// The options that change a scene or its camera. They override the scene's file.
+// The options that change a scene or its camera. They replace values of the scene's file.
 #pragma once
 
 #include <functional>
@@ -13,62 +13,65 @@
 
 namespace ballotcast::detail {
 
-/// The values of the options. An empty list means that the option is not given.
+/// The values of the options that give a camera by matrices. Lists and texts are empty if their
+/// option is not given.
 struct CameraForms {
-  std::vector<double> intrinsics;  // fx, fy, cx, cy
-  std::vector<double> pose;        // 12 or 16 numbers, row by row
-  std::string convention;          // "": opencv
-  std::string pose_is;             // "": camera-to-world
-  std::string projection;          // "": perspective, or the projection of the scene
+  std::vector<double> intrinsics;  // fx, fy, cx, cy of the camera matrix
+  std::vector<double> pose;        // the matrix of the pose: 12 or 16 numbers, row by row
+  std::string convention;          // convention of the pose; "" for opencv
+  std::string pose_is;             // direction of the pose; "" for camera-to-world
+  std::string projection;  // name of the projection; "" for that of the scene, or else perspective
   std::vector<double> distortion;
 
-  /// `camera`, with the values of these options, for a picture of this size. Throws UsageError if
-  /// both state the same thing, or if a matrix is not that of a camera.
+  /// Returns `camera` with the values of these options, for a picture of this size. Throws
+  /// UsageError if both give the same thing, or if a matrix is not that of a camera.
   CameraSettings over(CameraSettings camera, u32 width, u32 height) const;
 };
 
-/// The options as rows of the option table. They fill `forms`, which must outlive them.
+/// The table of these options. They fill `forms`, which must outlive them.
 std::vector<Option> camera_form_options(CameraForms& forms, const std::string& group);
 
-/// The scene that the options request, and the members of the camera that they state.
+/// The scene that the options request, and the members of the camera that they give.
 struct SceneOptions {
   SceneRequest scene;
   CameraSettings camera;
-  CameraForms forms;  // for commands that take picture_scene_options
+  CameraForms forms;  // only for commands that have picture_scene_options
   CacheOptions cache;
-  std::string of_time;  // the option of animation_options that was given to moment_options, or ""
+  // The option of animation_options that was given to moment_options; "" if none was given
+  std::string of_time;
 
-  /// Throws UsageError if an option says how an animation plays, but --time is not given.
+  /// Throws UsageError if an option for playing animations is given without --time.
   void require_time() const;
 
-  /// Everything that options state about the camera, for a picture of this size. Throws as
-  /// CameraForms::over does.
+  /// All members of the camera that options have given, for a picture of this size. Throws in the
+  /// same cases as CameraForms::over.
   CameraSettings camera_for(u32 width, u32 height) const {
     return forms.over(camera, width, height);
   }
 };
 
-/// The row for SCENE itself, for commands that use a built-in scene without it. It fills `options`,
+/// The option SCENE, for commands that use a built-in scene if it is not given. It fills `options`,
 /// which must outlive it.
 Option scene_file_option(SceneOptions& options, const std::string& group);
 
-/// The options as rows of the option table, without SCENE itself. They fill `options`, which must
-/// outlive them.
+/// The options for the scene and the camera, without SCENE. They fill `options`, which must outlive
+/// them.
 std::vector<Option> scene_options(SceneOptions& options);
 
-/// As scene_options, with the options that state a camera by matrices.
+/// Those of scene_options, and the options that give a camera by matrices.
 std::vector<Option> picture_scene_options(SceneOptions& options);
 
-/// As scene_options, without the options that only place a camera.
+/// Those of scene_options, without the options that only place a camera.
 std::vector<Option> world_options(SceneOptions& options);
 
-/// The options that say how animations play, under the heading `group`.
+/// The options for playing animations, under the heading `group`.
 std::vector<Option> animation_options(SceneOptions& options, const std::string& group);
 
-/// The option --time, under the heading `group`. `what` says what is done at that time.
+/// The option --time, under the heading `group`. `what` is the part of its help that tells what
+/// happens at that time.
 Option time_option(SceneOptions& options, const std::string& group, const std::string& what);
 
-/// animation_options and --time, for commands that use a scene at one moment.
+/// The options of animation_options and --time, for commands that use a scene at one moment.
 std::vector<Option> moment_options(SceneOptions& options, const std::string& group);
 
 /// The option --strict, for commands that load scenes, under the heading `group`.
@@ -77,19 +80,19 @@ Option strict_option(bool& strict, const std::string& group);
 /// The options --cache and --cache-size, for commands that load scenes, under the heading `group`.
 std::vector<Option> cache_options(CacheOptions& cache, const std::string& group);
 
-/// Loads a scene, through the cache if one is given. Calls `before_warnings`, then prints the
-/// scene's warnings as remarks. `tree` is the tree that will be asked for, and `building` says
-/// where it would be built. Throws the same errors as load_scene, prepare, `building` and
+/// Loads a scene, through the cache if there is one. Calls `before_warnings`, then prints the
+/// warnings about the scene as remarks. `tree` is the tree that will be needed, and `building`
+/// tells where it would be built. Throws the errors of load_scene, prepare, `building` and
 /// `before_warnings`.
 CachedScene load(
     const SceneRequest& request, const CacheOptions& cache, const TreeNames& tree,
     const std::function<BuildTree()>& building = [] { return BuildTree(); },
     const std::function<void()>& before_warnings = {});
 
-/// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
+/// Loads a scene and prints the warnings about it as remarks. Throws the errors of load_scene.
 Scene load(const SceneRequest& request);
 
-/// Prints a remark if a packed scene's tree was not used, but built anew.
+/// Prints a remark if the tree of a packed scene was not used, but a new one was built.
 void remark_tree(const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

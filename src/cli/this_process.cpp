@@ -89,18 +89,18 @@ const char* words_for(Written written) {
   return "interrupted: nothing was written";
 }
 
-/// Writes a message to stderr. Does not use stdio, because a stopped thread may hold the lock of a
-/// stream.
+/// Writes a message to stderr. Does not use stdio, because a thread that has been stopped may hold
+/// the lock of a stream.
 void say(const std::string& text) {
   const std::string line = std::string(progress_line_end()) + "ballotcast: " + text + "\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // no reader: nothing to do
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody can read the message
 }
 
 std::mutex ending;
-std::function<void()> own_end;  // set by when_interrupted
+std::function<void()> own_end;  // the function that when_interrupted has set
 
-/// Calls own_end, if it is set. A thread that resets own_end meanwhile waits until the call has
-/// returned.
+/// Calls own_end if it is set, and returns whether it is. A thread that resets own_end waits until
+/// the call has returned.
 bool ended_by_itself() {
   const std::lock_guard lock(ending);
   if (!own_end) return false;
@@ -128,22 +128,23 @@ void clean_up_when_interrupted() {
     if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
       ::sigaddset(&signals, number);
   }
-  // All threads block the signals; one thread waits for them.
+  // All threads block the signals; one thread waits for them with sigwait.
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   try {
     std::thread([signals] {
       int number = 0;
       if (::sigwait(&signals, &number) != 0) return;
-      // Unblocked again, so that a second signal ends the program at once.
+      // Unblocks the signals, so that a second one ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
       if (ended_by_itself()) {
-        for (;;) ::pause();  // waits for the second signal, which only this thread receives
+        for (;;) ::pause();  // waits for a second signal, which only this thread receives
       }
       const Written written = clean_up();
       if (is_in_front()) say(words_for(written));
       ::raise(number);
     }).detach();
-  } catch (const std::system_error&) {  // no thread available: signals end the program as usual
+    // No thread can be started, so signals end the program as usual
+  } catch (const std::system_error&) {
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   }
 }

@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Text for an XML attribute or element. Control characters become "?", and invalid UTF-8 becomes
-/// U+FFFD.
+/// Returns `words` as text for an XML attribute or element. Control characters become "?", and
+/// invalid UTF-8 becomes U+FFFD.
 std::string in_xml(const std::string& words) {
   const std::string text =
       Json::parse(Json(words).dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -50,7 +50,8 @@ std::string seconds(double milliseconds) {
   return text;
 }
 
-/// What is inside of a testcase. Some services show the message, others the text.
+/// The XML inside the testcase element of a result. The message is both an attribute and the text,
+/// because some services show the one and some the other.
 std::string inside_of(const CiResult& result) {
   if (result.outcome == CiOutcome::passed) return "";
   const std::string message = in_xml(result.message);
@@ -59,7 +60,8 @@ std::string inside_of(const CiResult& result) {
          "</failure>";
 }
 
-/// Text for a workflow command. In a property, commas and colons would end it.
+/// Returns `text` escaped for a workflow command. In a property, commas and colons are escaped too,
+/// because they would end it.
 std::string in_command(const std::string& text, bool is_property) {
   std::string out;
   for (const char c : text) {
@@ -79,7 +81,7 @@ std::string in_command(const std::string& text, bool is_property) {
   return out;
 }
 
-/// `file` seen from the checkout, where GitHub looks for it.
+/// The path of `file` relative to the checkout, as GitHub expects it.
 std::string seen_from_checkout(const std::string& file) {
   namespace fs = std::filesystem;
   const char* const checkout = std::getenv("GITHUB_WORKSPACE");

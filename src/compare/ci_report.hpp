@@ -1,4 +1,4 @@
-// Results in the forms that CI services read: JUnit's XML, and annotations of GitHub.
+// Writes results in the formats that CI services read: JUnit's XML and annotations of GitHub.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace ballotcast::detail {
 
-/// What a result counts as.
+/// How a CI service counts a result.
 enum class CiOutcome { passed, failed, skipped };
 
-/// A result.
+/// A result of a test, as CI services show it.
 struct CiResult {
-  std::string group;  // e.g. the suite
+  std::string group;  // the group of tests that the result belongs to, e.g. the suite
   std::string name;
   CiOutcome outcome = CiOutcome::passed;
-  std::string type;     // of a failure: "different"
-  std::string message;  // of a failure or of what was skipped
-  std::string file;     // the file that an annotation of a failure is shown at
+  std::string type;     // the kind of a failure: "different"
+  std::string message;  // the message of a failure, or the reason for skipping
+  std::string file;     // the file at which GitHub shows the annotation of a failure
   double milliseconds = 0.0;
 };
 
@@ -24,9 +24,9 @@ struct CiResult {
 std::string junit_xml(const std::string& name, const std::vector<CiResult>& results,
                       double milliseconds);
 
-/// An annotation of GitHub for each failure, a line each ("Workflow commands for GitHub Actions",
-/// docs.github.com): "::error file=FILE,title=NAME::TYPE: MESSAGE". Under GitHub Actions, names of
-/// files are made relative to the checkout (GITHUB_WORKSPACE).
+/// One annotation of GitHub per failure, one per line ("Workflow commands for GitHub Actions",
+/// docs.github.com): "::error file=FILE,title=NAME::TYPE: MESSAGE". Under GitHub Actions, file
+/// names are made relative to the checkout (GITHUB_WORKSPACE).
 std::string github_annotations(const std::vector<CiResult>& results);
 
 }  // namespace ballotcast::detail

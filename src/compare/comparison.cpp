@@ -17,7 +17,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Counts a pixel with RGBA samples `a` in the reference and `b` in the result.
+/// Adds pixel `i`, with RGBA samples `a` in the reference and `b` in the result, to the counts of
+/// `out`.
 void count_pixel(Comparison& out, u64 i, const u16* a, const u16* b) {
   u32 color = 0;
   for (int c = 0; c < 3; ++c) color = std::max(color, static_cast<u32>(std::abs(a[c] - b[c])));
@@ -38,10 +39,10 @@ void count_pixel(Comparison& out, u64 i, const u16* a, const u16* b) {
 
 constexpr double kTwoPi = 6.28318530717958647692;
 
-/// A colour map: colours that turn one and a half times around the grey axis while their perceived
-/// brightness rises from 0 to 1 (D. A. Green, "A colour scheme for the display of astronomical
-/// intensity images", Bulletin of the Astronomical Society of India 39, 2011; start 0.5, rotations
-/// -1.5, hue 1, gamma 1).
+/// The colour of `value`, from 0 to 1, in a colour map. Its colours turn one and a half times
+/// around the grey axis while their perceived brightness rises from 0 to 1 (D. A. Green, "A colour
+/// scheme for the display of astronomical intensity images", Bulletin of the Astronomical Society
+/// of India 39, 2011; start 0.5, rotations -1.5, hue 1, gamma 1).
 Rgb8 heat_color(double value) {
   const double angle = kTwoPi * (0.5 / 3.0 + 1.0 - 1.5 * value);
   const double amplitude = value * (1.0 - value) / 2.0;
@@ -52,14 +53,15 @@ Rgb8 heat_color(double value) {
   return {code(-0.14861, 1.78277), code(-0.29227, -0.90649), code(1.97294, 0.0)};
 }
 
-/// True in every second one of the diagonal stripes that mark pixels that are not compared.
+/// True if pixel (x, y) lies in a bright one of the diagonal stripes that mark pixels that are not
+/// compared.
 bool is_bright(u32 x, u32 y) {
-  constexpr u32 kStripe = 4;  // pixels
+  constexpr u32 kStripe = 4;  // width of a stripe in pixels
   return (x + y) / kStripe % 2 == 0;
 }
 
-/// The colour of a pixel that not both pictures have: blue stripes where only the result has it,
-/// orange ones where only the reference has it; plain grey where neither does.
+/// The colour of a pixel that at most one of the pictures has: blue stripes if only the result has
+/// it, orange stripes if only the reference has it, plain grey if neither has it.
 Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   const auto has = [&](const PictureSize& size) { return x < size.width && y < size.height; };
   if (has(pair.result_size)) return is_bright(x, y) ? Rgb8{60, 130, 220} : Rgb8{24, 60, 110};
@@ -67,8 +69,8 @@ Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   return {64, 64, 64};
 }
 
-/// The picture of the common part, with stripes over pixels that are left out. Around it are the
-/// parts that only one picture has.
+/// Returns the picture `common` of the part that both pictures have, with stripes over pixels that
+/// are left out, and with the parts that only one picture has around it.
 Image<Rgb8> with_stripes(Image<Rgb8> common, const PicturePair& pair) {
   for (u64 i = 0; i < pair.pixels(); ++i)
     if (pair.left_out[i]) {
@@ -100,7 +102,7 @@ Comparison compare_pair(const PicturePair& pair) {
   out.largest = pair.largest();
   out.pixels = pair.compared();
   out.left_out = pair.left_out_count;
-  // Pixels that are left out do not count: a pair has made them equal in both pictures.
+  // Left-out pixels add nothing, because paired() has made them equal in both pictures.
   for (u64 i = 0; i < pair.pixels(); ++i)
     count_pixel(out, i, pair.reference.data() + 4 * i, pair.result.data() + 4 * i);
   out.different = out.over[0];
@@ -203,7 +205,7 @@ std::string in_words(double value) {
 }
 
 JudgedLimit judged(std::string name, bool at_most, double limit, double value) {
-  // Written so that a NaN in either value breaks the limit.
+  // Written so that a value or limit of NaN breaks the limit.
   const bool broken = at_most ? !(value <= limit) : !(value >= limit);
   return {std::move(name), at_most, limit, value, !broken};
 }

@@ -1,5 +1,5 @@
-// Compares two pictures that were brought to one form, judges the comparison by limits, and makes
-// pictures that show how the two differ. The types are public.
+// Compares a PicturePair, judges the comparison by limits, and makes pictures that show how the two
+// pictures differ. The types are public.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// Compares two pictures of one form. The public compare() makes the pair and calls this.
+/// Compares the two pictures of a pair. The public compare() makes the pair and calls this.
 Comparison compare_pair(const PicturePair& pair);
 
 /// The outcome of a comparison with these limits.
@@ -21,17 +21,17 @@ OutcomeInfo outcome_of(const Comparison& comparison, const std::vector<JudgedLim
 /// The factor that scales the largest difference of a pair to 255; 1 if there is no difference.
 double full_amplification(const PicturePair& pair);
 
-/// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
-/// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
-/// blue, so pixels that differ only in alpha are magenta. Parts that only one picture has are
-/// striped, and pixels that are left out have grey stripes.
+/// A picture that shows the differences of the pair. Each channel is the difference of the pair's
+/// channels in 255ths, times `factor`, rounded up (so that no difference vanishes) and clipped at
+/// 255. Differences of alpha are added to red and blue, so pixels that differ only in alpha are
+/// magenta. Parts that only one picture has are striped, and left-out pixels have grey stripes.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
-/// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
-/// the value.
+/// Shows a map of values from 0 to 1 in colours from black to white, whose brightness rises evenly
+/// with the value.
 Image<Rgb8> heat_picture(const Plane<float>& map);
 
-/// The FLIP map in these colours, with stripes as above.
+/// The FLIP map of the pair in the colours of heat_picture, with the stripes of difference_picture.
 Image<Rgb8> flip_picture(const PicturePair& pair);
 
 // Measures: the exact counts of a comparison, and its metrics.
@@ -45,7 +45,7 @@ std::string measure_names();
 /// True if lower values are better.
 bool lower_is_better(std::string_view name);
 
-/// The value of a measure; NaN if it is not defined.
+/// The value of the measure called `name`; NaN if it is not defined.
 double measure_of(std::string_view name, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

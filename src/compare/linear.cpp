@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kRelativeFloor = 0.01;  // of relmse, as in Rousselle et al. (2011)
+// The 0.01 in the denominator of relmse, as in Rousselle et al. (2011)
+constexpr double kRelativeFloor = 0.01;
 
 using Numbers = std::array<double, 3>;
 
@@ -39,7 +40,7 @@ struct Pair {
   }
 };
 
-/// The means of a block; nothing if no pixel of it counts.
+/// The means of the pixels of a block; nothing if all of them are left out.
 std::optional<LinearBlock> means_of(const Pair& pair, u32 x, u32 y, u32 width, u32 height) {
   LinearBlock block{x, y, width, height, {}, {}};
   u64 count = 0;
@@ -75,7 +76,7 @@ void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
     }
 }
 
-/// The top left corner of a picture.
+/// The part of `image` with this width and height at its top left corner.
 LinearImage corner_of(const LinearImage& image, u32 width, u32 height) {
   LinearImage corner{width, height, {}};
   corner.pixels.reserve(u64{width} * height);

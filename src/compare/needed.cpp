@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A short number that is at least `value`; with `down`, at most `value`.
+/// `value` as a short number, rounded up; with `down`, rounded down.
 std::string rounded(double value, bool down) {
   if (value == 0.0) return "0";
   const double step = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2.0);
@@ -26,7 +26,7 @@ std::string rounded(double value, bool down) {
   return holds ? text : shortest(value);
 }
 
-/// As in a suite that people write: whole numbers without decimals.
+/// A JSON number, written as people write it in suites: whole numbers without decimals.
 Json number_of(double value) {
   const bool is_whole = value == std::floor(value) && std::abs(value) < 1e9;
   return is_whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
@@ -34,7 +34,7 @@ Json number_of(double value) {
 
 constexpr std::string_view kLinearPrefix = "linear ";
 
-/// An option of `compare` for a limit by its name in JudgedLimit.
+/// The option of `ballotcast compare` for the limit with this JudgedLimit::name.
 std::string option_for(const std::string& name, const std::string& value) {
   if (name == "max error") return "--max-error " + value;
   if (name == "percent different") return "--fail-percent " + value;
@@ -43,7 +43,7 @@ std::string option_for(const std::string& name, const std::string& value) {
   return "--fail " + name + "=" + value;
 }
 
-/// What is limited if no limit was set, as limits that do not hold.
+/// The limits to suggest if the user has set none. They have the verdict that they do not hold.
 std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearComparison* linear) {
   if (linear)
     return {{"linear max", true, 0.0, linear->max, false},
@@ -58,7 +58,7 @@ std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearCompariso
 
 std::string needed_options(const Comparison& comparison, const std::vector<JudgedLimit>& limits,
                            const LinearComparison* linear) {
-  constexpr double kMost = 1e9;  // the largest limit that an option takes
+  constexpr double kMost = 1e9;  // the largest limit that an option accepts
   if (comparison.sizes_differ() || (linear && linear->not_finite_different != 0)) return "";
   std::string options;
   for (const JudgedLimit& limit : limits.empty() ? usual_limits(comparison, linear) : limits) {

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The picture of a file: linear or sampled.
+/// The picture of a file: either a linear one or a sampled one.
 struct AnyPicture {
   SampledImage sampled;
   std::optional<LinearImage> linear;
@@ -30,7 +30,8 @@ AnyPicture read_any(const std::string& path, bool ids) {
   return {decode_picture(bytes, path), {}};
 }
 
-/// Compares pictures of ids. Reports the first pixel that differs, not the largest difference.
+/// Compares two pictures of ids. The worst pixel of the comparison is the first pixel that differs,
+/// because the size of a difference means nothing.
 Comparison compare_ids(const PicturePair& pair) {
   Comparison out = compare_pair(pair);
   out.values.clear();
@@ -78,7 +79,7 @@ FileComparison compared_files(const std::string& reference, const std::string& r
   if (!a.linear) return out;
   out.linear->comparison = compare_linear(*a.linear, *b.linear, out.pair.left_out,
                                           options.block.value_or(kDefaultBlock));
-  // Linear pictures may differ where their 8-bit pictures are the same.
+  // Also compares the floats, because they may differ even if the 8-bit pictures are equal.
   const LinearComparison& exact = out.linear->comparison;
   out.comparison.different = out.comparison.color_different = exact.different;
   out.comparison.same = exact.same() && !out.comparison.sizes_differ();
@@ -96,7 +97,7 @@ bool is_picture(const fs::path& path) {
   return std::ranges::find(kEndings, lowered(path.extension().string())) != kEndings.end();
 }
 
-/// Calls visit(path, name) for each file in `folder` and in the folders in it.
+/// Calls visit(path, name) for each file in `folder` and in all folders below it.
 template <class Visit>
 void for_each_file(const std::string& folder, Visit visit) {
   try {
@@ -138,7 +139,7 @@ FolderPair paired_folders(const std::string& reference, const std::string& resul
 
 namespace {
 
-/// The ids of a PNG. Alpha does not count.
+/// The ids of the pixels of a PNG, without regard to alpha.
 std::vector<u32> ids_of_png(const SampledImage& image, const std::string& name) {
   const bool is_grey = image.channels < 3;
   if (!is_grey && image.depth != 8)
@@ -177,7 +178,8 @@ Image<Rgb8> colors_of(const SampledImage& ids) {
   Image<Rgb8> out{ids.width, ids.height, {}};
   for (std::size_t i = 0; i < ids.samples.size(); i += ids.channels) {
     const u32 id = id_in(ids.samples.data() + i);
-    // A multiplication by 2^32 over the golden ratio gives neighbouring ids very different colours.
+    // The factor is 2^32 divided by the golden ratio; it gives neighbouring ids very different
+    // colours.
     const u32 mixed = id * 2654435769u;
     const auto byte = [&](u32 shift) {
       return static_cast<u8>(64 + (mixed >> shift & 0xff) * 3 / 4);

@@ -35,8 +35,8 @@ std::vector<u16> rgba_of(const SampledImage& image, u32 depth, u32 width, u32 he
   return out;
 }
 
-/// Leaves out a pixel. The result gets the reference's pixel there, so that metrics that look at
-/// neighbouring pixels see no difference either.
+/// Marks pixel `i` as left out, and copies it from the reference to the result, so that metrics
+/// that look at neighbouring pixels see no difference there.
 void leave_out(PicturePair& pair, u64 i) {
   if (pair.left_out[i]) return;
   pair.left_out[i] = true;

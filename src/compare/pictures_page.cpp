@@ -14,7 +14,7 @@
 
 namespace ballotcast::detail {
 
-/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. They contain the
 /// placeholders {{title}}, {{data}}, {{pictures}} and {{plain}}.
 extern const PageFiles kPicturesPage;
 
@@ -26,10 +26,10 @@ std::string rgba_in_words(const std::array<u16, 4>& rgba) {
   return words;
 }
 
-// The page's names for the measures different_percent and max_error.
+// The names that the page shows for the measures different_percent and max_error.
 constexpr const char *kDifferent = "pixels that differ", *kLargest = "largest difference";
 
-/// The name of the page's row for `measure`.
+/// The name of the row of the page that shows `measure`.
 std::string row_of(std::string measure) {
   std::replace(measure.begin(), measure.end(), '_', ' ');
   if (measure == "different percent" || measure == "percent different") return kDifferent;
@@ -55,12 +55,12 @@ void append_base64(std::string& out, const std::vector<u8>& bytes) {
   }
 }
 
-/// The pictures of a page, as one HTML element each. The script of the page decodes a picture when
-/// it is first looked at.
+/// Collects the pictures of a page, and writes one HTML element for each. The script of the page
+/// decodes a picture when it is first shown.
 class Album {
  public:
-  /// The number of the picture with these bytes; null if there are none. Pictures with equal bytes
-  /// have the same number. `bytes` must stay valid.
+  /// Returns the number of the picture with these bytes, and adds it if it is new; returns null if
+  /// `bytes` is empty. Equal bytes give the same number. `bytes` must stay valid.
   Json number_of(const std::vector<u8>& bytes) {
     if (bytes.empty()) return nullptr;
     const auto [place, is_new] = numbers_.emplace(as_text(bytes), numbers_.size());
@@ -160,7 +160,7 @@ Json page_json(const PageCase& c, Album& album) {
           {"history", array_of(c.history)}};
 }
 
-/// The command that approves a case, for a reader without scripts.
+/// HTML with the command that approves a case, for readers without scripts.
 std::string plain_approval(const PageCase& c) {
   if (!c.approval) return "";
   const PageApproval& a = *c.approval;
@@ -169,7 +169,7 @@ std::string plain_approval(const PageCase& c) {
          escaped_html(a.before + "'...'" + a.after) + "</code>";
 }
 
-/// The list of cases for a reader without scripts.
+/// HTML with the list of cases, for readers without scripts.
 std::string plain_list(const std::vector<PageCase>& cases) {
   std::string out;
   for (const PageCase& c : cases)
@@ -232,7 +232,8 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
     page.why += (page.why.empty() ? "" : " ") + counted(comparison.left_out, "pixel") +
                 (comparison.left_out == 1 ? " is" : " are") +
                 " ignored: grey stripes in the difference.";
-  // Pictures of ids have no metrics. Any difference of ids is shown at full brightness.
+  // Pictures of ids have no metrics. For them, the large factor shows any difference at full
+  // brightness.
   const double factor = comparison.values.empty() ? 1e9 : full_amplification(pair);
   page.pictures.difference = encode_png(difference_picture(pair, factor));
   if (comparison.values.empty()) return;

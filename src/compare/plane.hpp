@@ -1,4 +1,4 @@
-// Planes of numbers, and filters along rows and columns.
+// Plane: a grid of numbers, with filters along its rows and columns.
 #pragma once
 
 #include <cmath>
@@ -21,9 +21,9 @@ struct Plane {
   const Real* row(u32 y) const { return values.data() + u64{y} * width; }
 };
 
-/// Computes out(x, y) = sum over k of weights[k] * in(x + k, y), where all of x + k are inside
-/// `in`. `out` is narrower than `in` by weights.size() - 1; `in` must be at least as wide as
-/// weights.size().
+/// Returns the plane out(x, y) = sum over k of weights[k] * in(x + k, y), for all x where no x + k
+/// is outside of `in`. So the result is narrower than `in` by weights.size() - 1. `in` must be at
+/// least as wide as weights.size().
 template <class Real>
 Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& weights) {
   Plane<Real> out(in.width + 1 - static_cast<u32>(weights.size()), in.height);
@@ -38,7 +38,8 @@ Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& 
   return out;
 }
 
-/// As filtered_along_rows, along columns: out(x, y) = sum over k of weights[k] * in(x, y + k).
+/// Like filtered_along_rows, but along columns: out(x, y) = sum over k of weights[k] * in(x, y +
+/// k).
 template <class Real>
 Plane<Real> filtered_along_columns(const Plane<Real>& in, const std::vector<Real>& weights) {
   Plane<Real> out(in.width, in.height + 1 - static_cast<u32>(weights.size()));
@@ -53,7 +54,7 @@ Plane<Real> filtered_along_columns(const Plane<Real>& in, const std::vector<Real
   return out;
 }
 
-/// exp(-(k - middle)^2 / (2 sigma^2)) for k from 0 to count - 1.
+/// The weights exp(-(k - middle)^2 / (2 sigma^2)) for k from 0 to count - 1.
 inline std::vector<double> gaussian(u32 count, double sigma) {
   const double middle = (count - 1) / 2.0;
   std::vector<double> weights(count);

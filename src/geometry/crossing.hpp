@@ -1,16 +1,16 @@
 // Where a ray crosses surfaces; each crossing counts once.
 //
-// A ray through an edge or a corner hits all triangles there. That suits closest hits but not
-// counting. So each crossing has one owner: the triangle that the ray would hit if it were shifted
-// by (e, e*e) across its direction. Here e is so small that the shift changes nothing else
-// (symbolic perturbation: H. Edelsbrunner, E. P. Muecke, Simulation of Simplicity, 1990;
-// rasterizers know it as the top-left rule). A shifted ray meets no edge and no corner. So its
-// crossings of a closed mesh are consistent: it leaves the mesh as often as it enters, even where
-// it grazes a silhouette.
+// A ray through an edge or a corner hits all triangles that share it. This is right for closest
+// hits, but not for counting. So each crossing belongs to one triangle: the triangle that the ray
+// would hit if it were shifted by (e, e*e) across its direction. Here e is so small that the shift
+// changes nothing else (symbolic perturbation: H. Edelsbrunner, E. P. Muecke, Simulation of
+// Simplicity, 1990; rasterizers use the similar top-left rule). A shifted ray meets no edge and no
+// corner. So its crossings of a closed mesh are consistent: the ray leaves the mesh as often as it
+// enters, even where it grazes a silhouette.
 //
 // This requires that corners at the same place have the same coordinates, whether triangles share
 // them or repeat them. It also requires that sheared coordinates are 0 or larger than 2^-50,
-// because products of smaller ones underflow.
+// because products of smaller numbers underflow.
 #pragma once
 
 #include "geometry/triangle.hpp"
@@ -18,8 +18,8 @@
 namespace ballotcast::detail {
 
 /// The side of the directed edge p-q on which the shifted ray passes: 1 or -1; 0 only if the edge
-/// has no length. `weight` is the edge's weight (EdgeWeights). The shift decides only where it is
-/// 0.
+/// has no length. `weight` is the edge's weight (EdgeWeights). The shift matters only if the weight
+/// is 0.
 BC_HD inline i32 side_of(float weight, float px, float py, float qx, float qy) {
   if (weight > 0.0f) return 1;
   if (weight < 0.0f) return -1;
@@ -27,7 +27,7 @@ BC_HD inline i32 side_of(float weight, float px, float py, float qx, float qy) {
   return qx < px ? 1 : qx > px ? -1 : 0;
 }
 
-/// True if the triangle owns the ray's crossing.
+/// True if the ray's crossing belongs to this triangle.
 BC_HD inline bool owns(const ShearedTriangle& p, const EdgeWeights& e) {
   const i32 of_a = side_of(e.u, p.bx, p.by, p.cx, p.cy);
   const i32 of_b = side_of(e.v, p.cx, p.cy, p.ax, p.ay);
@@ -40,14 +40,15 @@ BC_HD inline bool comes_after(float t, u32 triangle, const Hit& last) {
   return t > last.t || (t == last.t && triangle > last.triangle);
 }
 
-/// A crossing, and whether it goes in through the triangle's front; see meets_front.
+/// A crossing, and whether the ray enters through the triangle's front; see meets_front.
 struct Crossing {
   Hit hit;
   bool front;
 };
 
-/// True if the triangle owns a crossing of the ray with t in [low, high]. `found` is then this
-/// crossing, with the same bits as a hit that intersect_triangle finds in this triangle.
+/// True if a crossing of the ray with t in [low, high] belongs to the triangle. If so, `found`
+/// becomes this crossing, with the same bits as a hit that intersect_triangle finds in this
+/// triangle.
 BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
                                  const TriangleRow& z, float low, float high, Crossing& found) {
   const ShearedTriangle p = sheared(s, x, y, z);

@@ -69,12 +69,12 @@ BC_HD inline float far_t(float moved_t, double shift) {
 /// floats. The function is its own inverse.
 BC_HD inline i32 in_order(i32 bits) { return bits >= 0 ? bits : bits ^ 0x7fffffff; }
 
-/// The largest t of the moved ray in [low, high] that is at most `t` when converted to the given
-/// ray. `low` if there is none.
+/// Returns the largest t of the moved ray in [low, high] that is at most `t` when it is converted
+/// to the given ray, or `low` if there is none.
 BC_HD inline float moved_limit(float t, double shift, float low, float high) {
   if (far_t(high, shift) <= t) return high;
-  // Bisection over the floats from `low` to `high`. The result is one of the `gap` floats that
-  // begin at `below`. Unsigned numbers, because the gap may exceed 2^31.
+  // Bisection over the floats from `low` to `high`. The result is one of the `gap` floats from
+  // `below` on. The numbers are unsigned, because the gap may exceed 2^31.
   u32 below = static_cast<u32>(in_order(signed_bits_of(low)));
   u32 gap = static_cast<u32>(in_order(signed_bits_of(high))) - below;
   BC_NO_UNROLL
@@ -93,7 +93,7 @@ BC_HD inline float moved_coordinate(float origin, float slope, double shift) {
   return static_cast<float>(fused(double{slope}, shift, double{origin}));
 }
 
-/// The ray that is cast for a far ray.
+/// The ray that is cast in place of a far ray.
 struct MovedRay {
   Ray ray;  // its interval of t is empty if no hit can count
   double shift;
@@ -119,11 +119,11 @@ BC_HD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   return {ray, shift};
 }
 
-/// A ray as it is cast: moved if the given ray is far, and prepared for the tests.
+/// A ray that is ready to be cast: moved if the given ray is far, with its RaySetup.
 struct RayToCast {
   Ray ray;
   RaySetup setup;
-  double shift;  // t of the given ray = t of `ray` + shift
+  double shift;  // t of the given ray is t of `ray` plus this shift; 0 if the ray was not moved
   bool moved;
 };
 
@@ -142,7 +142,7 @@ BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& 
   hit.t = hit.found() ? far_t(hit.t, far_shift(origin, slope, scene_magnitude)) : far.t_max;
 }
 
-/// What is stored in place of a far ray's hit until the hit is known: t_max and `shift`.
+/// What is stored in place of a far ray's hit while the ray is being cast: t_max and `shift`.
 BC_HD inline Hit far_note(float t_max, double shift) {
   u64 bits;
   memcpy(&bits, &shift, sizeof bits);
@@ -150,7 +150,8 @@ BC_HD inline Hit far_note(float t_max, double shift) {
           float_of(static_cast<u32>(bits >> 32))};
 }
 
-/// t of the given ray's hit, from the note that far_note made and the hit of the moved ray.
+/// The t of the given ray's hit, computed from `note`, which far_note made, and from the hit of the
+/// moved ray.
 BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   const u64 bits = u64{bits_of(note.v)} << 32 | bits_of(note.u);
   double shift;
@@ -158,13 +159,13 @@ BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   return hit.found() ? far_t(hit.t, shift) : note.t;
 }
 
-/// Converts the hit of the ray that was cast into the hit of the given ray. They differ only if the
-/// given ray is far.
+/// Converts the hit of the ray that was cast into the hit of the given ray. The two hits differ
+/// only if the given ray is far.
 BC_HD inline void give_back_if_far(const Ray& given, float scene_magnitude, Hit& hit) {
   if (is_far(given, scene_magnitude)) give_back(given, scene_magnitude, hit);
 }
 
-/// What a cast reports for a given ray, if `hit` is the hit of the ray that was cast.
+/// The record that a cast returns for a given ray, where `hit` is the hit of the ray that was cast.
 BC_HD inline Hit given_hit(const Ray& given, float scene_magnitude, RayKind kind, Hit hit) {
   if (kind == RayKind::any) return answer_of(given, hit.found());
   give_back_if_far(given, scene_magnitude, hit);

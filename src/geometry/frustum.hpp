@@ -17,14 +17,14 @@
 
 namespace ballotcast::detail {
 
-/// Where the ray, or the first ray of a group, may enter a box, as the bits of a float that is not
-/// negative; and whether any ray may enter it up to the limit that was asked for.
+/// The distance at which the ray, or the first ray of a group, may enter a box, as the bits of a
+/// float that is not negative; and whether any ray may enter the box before the limit of the call.
 struct BoxEntry {
   i32 entry;
   bool enters;
 };
 
-/// How much boxes are widened for a group, as a multiple of box_slack.
+/// The amount by which boxes are widened for a group, as a multiple of box_slack.
 inline constexpr float kGroupSlack = 1.25f;
 
 /// The components of `v` in the order of the axes kx, ky, kz (see RaySetup).
@@ -32,37 +32,39 @@ BC_HD inline vec3 in_order_of(u32 kz, vec3 v) {
   return kz == 2u ? v : kz == 1u ? vec3(v.z, v.x, v.y) : vec3(v.y, v.z, v.x);
 }
 
-/// A box relative to the point where the rays start. Its axes are in the order kx, ky, kz. An axis
-/// is turned round if the rays go down it, so the rays go up every axis and enter at `first`. The
-/// box is wider than the stored one by kGroupSlack.
+/// A box relative to the point where the rays start. Its axes are in the order kx, ky, kz. The
+/// direction of an axis is reversed if the rays go down the axis, so that the rays go up every axis
+/// and enter at `first`. The box is widened by kGroupSlack times box_slack.
 struct SeenBox {
   vec3 first, last;
 };
 
-/// What the rays of a group have in common. Bits 0, 1 and 2 of `down` and `mixed` stand for the
-/// axes kx, ky and kz. Down: all rays go down the axis. Mixed: some go up and others down, so the
-/// axis is not turned round; kz is never mixed.
+/// The signs that the directions of all rays of a group have in common. Bits 0, 1 and 2 of `down`
+/// and `mixed` stand for the axes kx, ky and kz. In `down`, a bit is set if all rays go down the
+/// axis. In `mixed`, a bit is set if some rays go up and others down; then the axis is not
+/// reversed. kz is never mixed.
 struct GroupSigns {
   u32 kz, down, mixed;
 };
 
-/// What a group needs to know of a ray.
+/// The numbers of a ray from which the frustum of a group is computed.
 struct GroupRay {
-  float sx, sy, sz;  // of RaySetup
-  float ix, iy;      // 1 / direction along kx and ky, with the axes turned round as in SeenBox
+  float sx, sy, sz;  // the shear of RaySetup
+  float ix, iy;      // 1 / direction along kx and ky, with the axes reversed as in SeenBox
 };
 
-/// Which ways a ray goes along kx and ky: bits 0 and 1: down; bits 3 and 4: up.
+/// The directions of a ray along kx and ky as bits. Bits 0 and 1 are set if the ray goes down kx
+/// and ky, bits 3 and 4 if it goes up.
 BC_HD inline u32 ways_of(const GroupRay& ray) {
   return (ray.ix < 0.0f ? 1u : 8u) | (ray.iy < 0.0f ? 2u : 16u);
 }
 
-/// The ray of a setup. The axes are not turned round yet; see turn_round.
+/// The GroupRay of a RaySetup. The axes are not reversed yet; see turn_round.
 BC_HD inline GroupRay group_ray(const RaySetup& setup) {
   const vec3 i = in_order_of(setup.kz, setup.inverse);
   return {setup.sx, setup.sy, setup.sz, i.x, i.y};
 }
-/// The same, where the rest of a setup is not needed.
+/// The GroupRay of a ray, for callers that do not need the rest of a RaySetup.
 BC_HD inline GroupRay group_ray(const Shear& shear, vec3 direction) {
   const auto inverse = [&](u32 axis) {
     return inverse_slope(component(direction, axis), shear.smallest_slope);
@@ -74,29 +76,30 @@ BC_HD inline void turn_round(GroupRay& ray, const GroupSigns& signs) {
   if ((signs.down & 2u) != 0u) ray.iy = -ray.iy;
 }
 
-/// What the rays of a group have in common. `ways`: the bitwise or of ways_of() over all of them.
-/// `down_z`: true if they go down along kz.
+/// The common signs of the rays of a group. `ways` is the bitwise or of ways_of() over all rays.
+/// `down_z` is true if they go down along kz.
 BC_HD inline GroupSigns group_signs(u32 kz, u32 ways, bool down_z) {
   const u32 mixed = ways & (ways >> 3) & 3u;
   return {kz, (ways & ~mixed & 3u) | (down_z ? 4u : 0u), mixed};
 }
 
-/// Bounds of a group, with the axes turned round as in SeenBox.
+/// Bounds of a group, with the axes reversed as in SeenBox.
 struct Frustum {
-  vec3 least, most;     // of |1 / direction|; of a mixed axis, `least` is 0
-  float low_x, high_x;  // of x / z
-  float low_y, high_y;  // of y / z
-  u32 keep_x, keep_y;   // 0 if the axis is mixed, else all bits
+  vec3 least, most;     // bounds of |1 / direction|; on a mixed axis, `least` is 0
+  float low_x, high_x;  // bounds of x / z
+  float low_y, high_y;  // bounds of y / z
+  u32 keep_x, keep_y;   // 0 if the axis is mixed, else all bits are set
 };
 
-/// `rays` finds bounds of a number f(ray) over all rays, which are turned round: rays.least(f) and
-/// rays.most(f), and least_signed and most_signed if the number has a sign. (most may also be asked
-/// if some have a sign but not all.)
+/// Computes the bounds of a group. `rays` finds bounds of a number f(ray) over all rays, whose axes
+/// are reversed: rays.least(f) and rays.most(f) for numbers that are not negative, least_signed and
+/// most_signed for others. (`most` may also be called if some numbers have a sign and others have
+/// none.)
 template <class Rays>
 BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   const bool down_z = (signs.down & 4u) != 0u;
   const bool mixed_x = (signs.mixed & 1u) != 0u, mixed_y = (signs.mixed & 2u) != 0u;
-  // x / z of a ray is -sx, with both axes turned round. It has a sign only if x is mixed.
+  // x / z of a ray is -sx, with both axes reversed. It has a sign only if x is mixed.
   const bool turn_x = ((signs.down & 1u) != 0u) == down_z;
   const bool turn_y = ((signs.down & 2u) != 0u) == down_z;
   const auto x_over_z = [=](const GroupRay& r) { return turn_x ? -r.sx : r.sx; };
@@ -112,7 +115,7 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
     f.low_x = rays.least_signed(x_over_z), f.high_x = rays.most_signed(x_over_z);
     f.low_y = rays.least_signed(y_over_z), f.high_y = rays.most_signed(y_over_z);
   }
-  // Rounded outwards by more than all roundings on the way.
+  // Rounds outwards by more than all rounding errors of the computation together.
   const auto below = [](float slope) { return fused(-magnitude_of(slope), 0x1p-20f, slope); };
   const auto above = [](float slope) { return fused(magnitude_of(slope), 0x1p-20f, slope); };
   f.low_x = below(f.low_x), f.high_x = above(f.high_x);
@@ -125,7 +128,7 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   return f;
 }
 
-/// The rays for frustum_of, if one thread has all of them.
+/// The argument `rays` of frustum_of for a thread that has all rays in an array.
 template <u32 kRays>
 struct RaysInArray {
   const GroupRay (&rays)[kRays];
@@ -152,11 +155,12 @@ struct RaysInArray {
   }
 };
 
-/// Whether any ray of the group may enter a box up to `limit`.
+/// Tests whether any ray of the group may enter a box before `limit`.
 BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {
   const vec3 a = box.first, b = box.last;
   const i32 entry = largest_not_negative(a.x * f.least.x, a.y * f.least.y, a.z * f.least.z);
-  // An axis along which rays go both ways limits nothing: its exit becomes the largest integer.
+  // An axis along which some rays go forward and others back limits nothing: its exit becomes the
+  // largest integer.
   const auto exit = [](float product, u32 keep) {
     return float_of((bits_of(product) & keep) | (~keep & 0x7fffffffu));
   };
@@ -169,7 +173,7 @@ BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit)
   return {entry, inside && entry <= exits && entry <= limit};
 }
 
-/// The box with its mixed axes turned round if the ray goes down them.
+/// Reverses the mixed axes of a box along which the ray goes down.
 BC_HD inline SeenBox turned_for(const GroupRay& ray, const SeenBox& box) {
   SeenBox turned = box;
   if (ray.ix < 0.0f) turned.first.x = box.last.x, turned.last.x = box.first.x;
@@ -177,7 +181,8 @@ BC_HD inline SeenBox turned_for(const GroupRay& ray, const SeenBox& box) {
   return turned;
 }
 
-/// True if a ray of the group may enter a box up to `t`. If axes are mixed: turned_for(ray, box).
+/// True if a ray of the group may enter a box before `t`. If some axes are mixed, the box must be
+/// turned_for(ray, box).
 BC_HD inline bool enters_box(const GroupRay& ray, const SeenBox& box, float t) {
   const vec3 a = box.first, b = box.last;
   const float iz = magnitude_of(ray.sz);

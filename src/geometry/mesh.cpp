@@ -11,7 +11,7 @@ namespace {
 
 constexpr u32 kGrain = 1 << 14;  // triangles that a thread takes at once
 
-/// True if kernels can use the triangle.
+/// True if all indices and coordinates of the triangle are usable in kernels.
 bool is_valid(const Mesh& mesh, u32 triangle) {
   const uvec3 corners = mesh.triangles[triangle];
   const auto valid = [&](u32 corner) {
@@ -20,7 +20,7 @@ bool is_valid(const Mesh& mesh, u32 triangle) {
   return valid(corners.x) && valid(corners.y) && valid(corners.z);
 }
 
-/// Throws InputError about the first corner of a triangle that is not valid.
+/// Throws InputError, which names the first corner of the triangle that is not valid.
 void refuse(const Mesh& mesh, u32 triangle) {
   const uvec3 corners = mesh.triangles[triangle];
   for (const u32 corner : {corners.x, corners.y, corners.z}) {
@@ -125,7 +125,7 @@ void Mesh::require_valid() const {
   };
   require_per_vertex(vertex_colors.size(), "vertex colours");
   require_per_vertex(vertex_opacity.size(), "vertex opacities");
-  // The message is about the first unusable triangle, on any number of threads.
+  // The message names the first unusable triangle, for any number of threads.
   const u32 count = static_cast<u32>(triangles.size());
   const auto first_bad = [&](u32 begin, u32 end, u32 none) {
     for (u32 i = begin; i < end; ++i)

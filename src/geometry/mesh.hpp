@@ -15,7 +15,7 @@ struct Mesh {
   Array<vec3> positions;         // world units, relative to SceneData::origin; finite, no -0
   Array<uvec3> triangles;        // indices into positions
   Array<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
-  Array<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
+  Array<vec2> corner_texcoords;  // empty, or 3 per triangle; (0, 0) is the lower left of the image
   Array<vec3> vertex_colors;     // empty, or 1 per position: linear factors on the colour
   Array<float> vertex_opacity;   // empty, or 1 per position: factors on the opacity
   Array<u32> material_of;        // empty (all material 0), or 1 per triangle
@@ -29,8 +29,8 @@ struct Mesh {
   /// The index of a triangle's material.
   u32 material_index(u32 triangle) const { return material_of.empty() ? 0 : material_of[triangle]; }
 
-  /// (b - a) x (c - a) of a triangle's corners. Its length is twice the area; it is 0 if there is
-  /// no area.
+  /// The cross product (b - a) x (c - a) of a triangle's corners. Its length is twice the area; it
+  /// is 0 for a triangle without area.
   dvec3 normal_of(u32 triangle) const;
 
   /// True if the triangle's area is large enough for single precision. Otherwise no ray hits it.
@@ -39,7 +39,7 @@ struct Mesh {
   /// A triangle's corners, in the form that triangle tests read.
   TriangleRows rows_of(u32 triangle) const;
 
-  /// The largest |coordinate| of any triangle's corner: see `box_slack`.
+  /// The largest |coordinate| of the corners of all triangles; see `box_slack`.
   float magnitude() const;
 
   /// Throws InputError unless kernels can use every index, coordinate and array size.
@@ -49,18 +49,18 @@ struct Mesh {
 /// The largest |coordinate| of a box; 0 if it is empty.
 float magnitude_of(const Aabb& box);
 
-/// The most triangles that a mesh may have. The leaves of large trees store the place of a triangle
-/// in 30 bits. The last of these places is not used, because its leaf could look like a missing
-/// one. Three times as many corners have indices of 32 bits.
+/// The largest number of triangles of a mesh. The leaves of large trees store the index of a
+/// triangle in 30 bits. The last index is not used, because its leaf could look like a missing
+/// leaf. There are three times as many corners, and their indices have 32 bits.
 inline constexpr u64 kMostTriangles = (u64{1} << 30) - 1;
 static_assert(3 * kMostTriangles < 0xffffffffu);
 
-/// Throws InputError if a mesh can't have so many triangles or vertices. Call it before making
-/// arrays of these sizes.
+/// Throws InputError if a mesh can't have this number of triangles or vertices. Call this function
+/// before arrays of these sizes are allocated.
 void require_few(u64 triangles, u64 vertices);
 
-/// A mesh of the triangles `ids`, in this order. It has positions only, and each triangle has its
-/// own corners.
+/// Returns a mesh of the triangles `ids`, in this order. It has only positions, and its triangles
+/// do not share corners.
 Mesh loose_mesh(const Mesh& mesh, const std::vector<u32>& ids);
 
 }  // namespace ballotcast::detail

@@ -1,39 +1,42 @@
-// Where a ray from a point straight up, along +z, crosses a triangle; decided exactly.
+// Tests where a ray from a point straight up, along +z, crosses a triangle, with exact arithmetic.
 //
-// The point counts as shifted by (e, e^2, e^3), where e is smaller than any number (symbolic
+// The point is treated as if it were shifted by (e, e^2, e^3), where e is infinitesimal (symbolic
 // perturbation: see crossing.hpp). A shifted point is on no plane of a triangle, and the ray from
 // it meets no edge. So every point, also on corners, edges and faces, is on one side of a closed
 // mesh. A point on a face is inside if the space next to it in direction +x is inside; if the face
 // is parallel to x, the space in direction +y decides, and so on. If solids fill space, each point
 // is in exactly one of them.
 //
-// The decisions are signs of areas and volumes. Their corners are floats, except one point in
-// doubles. Each is first computed in doubles, with a bound on its rounding; only where that is not
-// enough, all products are added up without rounding (J. R. Shewchuk, Adaptive Precision
-// Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997: sections 2.4 to 2.6, and
-// the bounds of sections 4.3 and 4.4). A product of two floats is a double, and that times a double
-// is the sum of two. So every product is a sum of two doubles.
+// The decisions are signs of areas and volumes of triangles and tetrahedra. Their corners are
+// floats, except the given point, which is in doubles. Each sign is first computed in doubles, with
+// a bound on the rounding error. Only if this is not precise enough, all products are added without
+// rounding (J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+// Predicates, 1997: sections 2.4 to 2.6, and the bounds of sections 4.3 and 4.4). The product of
+// two floats is a double. The product of this double and another double is a sum of two doubles. So
+// every product is a sum of two doubles.
 //
-// This holds if nothing underflows: coordinates of the point are 0 or at least 2^-700, as all
-// floats are. Everything is a single + - * or fma, so all machines compute the same.
+// The results are exact if nothing underflows: coordinates of the point must be 0 or at least
+// 2^-700, as all floats are. Every operation is a single + - * or fma, so all machines compute the
+// same bits.
 #pragma once
 
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
 
-/// A sum of doubles without rounding: numbers whose digits do not overlap, the smallest first
-/// (Shewchuk's expansions).
+/// A sum of doubles without rounding. It is stored as numbers whose digits do not overlap, the
+/// smallest first (Shewchuk's expansions).
 template <u32 kMost>
 class ExactSum {
  public:
-  /// Adds a number (Grow-Expansion). At most kMost may be added.
+  /// Adds a number (Shewchuk's Grow-Expansion). At most kMost numbers may be added.
   BC_HD void add(double number) {
     u32 kept = 0;
     for (u32 i = 0; i < count_; ++i) {
       const double part = parts_[i], sum = number + part;
       const double of_part = sum - number;
-      const double rest = (number - (sum - of_part)) + (part - of_part);  // of the sum: exact
+      // the rounding error of `sum`, computed exactly
+      const double rest = (number - (sum - of_part)) + (part - of_part);
       if (rest != 0.0) parts_[kept++] = rest;
       number = sum;
     }
@@ -46,7 +49,8 @@ class ExactSum {
     add(fused(x, y, -product));
     add(product);
   }
-  /// 1, -1 or 0. The last number decides: the others together are smaller.
+  /// The sign of the sum: 1, -1 or 0. It is the sign of the last number, because the others
+  /// together are smaller.
   BC_HD i32 sign() const { return count_ == 0u ? 0 : parts_[count_ - 1u] > 0.0 ? 1 : -1; }
 
  private:
@@ -56,13 +60,13 @@ class ExactSum {
 
 BC_HD inline i32 sign_of(double number) { return number > 0.0 ? 1 : number < 0.0 ? -1 : 0; }
 
-/// A point of a plane.
+/// The x and y of a point.
 struct PlanePoint {
   double x, y;
 };
 
-/// The sign of the area of the triangle a, b, p: 1 if these run counter-clockwise.
-/// a.x b.y - a.y b.x + p.x (a.y - b.y) + p.y (b.x - a.x), without rounding.
+/// The sign of the area of the triangle a, b, p, without rounding: 1 if the corners run
+/// counter-clockwise. The area is a.x b.y - a.y b.x + p.x (a.y - b.y) + p.y (b.x - a.x).
 BC_HD BC_COLD inline i32 exact_area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
   ExactSum<10> sum;
   sum.add(times(a.x, b.y));
@@ -74,10 +78,11 @@ BC_HD BC_COLD inline i32 exact_area_sign(PlanePoint a, PlanePoint b, PlanePoint 
   return sum.sign();
 }
 
-/// More than all errors from underflow together: bounds of errors include it.
+/// An upper bound of the sum of all underflow errors; error bounds include it.
 inline constexpr double kBeyondUnderflow = 0x1p-900;
 
-/// The same sign, in most cases quickly. The coordinates of a and b are floats.
+/// The same sign as exact_area_sign. In most cases it is computed with doubles only. The
+/// coordinates of a and b must be floats.
 BC_HD inline i32 area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
   const double left = times(a.x - p.x, b.y - p.y), right = times(a.y - p.y, b.x - p.x);
   const double area = left - right;
@@ -85,8 +90,8 @@ BC_HD inline i32 area_sign(PlanePoint a, PlanePoint b, PlanePoint p) {
   return magnitude_of(area) > bound ? sign_of(area) : exact_area_sign(a, b, p);
 }
 
-/// The sign of (a - p) . ((b - p) x (c - p)), without rounding: with the determinants of three
-/// corners each, of [a b c] - [a b p] - [b c p] - [c a p].
+/// The sign of (a - p) . ((b - p) x (c - p)), without rounding. It is computed from the
+/// determinants of three corners each: [a b c] - [a b p] - [b c p] - [c a p].
 BC_HD BC_COLD inline i32 exact_volume_sign(const dvec3& a, const dvec3& b, const dvec3& c,
                                            const dvec3& p) {
   ExactSum<48> sum;
@@ -105,8 +110,9 @@ BC_HD BC_COLD inline i32 exact_volume_sign(const dvec3& a, const dvec3& b, const
   return sum.sign();
 }
 
-/// The same sign, in most cases quickly: 1 if p is below a, b, c, which run counter-clockwise as
-/// seen from above. The coordinates of a, b and c are floats.
+/// The same sign as exact_volume_sign, in most cases computed with doubles only: 1 if p is below
+/// the plane of a, b, c, whose order is counter-clockwise as seen from above. The coordinates of a,
+/// b and c must be floats.
 BC_HD inline i32 volume_sign(const dvec3& a, const dvec3& b, const dvec3& c, const dvec3& p) {
   const dvec3 pa = a - p, pb = b - p, pc = c - p;
   const double bc = times(pb.x, pc.y), cb = times(pc.x, pb.y), ca = times(pc.x, pa.y),
@@ -120,16 +126,16 @@ BC_HD inline i32 volume_sign(const dvec3& a, const dvec3& b, const dvec3& c, con
 }
 
 /// The side of the edge a, b on which the shifted point is, as seen from above: 1: left, -1: right.
-/// 0 only if the edge is vertical or has no length.
+/// The result is 0 only if the edge is vertical or has no length.
 BC_HD inline i32 side_of(PlanePoint a, PlanePoint b, PlanePoint p) {
   const i32 sign = area_sign(a, b, p);
   if (sign != 0) return sign;
-  // The derivatives of the area for p.x, then for p.y.
+  // The sign of the derivative of the area by p.x or, if that is 0, by p.y.
   return a.y != b.y ? sign_of(a.y - b.y) : sign_of(b.x - a.x);
 }
 
-/// The sign of the derivative of the volume by the shift, where the volume is 0. `sides`: the sign
-/// of the normal's z.
+/// The sign of the derivative of the volume in the direction of the shift, for a volume of 0.
+/// `sides` is the sign of the normal's z.
 BC_HD BC_COLD inline i32 sign_of_shifted_volume(const dvec3& a, const dvec3& b, const dvec3& c,
                                                 i32 sides) {
   const i32 of_x = area_sign({a.y, a.z}, {b.y, b.z}, {c.y, c.z});
@@ -138,13 +144,13 @@ BC_HD BC_COLD inline i32 sign_of_shifted_volume(const dvec3& a, const dvec3& b, 
   return of_y != 0 ? -of_y : -sides;
 }
 
-/// 1 if the ray leaves through the triangle's front (its corners run counter-clockwise as seen from
-/// above), -1 if it goes through the back, 0 if it misses the triangle. Coordinates of corners are
-/// floats up to 2^60, those of the point doubles up to 2^60.
+/// Returns 1 if the ray leaves through the triangle's front (its corners run counter-clockwise as
+/// seen from above), -1 if it passes through the back, 0 if it misses the triangle. Coordinates of
+/// corners are floats up to 2^60, coordinates of the point are doubles up to 2^60.
 BC_HD inline i32 crossing_above(const dvec3& p, vec3 a, vec3 b, vec3 c) {
   const auto low = [](float u, float v, float w) { return double{min_of(min_of(u, v), w)}; };
   const auto high = [](float u, float v, float w) { return double{max_of(max_of(u, v), w)}; };
-  // As the point is shifted, one at the high side of the triangle's box is outside.
+  // The point is shifted towards +x, so a point at the high side of the triangle's box is outside.
   if (p.x < low(a.x, b.x, c.x) || p.x >= high(a.x, b.x, c.x)) return 0;
   if (p.y < low(a.y, b.y, c.y) || p.y >= high(a.y, b.y, c.y)) return 0;
   if (p.z > high(a.z, b.z, c.z)) return 0;

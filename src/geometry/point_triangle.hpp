@@ -45,14 +45,14 @@ namespace ballotcast::detail {
 
 /// The closest point found so far, or of one part of a triangle: (1-u-v) a + u b + v c.
 struct PointOnTriangle {
-  double squared;  // the squared distance
+  double squared;  // the squared distance to the given point
   double u, v;
 };
 
 /// Larger than every squared distance between usable points (is_usable).
 inline constexpr double kFarthestSquared = 0x1p84;
 
-/// The squared length of a vector. It does not become smaller if a component's magnitude grows.
+/// The squared length of a vector. It never decreases if the magnitude of a component grows.
 BC_HD inline double squared_length(double x, double y, double z) {
   return (times(x, x) + times(y, y)) + times(z, z);
 }
@@ -75,21 +75,22 @@ BC_HD inline dvec3 precise_cross(const dvec3& a, const dvec3& b) {
           difference_of_products(a.x, b.y, a.y, b.x)};
 }
 
-/// An edge as seen from the given point: its ends relative to the point, and the way between them.
+/// An edge, given by the vectors `from` and `to` from the given point to its ends, and by the
+/// vector `way` between its ends.
 struct EdgeSeen {
   const dvec3 &from, &to, &way;
 };
 
-/// The closest point of an edge: from + along * way. If the ends are swapped, only `along` changes:
-/// it becomes 1 - along.
+/// The closest point of an edge: from + along * way (see EdgeSeen). If the ends of the edge are
+/// swapped, `along` becomes 1 - along, and nothing else changes.
 struct PointOnEdge {
   double squared;
-  double before, along;  // the weights of both ends; their sum is 1 but for rounding
-  bool is_between;       // certainly not an end
+  double before, along;  // the weights of the two ends; their sum is 1 except for rounding
+  bool is_between;       // true if the point is certainly not an end of the edge
 };
 
-/// A scalar product, and the scale of its rounding errors. Its factors are differences that were
-/// rounded, so with u = 2^-53 it has an error of at most 6 u times `scale`.
+/// A scalar product, and the scale of its rounding errors. Its factors are rounded differences, so
+/// with u = 2^-53 its error is at most 6 u times `scale`.
 struct ScalarProduct {
   double value, scale;
 
@@ -122,8 +123,8 @@ BC_HD inline PointOnEdge closest_on_edge(const EdgeSeen& e) {
 /// The plane of a triangle.
 struct TrianglePlane {
   dvec3 normal;    // its length is twice the area
-  double sum;      // of the magnitudes of the normal's components
-  double product;  // of the lengths of the two edges that make the normal
+  double sum;      // the sum of the magnitudes of the normal's components
+  double product;  // the product of the lengths of the two edges from which the normal was computed
 
   /// Twice the area between an edge and the projection of the given point, times the length of the
   /// normal: positive if the projection is certainly on the inner side of the edge, negative if it
@@ -143,8 +144,8 @@ struct TrianglePlane {
   }
 };
 
-/// The point of the triangle a, b, c that is closest to p. All coordinates are usable (see
-/// is_usable), so no product overflows or underflows.
+/// Returns the point of the triangle a, b, c that is closest to p. All coordinates must be usable
+/// (is_usable), so that no product overflows or underflows.
 BC_HD inline PointOnTriangle closest_on_triangle(const dvec3& p, vec3 a, vec3 b, vec3 c) {
   const dvec3 da(a), db(b), dc(c);
   const dvec3 pa = da - p, pb = db - p, pc = dc - p, ab = db - da, bc = dc - db, ca = da - dc;
@@ -163,7 +164,7 @@ BC_HD inline PointOnTriangle closest_on_triangle(const dvec3& p, vec3 a, vec3 b,
     };
     best = {squared_length(mean(pa.x, pb.x, pc.x), mean(pa.y, pb.y, pc.y), mean(pa.z, pb.z, pc.z)),
             of_b * inverse, of_c * inverse};
-    // The weights of a thin triangle can be wrong. Then a point of an edge may be closer.
+    // The weights of a thin triangle can be wrong. Then a point on an edge may be closer.
     const double longest = largest_of(largest_magnitude(ab), largest_magnitude(bc),
                                       largest_magnitude(ca)),
                  square = longest * longest;

@@ -1,4 +1,4 @@
-// Rays of doubles, for callers whose coordinates need more digits than a float has.
+// Rays of doubles, for callers whose coordinates need more precision than a float has.
 #pragma once
 
 #include "math/ray.hpp"
@@ -10,7 +10,7 @@ struct DoubleCorners {
   dvec3 a, b, c;
 
   BC_HD dvec3 normal() const { return cross(b - a, c - a); }
-  /// The point with the weights u of b and v of c.
+  /// The point with the barycentric weights u of b and v of c.
   BC_HD dvec3 at(double u, double v) const { return (1.0 - u - v) * a + u * b + v * c; }
 };
 
@@ -18,14 +18,14 @@ struct DoubleCorners {
 struct Ball {
   dvec3 centre;
   double radius;
-  double reach;  // the size of coordinates in the scene
+  double reach;  // the largest distance of a point of the ball from the origin of coordinates
 
   Ball() = default;
   BC_HD Ball(const dvec3& c, double r) : centre(c), radius(r), reach(r + sqrt(dot(c, c))) {}
 };
 
-/// A ray of doubles. If it starts away from the scene, the ray that is cast starts near it, at
-/// `start`, so that rounding to floats costs no precision there.
+/// A ray of doubles. If it starts outside of the scene, the ray that is cast starts at `start`,
+/// near the scene, so that rounding to floats costs no precision there.
 ///
 ///   origin ------------ start --[ scene ]-->     t = start + t of the ray that is cast / unit
 class PreciseRay {
@@ -34,11 +34,11 @@ class PreciseRay {
   BC_HD PreciseRay(const dvec3& origin, const dvec3& direction, const Ball& ball)
       : origin_(origin), reach_(ball.reach) {
     const double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
-    if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
+    // The ray misses everything, because `unit_` is 0
+    if (!(largest > 0.0 && largest <= kLargestDouble)) return;
     shrink(direction, largest);
     const double squared = dot(shrunk_, shrunk_), ahead = dot(ball.centre - origin, shrunk_);
-    // Most rays start in the ball or beyond it, and stay as they are. This test needs no square
-    // root.
+    // Most rays start in the ball or beyond it, and are not moved. This test needs no square root.
     if (ahead <= 0.0 || ahead * ahead < ball.radius * ball.radius * squared) return;
     const double nearest = ahead / squared;
     const double half = 1.01 * ball.radius / sqrt(squared);
@@ -70,7 +70,8 @@ class PreciseRay {
     constexpr u64 kExponent = 0x7ff0000000000000u, kTwice = 0x7fe0000000000000u;
     const u64 power = bits_of(largest) & kExponent;
     if (power != 0u && power != kTwice) {
-      // A quick way to the same numbers: the reciprocal of this power is a double, too.
+      // A faster way to compute the same numbers: the reciprocal of a power of two is a double,
+      // too.
       unit_ = double_of(power);
       shrunk_ = direction * double_of(kTwice - power);
       return;
@@ -84,9 +85,9 @@ class PreciseRay {
   static constexpr double kLargestDouble = 0x1.fffffffffffffp1023;
 
   dvec3 origin_;
-  dvec3 shrunk_{0, 0, 0};  // the direction; its largest component is in [1, 2)
-  double unit_ = 0.0;      // direction = unit_ * shrunk_; a power of two
-  double start_ = 0.0;     // in units of shrunk_
+  dvec3 shrunk_{0, 0, 0};  // the direction, scaled so that its largest component is in [1, 2)
+  double unit_ = 0.0;      // a power of two: direction = unit_ * shrunk_
+  double start_ = 0.0;     // the distance from the origin to `start`, in units of shrunk_
   double reach_ = 0.0;     // see Ball
 };
 

@@ -27,13 +27,13 @@
 
 namespace ballotcast::detail {
 
-/// The longest direction of a ray that has entered an instance. It is valid there: kLargestSlope
-/// only prevents reciprocals from becoming 0, and there is room for this factor. There is no such
-/// room below kSmallestSlope, so scenes with large instances need longer directions: see
+/// The largest component of a direction of a ray inside an instance. kLargestSlope only prevents
+/// reciprocals from becoming 0, and a direction that is this factor longer is still safe. There is
+/// no such margin below kSmallestSlope, so scenes with large instances need longer directions: see
 /// InstanceBounds in transform_limits.hpp.
 inline constexpr float kLargestSlopeInside = kLargestSlope * 0x1p20f;
 
-/// The same transform with 0 for -0.
+/// Returns the transform with every -0 replaced by 0.
 BC_HD inline Transform without_negative_zeros(Transform m) {
   for (auto& row : m.rows)
     for (float& number : row) number += 0.0f;
@@ -56,14 +56,14 @@ BC_HD inline vec3 transformed_point(const Transform& m, vec3 p) {
   return {row(0), row(1), row(2)};
 }
 
-/// A ray in the space of a mesh. `to_mesh` is the inverse of the instance's transform.
+/// Transforms a ray into the space of a mesh. `to_mesh` is the inverse of the instance's transform.
 BC_HD inline Ray transformed_ray(const Transform& to_mesh, const Ray& ray) {
   return {transformed_point(to_mesh, ray.origin), ray.t_min,
           transformed_direction(to_mesh, ray.direction), ray.t_max};
 }
 
-/// The cross products of the matrix's columns: the transposed inverse, times the determinant. It
-/// turns normals.
+/// The cofactors of the matrix (the transposed inverse, times the determinant): the cross products
+/// of its columns. They transform normals.
 struct Cofactors {
   dvec3 x, y, z;
   double determinant;
@@ -84,18 +84,18 @@ BC_HD inline Cofactors cofactors_of(const Transform& m) {
   return c;
 }
 
-/// True if a transform turns triangles over, as a mirror does.
+/// True if a transform reverses the orientation of triangles, as a mirror does.
 BC_HD inline bool mirrors(const Transform& m) { return cofactors_of(m).determinant < 0.0; }
 
-/// The normal of a surface after a transform; of any length.
+/// The normal of a surface after a transform. Its length is not 1 in general.
 BC_HD inline vec3 transformed_normal(const Transform& m, vec3 n) {
   const Cofactors c = cofactors_of(m);
   const dvec3 turned = c.x * double{n.x} + c.y * double{n.y} + c.z * double{n.z};
   return vec3(c.determinant < 0.0 ? -turned : turned);
 }
 
-/// The inverse of a transform, each number computed in double precision and rounded once. Numbers
-/// that are not finite if there is none.
+/// The inverse of a transform; each number is computed in double precision and rounded once. If
+/// there is no inverse, the numbers are not finite.
 BC_HD inline Transform inverse_of(const Transform& m) {
   const Cofactors c = cofactors_of(m);
   const dvec3 at = column(m, 3);

@@ -2,12 +2,12 @@
 //
 // Space is sheared so that the ray becomes the z axis; then the origin is tested against the
 // projected triangle (S. Woop, C. Benthin, I. Wald, Watertight Ray/Triangle Intersection, JCGT
-// 2013). Two things differ from that paper.
+// 2013). There are two differences to this paper.
 // - The edge functions are differences of products by Kahan's scheme, whose sign is exact (C.-P.
 //   Jeannerod, N. Louvet, J.-M. Muller, Further Analysis of Kahan's Algorithm, Math. Comp. 2013).
-//   So no ray passes between triangles that share an edge, and a point outside is never taken for
-//   one inside.
-// - t is a weighted mean of the corners' depths, clamped to their range. That makes it possible to
+//   So no ray passes between triangles that share an edge, and no ray hits a triangle that it
+//   passes outside.
+// - t is a weighted mean of the corners' depths, clamped to their range. This makes it possible to
 //   prove that culling by boxes is conservative: it never loses a hit (`box_slack`).
 #pragma once
 
@@ -27,44 +27,44 @@ inline constexpr float kLargestSlope = 0x1p40f;
 /// The largest |coordinate| of a mesh or of a ray's origin. Beyond it, distances could overflow.
 inline constexpr float kLargestCoordinate = 0x1p40f;
 
-/// True if a mesh may have a vertex there. A NaN fails every comparison, so each component is
-/// tested with `<=`.
+/// True if a coordinate of a mesh vertex or a ray origin may have this value. A NaN fails every
+/// comparison, so each component is tested with `<=`.
 BC_HD inline bool is_usable(vec3 p) {
   return magnitude_of(p.x) <= kLargestCoordinate && magnitude_of(p.y) <= kLargestCoordinate &&
          magnitude_of(p.z) <= kLargestCoordinate;
 }
 
-/// The factor of box_slack.
+/// The factor of box_slack: 64 u, with u = 2^-24.
 inline constexpr float kSlack = 0x1p-18f;
 
-/// How far, in world units, boxes must be widened on every side. Then no box test culls a hit that
-/// the triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene
-/// and ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed
-/// t moves the point by at most 20 u magnitude along any axis; the box test of any layout is off by
-/// 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a point of
-/// the triangle. So no hit is lost if every point of the triangle lies in the box of some leaf that
-/// holds the triangle.
+/// The distance, in world units, by which boxes must be widened on every side. Then no box test
+/// culls a hit that the triangle test accepts at its computed t. `magnitude` is at least every
+/// |coordinate| of the scene and of the ray's origin. With u = 2^-24: a sheared corner is off by at
+/// most 12 u magnitude; the computed t moves the point by at most 20 u magnitude along any axis;
+/// the box test of any layout is off by 28 u magnitude. The sum is less than 64 u magnitude, so the
+/// hit's point is that close to a point of the triangle. No hit is lost if every point of the
+/// triangle lies in the box of some leaf that contains the triangle.
 BC_HD inline float box_slack(float magnitude) { return times(magnitude, kSlack); }
 
-/// The two axes after kz, cyclically: kx and ky.
+/// The two axes after kz, in cyclic order: kx and ky.
 BC_HD inline u32 next_axis(u32 kz) { return kz == 2u ? 0u : kz + 1u; }
 BC_HD inline u32 previous_axis(u32 kz) { return kz == 0u ? 2u : kz - 1u; }
 
-/// The numbers of a ray that box and triangle tests need, computed once per ray.
+/// Numbers of a ray that the box and triangle tests need; they are computed once per ray.
 struct RaySetup {
   u32 kz;            // the axis along which the direction is largest
   float sx, sy, sz;  // shear
   float ox, oy, oz;  // origin, in the order of the axes kx, ky, kz
-  vec3 inverse;      // 1 / direction, finite
-  float slack;       // box_slack of scene and origin
+  vec3 inverse;      // 1 / direction; always finite
+  float slack;       // box_slack for the scene and the ray's origin
   bool valid;        // false if the ray can't hit anything
 
   BC_HD u32 kx() const { return next_axis(kz); }
   BC_HD u32 ky() const { return previous_axis(kz); }
 };
 
-/// The axis on which a direction has its largest absolute component; if several are equal, the
-/// first.
+/// The axis on which a direction has its largest absolute component. If several components are
+/// equal, the first of their axes.
 BC_HD inline u32 longest_axis(vec3 d) {
   const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
   return ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
@@ -75,14 +75,15 @@ BC_HD inline u32 longest_axis(vec3 d) {
 BC_HD inline bool is_valid(const Ray& ray, float largest_slope = kLargestSlope) {
   const vec3 d = ray.direction, o = ray.origin;
   const float longest = magnitude_of(component(d, longest_axis(d)));
-  // Every comparison with NaN is false. `&` instead of `&&`, so that no branch divides a warp.
+  // Every comparison with NaN is false. `&` is used instead of `&&`, so that no branch makes the
+  // lanes of a warp diverge.
   return (longest >= kSmallestSlope) & (longest <= largest_slope) &
          (largest_magnitude(o) <= kLargestCoordinate) & (magnitude_of(d.x) <= longest) &
          (magnitude_of(d.y) <= longest) & (magnitude_of(d.z) <= longest) & (o.x == o.x) &
          (o.y == o.y) & (o.z == o.z) & ray.asks();
 }
 
-/// How space is sheared so that the ray becomes the z axis.
+/// The shear that makes the ray the z axis.
 struct Shear {
   u32 kz;  // as in RaySetup
   float sx, sy, sz;
@@ -106,7 +107,8 @@ BC_HD inline Shear make_shear(const Ray& ray, float largest_slope = kLargestSlop
   return s;
 }
 
-/// The reciprocal of a component of a direction, with the component's sign, and finite.
+/// The reciprocal of a component of a direction. It has the sign of the component, and is always
+/// finite.
 BC_HD inline float inverse_slope(float slope, float smallest) {
   const bool is_small = magnitude_of(slope) < smallest;
   return reciprocal(is_small ? float_of(bits_of(smallest) | (bits_of(slope) & 0x80000000u))
@@ -136,7 +138,8 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude,
 }
 
 /// a*b - c*d with an error of at most 1.5 ulp. The sign is that of the exact value, and the result
-/// is 0 only if the exact value is 0. It is never -0, because the error of an exact product is +0.
+/// is 0 only if the exact value is 0. The result is never -0, because the rounding error of an
+/// exact product is +0.
 template <class Real>
 BC_HD inline Real difference_of_products(Real a, Real b, Real c, Real d) {
   const Real cd = c * d;
@@ -150,12 +153,13 @@ struct alignas(16) TriangleRow {
   u32 id;
 };
 
-/// Triangles are missed if their area, as seen along the ray, is at most half of this, because a
-/// reciprocal needs a normal number. Triangles with sides of about 2^-57 are that small.
+/// A ray misses a triangle whose area, projected along the ray, is at most half of this number,
+/// because its reciprocal would not be a normal number. Triangles with sides of about 2^-57 are
+/// that small.
 inline constexpr float kSmallestDeterminant = 0x1p-115f;
 
-/// A triangle's corners as three rows: x, y and z. A ray reads the rows in its order kx, ky, kz, so
-/// permuting the axes costs nothing.
+/// A triangle's corners as three rows: x, y and z. A ray reads the rows in the order of its axes
+/// kx, ky, kz, so permuting the axes costs nothing.
 struct alignas(16) TriangleRows {
   TriangleRow row[3];
 };
@@ -171,7 +175,8 @@ BC_HD inline bool precedes(float t, u32 triangle, const Hit& best) {
   return (t < best.t) | ((t == best.t) & (triangle < best.triangle));
 }
 
-/// A triangle's corners in the space in which the ray is the z axis; z is not scaled.
+/// A triangle's corners in the space in which the ray is the z axis. The z coordinates are not
+/// scaled.
 struct ShearedTriangle {
   float ax, ay, az, bx, by, bz, cx, cy, cz;
 };
@@ -188,9 +193,9 @@ BC_HD inline ShearedTriangle sheared(const RaySetup& s, const TriangleRow& x, co
   return p;
 }
 
-/// Twice the signed area between the ray and each edge, as seen along the ray. If the ray passes
-/// inside the triangle, all three have the same sign. If it meets the line of an edge, that edge's
-/// area is 0. None of them is -0, so they can be compared as integers.
+/// The edge functions: twice the signed area between the ray and each edge, as seen along the ray.
+/// If the ray passes inside the triangle, all three have the same sign. If the ray meets the line
+/// of an edge, the value of this edge is 0. No value is -0, so they can be compared as integers.
 struct EdgeWeights {
   float u, v, w;  // weights of the corners a, b, c
 
@@ -205,8 +210,8 @@ BC_HD inline EdgeWeights weights_of(const ShearedTriangle& p) {
 
 /// The distance at which the ray meets the triangle: a weighted mean of the corners' depths,
 /// clamped so that rounding can't move it out of their range. `inverse` is 1 over the sum of the
-/// weights. Whether a zero minimum or maximum is 0 or -0 depends on the machine, so the end adds 0,
-/// which turns -0 into 0.
+/// weights. If the minimum or maximum is zero, its sign depends on the machine. So the function
+/// adds 0 at the end, which turns -0 into 0.
 BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, float inverse,
                                float sz) {
   const float mean = fused(e.w, p.cz, fused(e.v, p.bz, e.u * p.az)) * inverse;
@@ -215,22 +220,23 @@ BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, f
   return times(either_max(low, either_min(mean, high)), sz) + 0.0f;
 }
 
-/// True if the ray meets the front of the triangle: it sees the corners run counter-clockwise. The
-/// sheared axes have the orientation of space, so seen along the ray the weights of such a triangle
-/// are positive where the ray goes up along kz, and else negative. A triangle that is exactly
-/// edge-on has weights with a sum of 0, and no hit; so each hit has one side, which is that of the
-/// rounded corners, the same on every machine. `inverse` is 1 over the sum of the weights.
+/// True if the ray meets the front of the triangle, that is, if the corners run counter-clockwise
+/// as seen from the ray's origin. The sheared axes are right-handed. So for such a triangle the
+/// weights are positive if the ray goes up along kz, and negative otherwise. For a triangle that is
+/// exactly edge-on, the sum of the weights is 0 and there is no hit. So each hit has a well-defined
+/// side, computed from rounded corners, which is the same on every machine. `inverse` is 1 over the
+/// sum of the weights.
 BC_HD inline bool meets_front(float inverse, float sz) { return (inverse < 0.0f) == (sz < 0.0f); }
 
-/// For intersect_triangle: every hit counts.
+/// A filter for intersect_triangle with which every hit counts.
 struct EveryHit {
   BC_HD bool operator()(const Hit&, bool, const TriangleRow* = nullptr) const { return true; }
 };
 
 /// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. The id of its
-/// hit is that of the rows plus `first_id`. If the ray meets it at a t in (t_min, best.t], the hit
-/// precedes `best`, and accepts(hit, meets_front) is true, `best` becomes the hit. Points on edges
-/// and corners belong to every triangle that has them.
+/// hit is that of the rows plus `first_id`. If the ray meets the triangle at a t in (t_min,
+/// best.t], the hit precedes `best`, and accepts(hit, meets_front) is true, then `best` becomes
+/// this hit. Points on an edge or a corner belong to every triangle that has this edge or corner.
 template <class Accepts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,

@@ -1,12 +1,13 @@
-// Bounds of the distance from a point to a triangle, in floats: which triangles can't be the
-// closest is known before any is measured in doubles (point_triangle.hpp).
+// Bounds of the distance from a point to a triangle, computed in floats. They exclude most
+// triangles before the distance of any triangle is computed in doubles (point_triangle.hpp).
 //
-// f leads from the given point p to a point of the triangle that is about the closest.
+// The vector f goes from the given point p to a point of the triangle that is approximately the
+// closest.
 //   - The distance is at most |f|.
-//   - Seen along f, no point of the triangle is nearer than its nearest corner. So the distance is
-//     at least the smallest of (corner . f) / |f|, with corners relative to p. If f leads to the
-//     closest point, that is |f|.
-// Both are right wherever f leads, and they are close together if f is good.
+//   - In the direction of f, no point of the triangle is nearer than its nearest corner. So the
+//     distance is at least the smallest of (corner . f) / |f|, with corners relative to p. If f
+//     ends at the closest point, this bound is |f|.
+// Both bounds are valid for every f, and they are close together if f is a good approximation.
 //
 //                b                      here the closest point is corner a: all of the triangle
 //               / \                     lies beyond the line through a
@@ -15,33 +16,33 @@
 //              | f
 //              p
 //
-// Errors, with u = 2^-24 and R the sum of the magnitudes of pa, ab and ac, which no corner is
-// farther away than:
-//   - pa, pb, pc, ab and ac are differences of floats: each is off by u of itself
-//   - f = pa + v ab + w ac is off by less than 8 u R, and so is |f|. The weights v and w are not
-//     negative, and 1 - v - w is not below -16 u: the point is off the triangle by 16 u R at most.
-//   - corner . f is off by less than 8 u R |f|, the root and the division by 16 u
-//   - the distance computed in doubles: 2^-22 R
-// Together less than 2^-18 R.
+// Errors, with u = 2^-24, where R is the sum of the magnitudes of pa, ab and ac, so that no corner
+// is farther away than R:
+//   - pa, pb, pc, ab and ac are differences of floats, each with a relative error of u
+//   - f = pa + v ab + w ac has an error below 8 u R, and so has |f|. The weights v and w are not
+//     negative, and 1 - v - w is at least -16 u: the point is off the triangle by at most 16 u R
+//   - corner . f has an error below 8 u R |f|; the root and the division add 16 u
+//   - the distance computed in doubles has an error of 2^-22 R
+// The sum is less than 2^-18 R.
 #pragma once
 
 #include "geometry/point_triangle.hpp"
 
 namespace ballotcast::detail {
 
-/// What floats can tell about the closest point of a triangle.
+/// Bounds of the distance to a triangle, and whether a corner is certainly the closest point.
 struct DistanceBounds {
   float least, most;  // the distance, as closest_on_triangle computes it, lies between them
-  u32 corner;         // 0, 1 or 2: certainly the closest point; 3: not certain
+  u32 corner;  // 0, 1 or 2: this corner is certainly the closest point; 3: no corner is certain
 };
 
-/// A point of a triangle.
+/// A point of a triangle that is approximately the closest.
 struct AboutClosest {
-  float of_b, of_c;  // the weights of two corners
+  float of_b, of_c;  // the weights of the corners b and c
   u32 corner;        // see DistanceBounds
 };
 
-/// About a . b.
+/// The dot product a . b, with or without fused operations.
 BC_HD inline float about_dot(vec3 a, vec3 b) {
   return either_fused(a.x, b.x, either_fused(a.y, b.y, a.z * b.z));
 }
@@ -49,8 +50,8 @@ BC_HD inline float sum_of_magnitudes(vec3 v) {
   return magnitude_of(v.x) + magnitude_of(v.y) + magnitude_of(v.z);
 }
 
-/// The closest point, by the same cases as in point_triangle.hpp; or another one, where floats
-/// can't tell. A corner is certain if products are beyond `margin`.
+/// The closest point by the same cases as in point_triangle.hpp, or another point if floats are not
+/// precise enough to decide. A corner counts as certain if products are beyond `margin`.
 BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3 ac, float margin) {
   const float ab_a = -about_dot(ab, pa), ac_a = -about_dot(ac, pa), ab_b = -about_dot(ab, pb),
               ac_b = -about_dot(ac, pb), ab_c = -about_dot(ab, pc), ac_c = -about_dot(ac, pc);
@@ -73,7 +74,7 @@ BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3
   const float share = 1.0f / all;
   b = times(b, share);
   c = times(c, share);
-  // Products of very short or long sides are 0, infinite or NaN.
+  // Products of very short or very long sides can be 0, infinite or NaN.
   const bool usable = b >= 0.0f && c >= 0.0f && b + c <= 1.0f + 0x1p-20f;
   const u32 corner = ab_a <= -margin && ac_a <= -margin  ? 0u
                      : ab_b >= margin && bc_b <= -margin ? 1u
@@ -82,17 +83,16 @@ BC_HD inline AboutClosest about_closest(vec3 pa, vec3 pb, vec3 pc, vec3 ab, vec3
   return {usable ? b : 0.0f, usable ? c : 0.0f, corner};
 }
 
-/// What the bounds may be off by, relative to R.
+/// The error of the bounds, relative to R.
 inline constexpr float kBoundsError = 0x1p-18f;
 
-/// Bounds of the distance of p to the triangle a, b, c. All coordinates are usable (is_usable).
+/// Bounds of the distance of p to the triangle a, b, c. All coordinates must be usable (is_usable).
 ///
-/// The margin of corners: with a the corner and q any point of the triangle, |pq|^2 is at least
-/// |pa|^2 + 2 pa . aq, and pa . aq is at least the smaller of pa . ab and pa . ac, times how far q
-/// is from a. So the edge across from a is farther away by more than 2^-41 R, which doubles can
-/// tell, and
-/// what closest_on_triangle computes is the distance of the corner, whatever the rest of the
-/// triangle is.
+/// The margin for corners: let a be the corner and q any point of the triangle. |pq|^2 is at least
+/// |pa|^2 + 2 pa . aq, and pa . aq is at least the smaller of pa . ab and pa . ac, times the
+/// distance from q to a. So the opposite edge is farther away by more than 2^-41 R, which doubles
+/// can resolve. So closest_on_triangle computes the distance of the corner, for every shape of the
+/// triangle.
 BC_HD inline DistanceBounds distance_bounds(vec3 p, vec3 a, vec3 b, vec3 c) {
   const vec3 pa = a - p, pb = b - p, pc = c - p, ab = b - a, ac = c - a;
   const float sides = sum_of_magnitudes(ab) + sum_of_magnitudes(ac),
@@ -104,7 +104,7 @@ BC_HD inline DistanceBounds distance_bounds(vec3 p, vec3 a, vec3 b, vec3 c) {
   };
   const vec3 f = {along(pa.x, ab.x, ac.x), along(pa.y, ab.y, ac.y), along(pa.z, ab.z, ac.z)};
   const float squared = about_dot(f, f);
-  // Squares of shorter ways are too coarse.
+  // The squares of shorter vectors are too imprecise.
   if (!(squared > 0x1p-80f))
     return {0.0f, either_fused(kBoundsError, reach, sum_of_magnitudes(f)), 3u};
   const float length = about_root_of(squared);

@@ -1,6 +1,6 @@
 // The triangle test of triangle.hpp, for eight triangles and one ray at once, or for one triangle
-// and eight rays. Each lane takes the steps of intersect_triangle in their order, so its results
-// have the same bits.
+// and eight rays. Each lane executes the operations of intersect_triangle in the same order, so its
+// results have the same bits.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -8,9 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// Eight triangles. In unused places all corners are 0; no ray hits such a triangle.
+/// Eight triangles. The corners of unused entries are 0; no ray hits such a triangle.
 struct alignas(64) TriangleBlock {
-  float corner[3][3][kLanes] = {};  // axis, corner, triangle
+  float corner[3][3][kLanes] = {};  // indices: axis, corner, triangle
   u32 id[kLanes] = {kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle,
                     kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle};
 
@@ -29,8 +29,8 @@ struct alignas(64) TriangleBlock {
 };
 static_assert(sizeof(TriangleBlock) == 320);
 
-/// The numbers of rays that the tests need: of one ray in all lanes, or of one ray per lane. All
-/// rays have the same axes.
+/// The numbers of rays that the tests need: the same ray in all lanes, or one ray per lane. All
+/// rays have the same axes kx, ky, kz.
 struct RayLanes {
   Floats8 sx, sy, sz, ox, oy, oz, t_min;
   u32 kx, ky, kz;
@@ -58,25 +58,26 @@ inline Floats8 difference_of_products_lanes(Floats8 a, Floats8 b, Floats8 c, Flo
   return fused_lanes(a, b, -cd) + error;
 }
 
-/// Where rays meet the planes of triangles, and which of the triangles they meet.
+/// The t at which rays meet the planes of triangles, and which rays hit which triangles.
 struct LaneHits {
-  u32 hit;      // bit k: in lane k the ray meets the triangle
-  u32 on_edge;  // bit k: it meets the line of an edge; only where `hit` is set
+  u32 hit;  // bit k is set if the ray of lane k hits its triangle
+  // Bit k is set if the ray also meets the line of an edge; defined only where `hit` is set
+  u32 on_edge;
   Floats8 t, v, w, inverse;
 
-  /// The hit of a lane whose bit is set.
+  /// The hit of a lane whose bit in `hit` is set.
   Hit at(u32 lane, u32 id) const {
     return {t[lane], id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
   }
-  /// The side that this lane's ray meets: true for the front. `rays`: the rays of the test.
+  /// True if the ray of this lane meets the front of its triangle. `rays` are the rays of the test.
   bool front(u32 lane, const RayLanes& rays) const {
     return meets_front(inverse[lane], rays.sz[lane]);
   }
 };
 
-/// Tests the triangle and the ray of each lane. The bits of the lanes that meet at a t in (t_min,
-/// limit] are set. seen(k, corner): a coordinate of the triangles, relative to the origins of the
-/// rays; k: 0, 1, 2 for the axes kx, ky, kz.
+/// Tests the triangle and the ray of each lane. In the result, the bits of lanes that hit at a t in
+/// (t_min, limit] are set. seen(k, corner) returns a coordinate of the triangles relative to the
+/// origins of the rays; k is 0, 1, 2 for the axes kx, ky, kz.
 template <class Seen>
 inline LaneHits intersect_seen(const RayLanes& r, Floats8 limit, Seen seen) {
   const Floats8 az = seen(2, 0), bz = seen(2, 1), cz = seen(2, 2);
@@ -107,7 +108,7 @@ inline LaneHits intersect_seen(const RayLanes& r, Floats8 limit, Seen seen) {
   return out;
 }
 
-/// One ray and the triangles of a block.
+/// Tests one ray against the triangles of a block.
 inline LaneHits intersect_block(const RayLanes& ray, const TriangleBlock& block, float limit) {
   const u32 axes[3] = {ray.kx, ray.ky, ray.kz};
   const Floats8 origin[3] = {ray.ox, ray.oy, ray.oz};

@@ -33,9 +33,9 @@ bool begins_webp(const std::vector<u8>& bytes) {
          std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP";
 }
 
-/// Throws InputError if a PNG is larger than require_plausible allows or than the decoder can hold:
-/// stb counts bytes in an int and samples up to 2^30. `channels` is the number of samples per pixel
-/// after decoding; 0 means as many as in the file.
+/// Throws InputError if a PNG is larger than require_plausible allows or than the decoder can
+/// handle: stb counts bytes in an int and samples up to 2^30. `channels` is the number of samples
+/// per pixel after decoding; 0 means as many as in the file.
 void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const std::string& name) {
   const u32 stored = png.has_palette() ? kRgba : png.channels();
   const u32 decoded = channels != 0 ? channels : std::min(kRgba, stored + (png.is_keyed ? 1 : 0));
@@ -44,8 +44,8 @@ void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const s
   require_plausible(png.width, png.height, bytes, name, std::min(kMostPixelsRead, most));
 }
 
-/// Throws InputError if a pixel has a colour index beyond the palette. The decoder would then read
-/// memory behind the palette.
+/// Throws InputError if a pixel has a colour index beyond the palette, because the decoder would
+/// then read memory behind the palette.
 void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const std::string& name) {
   if (!png.has_palette() || png.depth > 8 || png.palette_size >= 1u << png.depth) return;
   const std::vector<u8> grey = palette_taken_for_grey(bytes);
@@ -54,8 +54,9 @@ void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const s
       stbi_load_from_memory(grey.data(), static_cast<int>(grey.size()), &width, &height, &channels,
                             1),
       stbi_image_free);
-  if (!decoded) return;                             // the decoder will report other damage
-  const u32 step = 255u / ((1u << png.depth) - 1);  // between two neighbouring shades of grey
+  if (!decoded) return;  // the decoder reports other damage
+  // the difference of two neighbouring shades of grey
+  const u32 step = 255u / ((1u << png.depth) - 1);
   for (u64 i = 0; i < u64{png.width} * png.height; ++i)
     if (const u32 color = decoded.get()[i] / step; color >= png.palette_size)
       throw InputError(name + ": damaged PNG (pixel " + std::to_string(i % png.width) + "," +
@@ -63,8 +64,9 @@ void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const s
                        " of a palette that ends at " + std::to_string(png.palette_size - 1) + ")");
 }
 
-/// Checks everything about a PNG that the decoder does not check, and throws InputError if it is
-/// wrong. The decoder will make `channels` samples per pixel; 0 means as many as in the file.
+/// Checks those properties of a PNG that the decoder does not check, and throws InputError if one
+/// is wrong. `channels` is the number of samples per pixel that the decoder will return; 0 means as
+/// many as in the file.
 PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::string& name) {
   const PngOutline png = outline_of_png(bytes, name);
   require_size_of_png(png, channels, bytes.size(), name);
@@ -73,18 +75,18 @@ PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::st
   return png;
 }
 
-/// Throws InputError unless the header is that of a picture kind that stb may decode here.
+/// Throws InputError unless the header belongs to a format that is decoded by stb in this program.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
-  // Kinds of pictures that stb can read, but that are not supported here. The last one is
-  // everything else that begins like a JPEG, because stb would try its own JPEG decoder.
+  // Formats that stb can read, but that are not supported here. The last entry is any other file
+  // that begins like a JPEG, because stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
     if (begins_with(bytes, other)) throw InputError(name + ": unsupported kind of picture");
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
                              &channels))
     throw InputError(name + ": unreadable picture (" + failure() + ")");
-  // A BMP whose rows go from the top down has a negative height.
+  // A BMP whose first row is the top row has a negative height.
   const u64 rows = static_cast<u64>(std::abs(std::int64_t{height}));
   if (width <= 0 || rows == 0) throw InputError(name + ": a picture without pixels");
   require_plausible(static_cast<u64>(width), rows, bytes.size(), name);
@@ -113,7 +115,7 @@ void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name
   for (u64 y = 0; y < static_cast<u64>(std::abs(height)); ++y)
     for (u64 x = 0; x < width; ++x) {
       const u64 at = static_cast<u64>(pixels) + y * row + x * bits / 8;
-      if (at >= bytes.size()) return;  // truncated: the decoder will report it
+      if (at >= bytes.size()) return;  // the file is truncated, which the decoder will report
       const u32 color = bytes[at] >> (8 - bits - x * bits % 8) & ((1u << bits) - 1);
       if (color >= colors)
         throw InputError(name + ": damaged BMP (colour " + std::to_string(color) +
@@ -122,7 +124,7 @@ void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name
     }
 }
 
-/// The number of pictures in a GIF. (GIF89a specification, clauses 17 to 27.)
+/// The number of pictures in a GIF file (GIF89a specification, clauses 17 to 27).
 u32 frames_of_gif(const std::vector<u8>& bytes) {
   const auto at = [&](std::size_t i) { return i < bytes.size() ? bytes[i] : u8{0}; };
   const auto palette = [&](std::size_t flags) {
@@ -146,8 +148,8 @@ u32 frames_of_gif(const std::vector<u8>& bytes) {
   return frames;
 }
 
-/// Gives stb the bytes of a file. After their end stb continues with zeros, which it may decode as
-/// pixels. So `ran_out` records that it read beyond the end.
+/// Passes the bytes of a file to stb. At the end of the file stb continues with zeros, which it may
+/// decode as pixels. So `ran_out` records whether stb has read beyond the end.
 struct Stream {
   const std::vector<u8>& bytes;
   std::size_t at = 0;
@@ -163,7 +165,7 @@ struct Stream {
     s.at += got;
     return static_cast<int>(got);
   }
-  static void skip(void* user, int count) {  // a negative count goes back
+  static void skip(void* user, int count) {  // a negative count moves back
     Stream& s = of(user);
     const auto to = static_cast<std::int64_t>(s.at) + count;
     const auto end = static_cast<std::int64_t>(s.bytes.size());
@@ -173,7 +175,7 @@ struct Stream {
   static int at_end(void* user) { return of(user).at == of(user).bytes.size() ? 1 : 0; }
 };
 
-/// The samples of a picture. `decode` is stb's loader for samples of 8 or 16 bits.
+/// Decodes the samples of a picture. `decode` is stb's loader for samples of 8 or 16 bits.
 template <class Sample, class Decode>
 SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, Decode decode) {
   int width = 0, height = 0, channels = 0;

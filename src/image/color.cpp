@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// x^(1/5) for x in (0, 1], by Newton steps in double precision. It uses only + - * /, so the bits
-/// are the same everywhere.
+/// x^(1/5) for x in (0, 1], by Newton's method in double precision. It uses only + - * /, so the
+/// bits are the same on every machine.
 double fifth_root(double x) {
   double y = 1.0;
   for (int i = 0; i < 200; ++i) {
@@ -58,19 +58,19 @@ constexpr Matrix kConesOfXyz = {dvec3(0.8951, 0.2664, -0.1614), dvec3(-0.7502, 1
 
 Matrix cones_of_rgb() { return product(kConesOfXyz, kXyzOfRgb); }
 
-/// The cone responses to `color`, in units of the responses to white.
+/// The cone responses to `color`, divided by the responses to white.
 dvec3 cones_of(dvec3 color) {
   const Matrix cones = cones_of_rgb();
   return product(cones, color) / product(cones, dvec3(1.0));
 }
 
-/// A chromaticity of CIE 1931.
+/// A CIE 1931 chromaticity.
 struct Chromaticity {
   double x, y;
 };
 
-/// A black body of `t` kelvin (M. Krystek, An algorithm to calculate correlated colour temperature,
-/// Color Research and Application, 1985).
+/// The chromaticity of a black body at `t` kelvin (M. Krystek, An algorithm to calculate correlated
+/// colour temperature, Color Research and Application, 1985).
 Chromaticity black_body(double t) {
   const double u = (0.860117757 + 1.54118254e-4 * t + 1.28641212e-7 * t * t) /
                    (1.0 + 8.42420235e-4 * t + 7.08145163e-7 * t * t);
@@ -80,8 +80,8 @@ Chromaticity black_body(double t) {
   return {3.0 * u / scale, 2.0 * v / scale};
 }
 
-/// Daylight of `t` kelvin (CIE 15, Colorimetry: illuminants D). CIE 15 states it up to 25000 K;
-/// above, the formula continues smoothly.
+/// The chromaticity of daylight at `t` kelvin (CIE 15, Colorimetry: illuminants D). CIE 15 defines
+/// it up to 25000 K; the formula is continuous above.
 Chromaticity daylight(double t) {
   const double r = 1000.0 / t;
   const double x = t <= 7000.0 ? ((-4.6070 * r + 2.9678) * r + 0.09911) * r + 0.244063
@@ -94,8 +94,8 @@ Chromaticity daylight(double t) {
 // sky.
 constexpr double kMostConeRatio = 4.0, kMostGreen = 1.3;
 
-/// The largest share, up to 1, with which 1 + share * (a - 1) is at most `ratio` times
-/// 1 + share * (b - 1).
+/// The largest factor `share` up to 1 for which 1 + share * (a - 1) is at most `ratio` times 1 +
+/// share * (b - 1).
 double share_within(double a, double b, double ratio) {
   const double excess = (a - 1.0) - ratio * (b - 1.0);
   return excess > ratio - 1.0 ? (ratio - 1.0) / excess : 1.0;
@@ -172,7 +172,7 @@ dvec3 toward_light(dvec3 light, double share) {
 }
 
 ColorMatrix balance_for(dvec3 white) {
-  if (white == dvec3(1.0)) return {};  // with no rounding errors
+  if (white == dvec3(1.0)) return {};  // returns the identity without rounding errors
   const Matrix cones = cones_of_rgb();
   const dvec3 gains = luminance_of(white) / cones_of(white);
   const Matrix scaled = {cones[0] * gains.x, cones[1] * gains.y, cones[2] * gains.z};

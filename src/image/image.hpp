@@ -9,7 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// A picture of a scene. As Image, but its pixels may lie in a mapped file.
+/// A picture of a scene, for example a texture. Like Image, but its pixels may lie in a mapped
+/// file.
 template <class Pixel>
 struct Picture {
   u32 width = 0;

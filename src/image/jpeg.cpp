@@ -12,11 +12,11 @@
 namespace ballotcast::detail {
 namespace {
 
-// The most scans of a progressive JPEG that are decoded. A hostile file may have very many, so that
-// decoding takes for ever.
+// The largest number of scans of a progressive JPEG that are decoded. A malicious file may have so
+// many that decoding takes hours.
 constexpr int kMostScans = 500;
 
-/// libjpeg's error handler. libjpeg forbids it to return, so it jumps to the last setjmp(back). No
+/// libjpeg's error handler. It must not return to libjpeg, so it jumps to the last setjmp(back). No
 /// object with a destructor may be created between the setjmp and the jump.
 struct ErrorHandler {
   jpeg_error_mgr base;
@@ -24,7 +24,8 @@ struct ErrorHandler {
   char why[JMSG_LENGTH_MAX];
 
   static ErrorHandler& of(j_common_ptr info) { return *reinterpret_cast<ErrorHandler*>(info->err); }
-  /// Treats warnings of libjpeg as errors, because after a warning libjpeg invents pixels.
+  /// Treats warnings of libjpeg as errors, because after a warning libjpeg fills pixels with
+  /// made-up values.
   static void on_message(j_common_ptr info, int level) {
     if (level < 0) on_error(info);
   }
@@ -41,7 +42,7 @@ struct ErrorHandler {
   }
 };
 
-/// The colour of a CMYK pixel. Files of Adobe's programs store the inks inverted.
+/// The colour of a CMYK pixel. Adobe programs store inverted inks.
 Rgba8 from_inks(const u8* inks, bool inverted) {
   const auto without = [&](int i) { return u32{inverted ? inks[i] : 255u - inks[i]}; };
   const auto light = [&](int i) { return static_cast<u8>((without(i) * without(3) + 127) / 255); };
@@ -102,7 +103,7 @@ struct Decoder {
 struct Encoder {
   jpeg_compress_struct info{};
   ErrorHandler errors{};
-  unsigned char* bytes = nullptr;  // libjpeg allocates it by malloc
+  unsigned char* bytes = nullptr;  // libjpeg allocates this array with malloc
   unsigned long count = 0;
 
   Encoder() {
@@ -129,7 +130,7 @@ struct Encoder {
     jpeg_start_compress(&info, TRUE);
     while (info.next_scanline < info.image_height) {
       const Rgb8* const from = image.pixels.data() + u64{info.next_scanline} * image.width;
-      // libjpeg reads the row only, but has no const.
+      // libjpeg only reads the row, but its parameter is not const.
       auto* row = reinterpret_cast<JSAMPROW>(const_cast<Rgb8*>(from));
       jpeg_write_scanlines(&info, &row, 1);
     }

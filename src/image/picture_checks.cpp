@@ -7,8 +7,10 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kLargestSide = 1 << 15;
-constexpr u64 kMostPixelsOfByte = 1 << 14;  // per byte of a file; twice what a PNG of zeros has
-constexpr u64 kSmall = 1 << 16;             // pixels; up to this number any file size is plausible
+// pixels per byte of a file; twice the ratio of a PNG that is all zeros
+constexpr u64 kMostPixelsOfByte = 1 << 14;
+// a picture with at most this number of pixels is plausible for any file size
+constexpr u64 kSmall = 1 << 16;
 
 void require_count(const std::string& name, std::uint32_t width, std::uint32_t height,
                    std::uint64_t per_pixel, std::size_t count, const char* unit) {

@@ -1,5 +1,5 @@
-// Checks pictures that come from outside: the bytes of a file before they are decoded, and the
-// pictures that programs give to the library.
+// Checks of input pictures: the bytes of a file before they are decoded, and the pictures that
+// programs pass to the library.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace ballotcast::detail {
 
-/// True if the bytes begin with `with`.
+/// True if `bytes` begins with `with`.
 inline bool begins_with(const std::vector<u8>& bytes, std::string_view with) {
   return bytes.size() >= with.size() &&
          std::equal(with.begin(), with.end(), bytes.begin(),
@@ -30,17 +30,18 @@ inline constexpr u64 kMostPixelsRead = u64{1} << 29;
 void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name,
                        u64 most = kMostPixelsRead);
 
-/// Throws InputError: the picture file `name` of this `kind` ("PNG") is damaged.
+/// Throws an InputError which says that the picture file `name` of this `kind` ("PNG") is damaged.
 [[noreturn]] inline void refuse_damaged(const std::string& kind, const std::string& name,
                                         const std::string& why) {
   throw InputError(name + ": damaged " + kind + " (" + why + ")");
 }
 
-/// Throws UsageError, which calls the picture `name`, unless it has at least one pixel, 1 to 4
-/// channels of 8 or 16 bits, and exactly as many samples as its size says.
+/// Throws UsageError, with `name` as the name of the picture, unless the picture has at least one
+/// pixel, 1 to 4 channels of 8 or 16 bits, and exactly as many samples as its size requires.
 void require_whole(const SampledImage& image, const std::string& name);
 
-/// As above, for a picture of pixels.
+/// Throws UsageError unless the picture has at least one pixel and exactly as many pixels as its
+/// size requires.
 void require_whole(const Image<Rgb8>& image, const std::string& name);
 void require_whole(const LinearImage& image, const std::string& name);
 

@@ -15,9 +15,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::array<u8, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr std::size_t kFrame = 12;  // bytes of a chunk around its data: length, type, checksum
-constexpr std::size_t kHeaderLength = 13;                   // length of the data of IHDR, bytes
-constexpr std::size_t kHeaderData = kSignature.size() + 8;  // position of that data
+constexpr std::size_t kFrame = 12;  // bytes of a chunk besides its data: length, type, checksum
+constexpr std::size_t kHeaderLength = 13;                   // length of the data of IHDR in bytes
+constexpr std::size_t kHeaderData = kSignature.size() + 8;  // position of the data of IHDR
 
 u32 big_endian(const u8* bytes) {
   return u32{bytes[0]} << 24 | u32{bytes[1]} << 16 | u32{bytes[2]} << 8 | u32{bytes[3]};
@@ -75,8 +75,8 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     throw InputError(name + ": a picture without pixels");
 }
 
-/// Counts the frames of an animated PNG. Each frame begins with an fcTL chunk. If one comes before
-/// the pixels (IDAT), the picture itself is the first frame.
+/// Counts the frames of an animated PNG. Each frame begins with an fcTL chunk. If an fcTL chunk
+/// comes before the pixels (IDAT), the picture itself is the first frame.
 struct FrameCount {
   u32 controls = 0;
   bool has_pixels = false, has_more = false, first_is_picture = false;
@@ -92,8 +92,8 @@ struct FrameCount {
   u32 more() const { return has_more ? std::max(1u, controls - (first_is_picture ? 1 : 0)) : 0; }
 };
 
-/// An upper bound on the bytes of the decompressed pixels of a PNG with this header, interlaced or
-/// not.
+/// An upper bound of the size, in bytes, of the decompressed pixels of a PNG with this header,
+/// interlaced or not.
 u64 most_bytes_of_pixels(const PngOutline& outline) {
   const u64 row = (u64{outline.width} * outline.channels() * outline.depth + 7) / 8 + 1;
   return 2 * row * outline.height + (1 << 16);

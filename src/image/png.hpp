@@ -14,14 +14,15 @@ namespace ballotcast::detail {
 struct PngOutline {
   u32 width = 0;
   u32 height = 0;
-  u32 depth = 0;          // bits per sample: 1, 2, 4, 8 or 16
-  u32 color_type = 0;     // 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha
-  u32 palette_size = 0;   // number of colours
-  u32 more_frames = 0;    // frames of an animated PNG besides the picture that every reader shows
+  u32 depth = 0;         // bits per sample: 1, 2, 4, 8 or 16
+  u32 color_type = 0;    // 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha
+  u32 palette_size = 0;  // number of colours
+  // number of frames of an animated PNG, without the picture that every decoder shows
+  u32 more_frames = 0;
   bool is_keyed = false;  // true if it has transparent colours (tRNS)
 
   bool has_palette() const { return color_type == 3; }
-  /// Samples per pixel, as stored in the file.
+  /// The number of samples per pixel in the file.
   u32 channels() const {
     return color_type == 2 ? 3 : color_type == 4 ? 2 : color_type == 6 ? 4 : 1;
   }
@@ -45,8 +46,8 @@ void require_whole_pixels(const std::vector<u8>& bytes, const PngOutline& outlin
 /// chunk checksums of the result are wrong, but the decoder ignores them.
 std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes);
 
-/// A PNG of width * height pixels of `channels` bytes. Empty if memory runs out. stb counts bytes
-/// in an int, so width and height must be small enough for that.
+/// Encodes a PNG of width * height pixels of `channels` bytes. The result is empty if there is not
+/// enough memory. stb counts bytes in an int, so width and height must be small enough.
 std::vector<u8> png_of(u32 width, u32 height, u32 channels, const u8* samples);
 
 }  // namespace ballotcast::detail

@@ -14,9 +14,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kPiece = 1 << 18;   // bytes
-constexpr u64 kWindow = 1 << 15;  // bytes; how far back deflate looks
-constexpr int kLevel = 6;         // zlib's own choice between speed and size
+constexpr u64 kPiece = 1 << 18;   // size of a piece in bytes
+constexpr u64 kWindow = 1 << 15;  // bytes; the distance to which deflate can refer back
+constexpr int kLevel = 6;         // zlib's default trade-off between speed and size
 
 struct Piece {
   std::vector<u8> bytes;
@@ -46,14 +46,13 @@ bool compress(std::span<const u8> bytes, u64 begin, u64 end, Piece& out) {
   return whole;
 }
 
-/// `bytes` in the zlib format (RFC 1950). The result does not depend on the number of threads.
-/// Empty if memory runs out.
+/// Compresses `bytes` to the zlib format (RFC 1950). The result does not depend on the number of
+/// threads. It is empty if there is not enough memory.
 ///
-/// The input is cut into pieces that are compressed at the same time:
+/// The input is cut into pieces that are compressed in parallel:
 ///
-///     | piece 0 | piece 1 | piece 2 |     each is searched for what the 32 KiB before it
-///           <----- 32 KiB             already contain, and ends at a whole byte
-///
+///     | piece 0 | piece 1 | piece 2 |     each piece is compressed with the 32 KiB before it as
+///           <----- 32 KiB             dictionary, and its output ends at a whole byte
 std::vector<u8> deflated(std::span<const u8> bytes) try {
   const u64 count = std::max<u64>(1, (bytes.size() + kPiece - 1) / kPiece);
   std::vector<Piece> pieces(count);
@@ -63,7 +62,8 @@ std::vector<u8> deflated(std::span<const u8> bytes) try {
     if (!compress(bytes, begin, end, pieces[i])) failed = true;
   });
   if (failed) return {};
-  std::vector<u8> out = {0x78, 0x9c};  // deflate with a window of 32 KiB, zlib's own level
+  // the zlib header: deflate with a window of 32 KiB, default level
+  std::vector<u8> out = {0x78, 0x9c};
   uLong checksum = adler32(0, nullptr, 0);
   for (u64 i = 0; i < count; ++i) {
     out.insert(out.end(), pieces[i].bytes.begin(), pieces[i].bytes.end());
@@ -82,7 +82,8 @@ std::vector<u8> deflated(std::span<const u8> bytes) try {
 
 namespace {
 
-/// The function with which stb compresses. stb frees the result. Null if memory runs out.
+/// The compression function that stb calls. stb frees the result. Null if there is not enough
+/// memory.
 unsigned char* compress_for_stb(unsigned char* data, int size, int* compressed_size, int) {
   const auto bytes = ballotcast::detail::deflated({data, static_cast<std::size_t>(size)});
   if (bytes.empty() || bytes.size() > INT_MAX) return nullptr;

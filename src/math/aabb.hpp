@@ -7,7 +7,8 @@ namespace ballotcast::detail {
 
 /// A closed axis-aligned box. A default-constructed box is empty (low > high).
 struct Aabb {
-  // Not std::numeric_limits, because nvcc 13 fails at arrays of such boxes in a kernel.
+  // std::numeric_limits is not used here, because with it nvcc 13 fails at arrays of such boxes in
+  // a kernel.
   vec3 low = vec3(float_of(0x7f800000u));
   vec3 high = vec3(float_of(0xff800000u));
 
@@ -35,8 +36,8 @@ struct Aabb {
   BC_HD vec3 extent() const { return high - low; }
   BC_HD vec3 center() const { return low * 0.5f + high * 0.5f; }
 
-  /// Half the surface area; 0 if the box is empty. The surface area heuristic needs only ratios, so
-  /// half is enough.
+  /// Half the surface area; 0 if the box is empty. Half is enough, because the surface area
+  /// heuristic needs only ratios.
   BC_HD float half_area() const {
     if (empty()) return 0.0f;
     const vec3 e = extent();
@@ -45,7 +46,8 @@ struct Aabb {
 };
 
 /// Half the surface area of a box that is not empty, with the same bits on every machine. Host and
-/// device compare these bits when they build the same tree. Aabb::half_area adds in another order.
+/// device compare these bits when they build the same tree. The order of additions differs from
+/// Aabb::half_area.
 BC_HD inline float half_area_of(vec3 low, vec3 high) {
   const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
   return (x + y) * z + x * y;

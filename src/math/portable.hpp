@@ -1,5 +1,5 @@
-// The differences between host and device compilers. Only this file, backends/cuda and the public
-// headers api.hpp and device.hpp may test for them.
+// Hides the differences between host and device compilers. Only this file, backends/cuda and the
+// public headers api.hpp and device.hpp may test for the compiler.
 #pragma once
 
 #if !defined(__CUDACC_RTC__)
@@ -24,9 +24,10 @@
 #endif
 
 #if defined(__CUDA_ARCH__)
-#define BC_BY_MACHINE(on_gpu, on_host) on_gpu  // what a function for both does on each
-#define BC_UNROLL _Pragma("unroll")            // unrolls the loop that follows, completely
-#define BC_NO_UNROLL _Pragma("unroll 1")       // keeps the loop that follows from being unrolled
+// Selects the code of a function for the GPU or for the host
+#define BC_BY_MACHINE(on_gpu, on_host) on_gpu
+#define BC_UNROLL _Pragma("unroll")       // unrolls the loop that follows, completely
+#define BC_NO_UNROLL _Pragma("unroll 1")  // keeps the loop that follows from being unrolled
 #else
 #define BC_BY_MACHINE(on_gpu, on_host) on_host
 #define BC_UNROLL
@@ -34,8 +35,8 @@
 #endif
 
 // A product that the compiler of a program (a user of the device header) must not fuse with an
-// addition. The assembly is used only in such programs, and only if the host has an instruction
-// that fuses, because it costs registers.
+// addition. The inline assembly is used only in such programs, and only if the processor has a
+// fused multiply-add instruction, because it costs registers.
 #if defined(BALLOTCAST_IN_PROGRAM) && defined(__x86_64__) && defined(__FMA__)
 #define BC_UNFUSED(product) \
   ([](auto value) {         \
@@ -52,14 +53,14 @@
 #define BC_UNFUSED(product) (product)
 #endif
 
-// For host functions that do much work for each ray or path: everything that they call is inlined,
-// so their numbers stay in registers. Compilers do not do so on their own, and then casting and
-// shading take a quarter longer.
+// For host functions that do much work for each ray or path: all functions that they call are
+// inlined, so that values stay in registers. Compilers do not do this by default, and then casting
+// and shading take 25 % longer.
 #define BC_FLATTEN __attribute__((flatten))
 
 namespace ballotcast::detail {
 
-#if defined(__CUDACC_RTC__)  // a compiler of kernels at run time, which has no standard library
+#if defined(__CUDACC_RTC__)  // NVRTC, which has no standard library
 using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned int;
@@ -117,7 +118,7 @@ BC_HD inline bool is_finite(double value) {
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
 BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
 
-/// a * b + c with one rounding or with two: for bounds that have room for both. The faster of them.
+/// a * b + c with one rounding or with two, whichever is faster. For bounds that allow for both.
 BC_HD inline float either_fused(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return fmaf(a, b, c);
@@ -133,7 +134,7 @@ BC_HD inline double either_fused(double a, double b, double c) {
 #endif
 }
 
-/// a * b, which no compiler fuses with an addition, not even with contraction on, which is nvcc's
+/// a * b, which no compiler may fuse with an addition, even with contraction on, which is nvcc's
 /// default. For sums that must have the same bits in programs that compile the device header
 /// (kernels/device_header).
 BC_HD inline float times(float a, float b) {
@@ -151,15 +152,15 @@ BC_HD inline double times(double a, double b) {
 #endif
 }
 
-/// The smaller of two floats; `b` if they compare equal or unordered. So signed zeros and NaN give
-/// the same result on host and device, which fminf does not promise.
+/// The smaller of two floats; `b` if they are equal or unordered. So signed zeros and NaN give the
+/// same result on host and device, which fminf does not guarantee.
 BC_HD inline float min_of(float a, float b) { return a < b ? a : b; }
 
-/// The larger of two floats; `b` if they compare equal or unordered.
+/// The larger of two floats; `b` if they are equal or unordered.
 BC_HD inline float max_of(float a, float b) { return a > b ? a : b; }
 
-/// The smaller of two floats that are not NaN. Of 0 and -0 it returns either, so it is only for
-/// places where the sign of a zero does not matter. One instruction on a GPU; min_of takes two.
+/// The smaller of two floats that are not NaN. Of 0 and -0 it returns either, so use it only where
+/// the sign of a zero does not matter. It takes one instruction on a GPU, where min_of takes two.
 BC_HD inline float either_min(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fminf(a, b);
@@ -177,8 +178,9 @@ BC_HD inline float either_max(float a, float b) {
 #endif
 }
 
-/// 1 / x, correctly rounded, for |x| from 2^-125 to 2^125. On a GPU: the hardware approximation and
-/// one Newton step. A division there does the same, but first tests for values out of range.
+/// 1 / x, correctly rounded, for |x| from 2^-125 to 2^125. On a GPU it is computed from the
+/// hardware approximation and one Newton step. A division on a GPU does the same, but first tests
+/// for values out of range.
 BC_HD inline float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float r;
@@ -189,10 +191,10 @@ BC_HD inline float reciprocal(float x) {
 #endif
 }
 
-/// Divides three numbers by the same number; on a host by one instruction.
+/// Divides three numbers by the same number. On a host this is one vector instruction.
 BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
 #if defined(__CUDA_ARCH__)
-  x = __fdiv_rn(x, by);  // a program may be compiled with faster divisions
+  x = __fdiv_rn(x, by);  // __fdiv_rn, because a program may be compiled with fast divisions
   y = __fdiv_rn(y, by);
   z = __fdiv_rn(z, by);
 #else
@@ -213,7 +215,7 @@ BC_HD inline float root_of(float x) {
 #endif
 }
 
-/// The same for doubles.
+/// The larger of two doubles; see either_min.
 BC_HD inline double either_max(double a, double b) {
 #if defined(__CUDA_ARCH__)
   return fmax(a, b);
@@ -222,7 +224,8 @@ BC_HD inline double either_max(double a, double b) {
 #endif
 }
 
-/// The square root of a number that is 0 or at least 2^-126, but for a factor of 1 + 2^-21.
+/// The approximate square root of a number that is 0 or at least 2^-126; the relative error is at
+/// most 2^-21.
 BC_HD inline float about_root_of(float x) {
 #if defined(__CUDA_ARCH__)
   float root;
@@ -236,8 +239,8 @@ BC_HD inline float about_root_of(float x) {
 /// Three functions that compare floats as signed integers by their bits, and return such bits: the
 /// largest of three floats and 0, the largest of three, and the smallest of three. In this
 /// comparison, floats that are not negative are in the right order, and every negative float is
-/// below them. Box and triangle tests need nothing else. One instruction each on GPUs of compute
-/// capability 9.0 and later.
+/// below them. This is enough for box and triangle tests. On GPUs of compute capability 9.0 and
+/// later, each function is one instruction.
 BC_HD inline i32 largest_not_negative(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimax3_s32_relu(__float_as_int(a), __float_as_int(b), __float_as_int(c));
@@ -261,10 +264,10 @@ BC_HD inline i32 smallest_by_bits(float a, float b, float c) {
 #endif
 }
 
-/// Values for the argument `order` of first_code and last_code: which of the two 16-bit codes in a
-/// word comes first, the one in the low half or the one in the high half. The lower two bytes of
-/// `order` weigh the two codes for first_code, the upper two for last_code (__dp2a_lo and
-/// __dp2a_hi).
+/// Values for the argument `order` of first_code and last_code. They state which of the two 16-bit
+/// codes in a word comes first: the code in the low half or the code in the high half. The lower
+/// two bytes of `order` are the weights of the two codes for first_code, the upper two for
+/// last_code (__dp2a_lo and __dp2a_hi).
 inline constexpr u32 kLowFirst = 0x80000080u, kHighFirst = 0x00808000u;
 
 /// The code of `pair` that comes first (first_code) or last (last_code) in `order`, as the upper 16
@@ -285,10 +288,10 @@ BC_HD inline float last_code(u32 pair, u32 order) {
 #endif
 }
 
-/// Reads *from. The size of T is a multiple of 16 bytes, `from` is aligned to 16 bytes, and no
-/// thread writes *from while the kernel runs. A GPU reads the whole object at this point, 16 bytes
-/// at a time. Otherwise ptxas would spread the loads over the places where their parts are used,
-/// and each of them would wait for memory.
+/// Reads *from. The size of T must be a multiple of 16 bytes, `from` must be aligned to 16 bytes,
+/// and no thread may write *from while the kernel runs. A GPU reads the whole object at this point,
+/// 16 bytes at a time. Otherwise ptxas would move the loads of its parts to the places where they
+/// are used, and each of them would wait for memory.
 template <class T>
 BC_HD inline T read_whole(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -315,8 +318,9 @@ BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
 }
 
-/// Stores `value`. Other threads may use the same address at the same time, by this function, by
-/// load_shared() or by atomic operations. Orders nothing else.
+/// Stores `value`. Other threads may access the same address at the same time with this function,
+/// with load_shared() or with atomic operations. The order of other memory accesses is not
+/// guaranteed.
 template <class Word>
 BC_HD void store_shared(Word* to, Word value) {
 #if defined(__CUDA_ARCH__)
@@ -326,7 +330,7 @@ BC_HD void store_shared(Word* to, Word value) {
 #endif
 }
 
-/// A value that another thread may be changing: the value before or after the change.
+/// Loads a value that another thread may be changing. Returns the value before or after the change.
 template <class Word>
 BC_HD Word load_shared(const Word* from) {
 #if defined(__CUDA_ARCH__)
@@ -341,7 +345,7 @@ BC_HD inline float magnitude_of(float value) {
 #if defined(__CUDA_ARCH__)
   return float_of(bits_of(value) & 0x7fffffffu);
 #else
-  return fabsf(value);  // stays in a register for floats
+  return fabsf(value);  // fabsf keeps floats in registers
 #endif
 }
 BC_HD inline double magnitude_of(double value) { return fabs(value); }
@@ -392,8 +396,8 @@ BC_HD inline u32 highest_bit(u64 word) {
 #endif
 }
 
-/// The same address in the shared memory of a block, kept in a register: nvcc would compute it anew
-/// at each use, in four instructions.
+/// Returns the same address in the shared memory of a block, but keeps it in a register. Otherwise
+/// nvcc computes the address again at each use, in four instructions.
 BC_DEVICE inline u32* kept(u32* shared) {
 #if defined(__CUDA_ARCH__)
   u32 address = static_cast<u32>(__cvta_generic_to_shared(shared));
@@ -407,8 +411,8 @@ BC_DEVICE inline u32* kept(u32* shared) {
 /// The base-2 logarithm of `n`, rounded up; 0 for 0.
 BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
 
-// The lanes of a warp, for code that also runs on the host, where a warp has one lane. All lanes
-// must call these together.
+// Operations of the lanes of a warp, for code that also runs on the host, where a warp has one
+// lane. All lanes must call these functions together.
 
 #if defined(__CUDA_ARCH__)
 inline constexpr u32 kLanesOfWarp = 32u;
@@ -416,7 +420,7 @@ inline constexpr u32 kLanesOfWarp = 32u;
 inline constexpr u32 kLanesOfWarp = 1u;
 #endif
 
-/// The lanes for which `p` is true, as bits.
+/// A bit mask of the lanes for which `p` is true.
 BC_HD inline u32 ballot_of_warp(bool p) {
 #if defined(__CUDA_ARCH__)
   return __ballot_sync(0xffffffffu, p);
@@ -425,8 +429,8 @@ BC_HD inline u32 ballot_of_warp(bool p) {
 #endif
 }
 
-/// Gives each lane for which `wants` is true its own number, from *next on, which all warps share.
-/// `end` becomes the number after the last one.
+/// Gives each lane for which `wants` is true its own number. The numbers start at *next, a counter
+/// that all warps share. `end` becomes the number after the last one of the warp.
 BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
   const u32 ayes = ballot_of_warp(wants);
 #if defined(__CUDA_ARCH__)
@@ -445,7 +449,8 @@ BC_HD inline u32 take_numbers(u32* next, bool wants, u32& end) {
 
 #if defined(__CUDACC__)
 /// The sum, the bitwise or, the smallest and the largest of `value` over the 32 lanes of a warp.
-/// All lanes must call this. One instruction each from compute capability 8.0 on.
+/// All lanes must call these functions together. Each is one instruction from compute capability
+/// 8.0 on.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <class T, class Join>
 __device__ inline T joined_over_warp(T value, Join join) {

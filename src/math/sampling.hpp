@@ -1,7 +1,7 @@
-// Sample points as pure functions of the pixel, the sample and the pattern. They never depend on
+// Sample points as pure functions of the pixel, the sample and the pattern, so they never depend on
 // which thread computes them.
 //
-// `Word`: u32, or WordLanes8 for eight at once (simd.hpp).
+// `Word` is u32, or WordLanes8 for eight words at once (simd.hpp).
 #pragma once
 
 #include "math/portable.hpp"
@@ -10,7 +10,7 @@
 
 namespace ballotcast::detail {
 
-/// A hash of 32 bits (the "lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
+/// A 32-bit hash (the "lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
 template <class Word>
 BC_HD inline Word mixed_bits(Word x) {
   x ^= x >> 16;
@@ -26,7 +26,7 @@ template <class Word>
 BC_HD inline Word hashed_pair(Word a, u32 b) {
   return mixed_bits(a ^ mixed_bits(b + 0x9e3779b9u));
 }
-// Not templates, so that other types of integers become u32.
+// These are not templates, so that other types of integers are converted to u32.
 BC_HD inline u32 mix_bits(u32 x) { return mixed_bits(x); }
 BC_HD inline u32 hash_pair(u32 a, u32 b) { return hashed_pair(a, b); }
 
@@ -57,14 +57,14 @@ struct PointOf {
 };
 BC_HD inline vec2 vector_of(PointOf<float> point) { return {point.x, point.y}; }
 
-/// The point in [0, 1)^2 whose coordinates are unit_float of these.
+/// The point in [0, 1)^2 with the coordinates unit_float(bits.x) and unit_float(bits.y).
 template <class Word>
 BC_HD inline auto unit_point(const PointOf<Word>& bits) {
   return PointOf<decltype(unit_float(bits.x))>{unit_float(bits.x), unit_float(bits.y)};
 }
 
-/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`: the bits of
-/// its coordinates.
+/// Point number `index` of the two-dimensional Sobol sequence, scrambled with `seed`. Returns the
+/// bits of its coordinates.
 template <class Word>
 BC_HD inline PointOf<Word> scrambled_sobol(Word index, Word seed) {
   // The second dimension: bit j is the xor of all bits k of the index whose k has every bit of j
@@ -87,7 +87,7 @@ BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   return vector_of(unit_point(scrambled_sobol(owen_scramble(sample, seed), seed)));
 }
 
-/// The bits of `x` with a zero bit between any two.
+/// Inserts a zero bit after each bit of `x`.
 BC_HD inline u64 spread_bits(u32 x) {
   u64 s = x;
   s = (s | s << 16) & 0x0000ffff0000ffffull;
@@ -97,21 +97,22 @@ BC_HD inline u64 spread_bits(u32 x) {
   return (s | s << 1) & 0x5555555555555555ull;
 }
 
-/// The place of a sample in a picture, from which all of its random numbers follow.
+/// The position of a sample in a picture, from which all its random numbers are computed.
 struct SamplePlace {
   u64 index;  // see sample_place
 
-  /// See point(). `low`, `high`: the halves of the index.
+  /// Implements point(). `low` and `high` are the halves of the index.
   template <class Word>
   BC_HD static auto point_of(Word low, Word high, u32 dimension) {
-    // The sequence has 2^32 points. Larger pictures take several, each with its own scrambling.
+    // The sequence has 2^32 points. Larger pictures use several sequences with different
+    // scrambling.
     const Word seed = hashed_pair(high, dimension);
     return unit_point(scrambled_sobol(owen_scramble(low, seed), seed));
   }
 
-  /// A sample point in [0, 1)^2. The samples of a pixel, and those of any square of 2^k x 2^k
-  /// pixels (aligned to its size), are evenly spread together: their errors cancel where pixels are
-  /// averaged by an eye or by a filter. All pixels have the same scrambled Sobol sequence, in the
+  /// A sample point in [0, 1)^2. The samples of a pixel, and the samples of any square of 2^k x 2^k
+  /// pixels (aligned to its size), are evenly distributed. So their errors cancel if pixels are
+  /// averaged, by the eye or by a filter. All pixels use the same scrambled Sobol sequence, in the
   /// order of a space-filling curve (A. Ahmed and P. Wonka, Screen-Space Blue-Noise Diffusion of
   /// Monte Carlo Sampling Error via Hierarchical Ordering of Pixels, TOG 39(6), 2020).
   BC_HD vec2 point(u32 dimension) const {
@@ -119,7 +120,7 @@ struct SamplePlace {
   }
 };
 
-/// The place of sample number `sample` of pixel (x, y), of `samples` per pixel.
+/// The position of sample number `sample` of pixel (x, y), if there are `samples` per pixel.
 BC_HD inline SamplePlace sample_place(u32 x, u32 y, u32 sample, u32 samples) {
   return {(spread_bits(x) | spread_bits(y) << 1) << log2_up(samples) | sample};
 }
@@ -134,8 +135,8 @@ BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   bitangent = {b, sign + n.y * n.y * a, -n.y};
 }
 
-/// A point of a disk of radius 1, uniformly distributed. `Number`, `Real`: float and double, or
-/// Lanes8 and DoubleLanes8 for eight at once.
+/// A uniformly distributed point in the unit disk. `Number` and `Real` are float and double, or
+/// Lanes8 and DoubleLanes8 for eight points at once.
 template <class Real, class Number>
 BC_HD inline PointOf<Number> disk_point(const PointOf<Number>& sample) {
   const Number radius = root_of(sample.x);
@@ -146,7 +147,7 @@ BC_HD inline vec2 disk_sample(vec2 sample) {
   return vector_of(disk_point<double>(PointOf<float>{sample.x, sample.y}));
 }
 
-/// A cosine-distributed direction around the z axis; `Vector`: vec3 or VectorLanes.
+/// A cosine-distributed direction around the z axis. `Vector` is vec3 or VectorLanes.
 template <class Vector, class Real, class Number>
 BC_HD inline Vector cosine_point(const PointOf<Number>& sample) {
   const PointOf<Number> disk = disk_point<Real>(sample);
@@ -156,10 +157,11 @@ BC_HD inline vec3 cosine_sample(vec2 sample) {
   return cosine_point<vec3, double>(PointOf<float>{sample.x, sample.y});
 }
 
-/// Random numbers for a direction, and the direction made of them if it was computed before.
+/// Random numbers for a direction, and optionally the direction that was already computed from
+/// them.
 struct DirectionSample {
   vec2 random;
-  const vec3* cosine;  // cosine_sample(random), or null
+  const vec3* cosine;  // the result of cosine_sample(random), or null if it was not computed yet
 
   BC_HD DirectionSample(vec2 its_random, const vec3* its_cosine = nullptr)
       : random(its_random), cosine(its_cosine) {}

@@ -1,9 +1,9 @@
-// Vectors of numbers, for code of the host that does the same for several things at once.
+// SIMD vectors for host code that does the same computation for several things at once.
 //
-// An operation gives each lane the same bits as the function of the same name in portable.hpp, so
-// vectors can't change a result. They are the vector types of GCC and Clang, which work on every
-// processor: an operation that the processor lacks becomes several instructions. Only the
-// operations that the compilers do not recognise are written with intrinsics.
+// Each operation gives each lane the same bits as the function of the same name in portable.hpp, so
+// using vectors can't change a result. The types are the vector extensions of GCC and Clang, which
+// work on every processor: if the processor lacks an operation, it becomes several instructions.
+// Intrinsics are used only for operations that the compilers do not recognise.
 #pragma once
 
 #include <array>
@@ -15,7 +15,8 @@
 #include <immintrin.h>
 #endif
 
-// Without AVX, vectors of 8 are passed in memory. All functions here are inlined.
+// Without AVX, vectors of 8 would be passed in memory, about which GCC warns. All functions here
+// are inlined, so the warning does not apply.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace ballotcast::detail {
@@ -38,11 +39,11 @@ inline void store_lanes(Floats8 a, float* to) {
   std::memcpy(__builtin_assume_aligned(to, sizeof a), &a, sizeof a);
 }
 
-/// The columns of eight rows of eight numbers: number i of column k is from[8 * i + k].
+/// Transposes eight rows of eight numbers: number i of column k is from[8 * i + k].
 inline std::array<Floats8, 8> transposed(const float* from) {
   std::array<Floats8, 8> rows, pairs, fours, out;
   std::memcpy(rows.data(), from, sizeof rows);
-  // First pairs of two rows, then fours of four; each in both halves of a vector.
+  // First interleaves pairs of rows, then groups of four rows, in each half of a vector.
   for (u32 i = 0; i < 8u; i += 2u) {
     const Floats8 a = rows[i], b = rows[i + 1u];
     pairs[i] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -61,7 +62,7 @@ inline std::array<Floats8, 8> transposed(const float* from) {
   return out;
 }
 
-/// The same number in every lane. Subtracting 0 keeps every bit, and the compiler removes it.
+/// A vector with `value` in every lane. Subtracting 0 keeps every bit, and the compiler removes it.
 inline Floats8 in_all_lanes(float value) { return value - Floats8{}; }
 
 inline Ints8 bits_of_lanes(Floats8 a) { return std::bit_cast<Ints8>(a); }
@@ -73,12 +74,13 @@ inline Floats8 magnitude_of_lanes(Floats8 a) {
 #if defined(BC_AVX2)
 
 inline Floats8 fused_lanes(Floats8 a, Floats8 b, Floats8 c) { return _mm256_fmadd_ps(a, b, c); }
-// These give the second operand if the two are equal or unordered, as min_of and max_of do.
+// Like min_of and max_of, these functions return the second operand if the two are equal or
+// unordered.
 inline Floats8 min_lanes(Floats8 a, Floats8 b) { return _mm256_min_ps(a, b); }
 inline Floats8 max_lanes(Floats8 a, Floats8 b) { return _mm256_max_ps(a, b); }
 inline Floats8 root_lanes(Floats8 a) { return _mm256_sqrt_ps(a); }
 inline Doubles4 floor_lanes(Doubles4 a) { return _mm256_floor_pd(a); }
-/// Bit k tells whether lane k is true.
+/// A bit mask of a comparison: bit k is set if lane k is true.
 inline u32 true_lanes(Ints8 a) {
   return static_cast<u32>(_mm256_movemask_ps(std::bit_cast<Floats8>(a)));
 }
@@ -108,27 +110,27 @@ inline u32 true_lanes(Ints8 a) {
 
 #endif
 
-/// The inverse of true_lanes.
+/// The inverse of true_lanes: makes a comparison result of a bit mask.
 inline Ints8 lanes_of_bits(u32 bits) {
   const Ints8 own = {1, 2, 4, 8, 16, 32, 64, 128};
   return (own & static_cast<i32>(bits)) == own;
 }
 
-/// Eight floats, with the operators and functions that a float has. So a template can do the same
-/// for one thing or for eight.
+/// Eight floats, with the operators and functions that a float has. So a template can process one
+/// thing or eight.
 struct Lanes8 {
   Floats8 v{};
 
   Lanes8() = default;
   Lanes8(Floats8 lanes) : v(lanes) {}
   explicit Lanes8(float all) : v(in_all_lanes(all)) {}
-  /// The eight at `from`.
+  /// The eight floats at `from`.
   static Lanes8 load(const float* from) {
     Lanes8 out;
     std::memcpy(&out.v, from, sizeof out.v);
     return out;
   }
-  /// 0 where `mask` is 0; `mask` is the result of a comparison.
+  /// The lanes where `mask` is true, and 0 elsewhere; `mask` is the result of a comparison.
   Lanes8 where(Ints8 mask) const { return std::bit_cast<Floats8>(bits_of_lanes(v) & mask); }
 
   friend Lanes8 operator+(Lanes8 a, Lanes8 b) { return a.v + b.v; }
@@ -178,7 +180,8 @@ inline WordLanes8 reverse_bits(WordLanes8 a) {
   swap(0x0000ffffu, 16);
   return a;
 }
-/// As unit_float of one number. The upper 24 bits are the same in a signed integer.
+/// As unit_float for one number. The upper 24 bits are not negative as a signed integer, so the
+/// signed conversion is right.
 inline Lanes8 unit_float(WordLanes8 bits) {
   const Ints8 upper = std::bit_cast<Ints8>(bits.v >> 8);
   return Lanes8(__builtin_convertvector(upper, Floats8)) * Lanes8(0x1p-24f);

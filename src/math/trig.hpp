@@ -18,9 +18,9 @@ using SinCos = SinCosOf<double>;
 BC_HD inline double floor_of(double x) { return floor(x); }
 BC_HD inline double select(bool which, double yes, double no) { return which ? yes : no; }
 
-/// Sine and cosine of 2*pi*turns, with an error below 1e-15 for |turns| <= 2^20. Reduces the angle
-/// exactly, to at most an eighth of a turn, then sums a Taylor series. `Real`: double, or
-/// DoubleLanes8 for eight at once (simd.hpp).
+/// Sine and cosine of 2*pi*turns, with an error below 1e-15 for |turns| <= 2^20. The function
+/// reduces the angle exactly, to at most an eighth of a turn, then sums a Taylor series. `Real` is
+/// double, or DoubleLanes8 for eight angles at once (simd.hpp).
 template <class Real>
 BC_HD inline SinCosOf<Real> sincos_turns_of(Real turns) {
   const Real eighths = turns * 8.0;
@@ -55,15 +55,15 @@ BC_HD inline SinCosOf<Real> sincos_turns_of(Real turns) {
 BC_HD inline SinCos sincos_turns(double turns) { return sincos_turns_of(turns); }
 
 /// The angle of the vector (x, y) in turns, from the x axis towards the y axis, in (-0.5, 0.5]; 0
-/// for (0, 0). Its error is below 1e-11. Reduces the angle to at most a sixteenth of a turn, then
-/// sums a Taylor series.
+/// for (0, 0). The error is below 1e-11. The function reduces the angle to at most a sixteenth of a
+/// turn, then sums a Taylor series.
 BC_HD inline double turns_of(double x, double y) {
   const double width = x < 0.0 ? -x : x, height = y < 0.0 ? -y : y;
   const bool steep = height > width;
   const double longer = steep ? height : width;
   if (!(longer > 0.0)) return 0.0;
-  double t = (steep ? width : height) / longer;  // the tangent, in [0, 1]
-  const bool large = t > 0.41421356237309505;    // of a sixteenth of a turn
+  double t = (steep ? width : height) / longer;  // the tangent of the angle, in [0, 1]
+  const bool large = t > 0.41421356237309505;    // true if the angle is above a sixteenth of a turn
   if (large) t = (t - 1.0) / (t + 1.0);
   const double z = t * t;
   double s = 1.0 / 25.0;

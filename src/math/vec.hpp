@@ -16,7 +16,7 @@ BC_HD inline vec3 max_of(vec3 a, vec3 b) {
   return {max_of(a.x, b.x), max_of(a.y, b.y), max_of(a.z, b.z)};
 }
 
-/// For templates over numbers and vectors; see times(float, float).
+/// The product v * by, for templates over numbers and vectors; see times(float, float).
 BC_HD inline vec3 times(vec3 v, float by) { return v * by; }
 
 /// True unless a component is infinite or NaN.
@@ -24,7 +24,7 @@ BC_HD inline bool is_finite(vec2 v) { return is_finite(v.x) & is_finite(v.y); }
 BC_HD inline bool is_finite(vec3 v) { return is_finite(v.x) & is_finite(v.y) & is_finite(v.z); }
 BC_HD inline bool is_finite(dvec3 v) { return is_finite(v.x) & is_finite(v.y) & is_finite(v.z); }
 
-/// The component of an axis: 0, 1 or 2.
+/// The component of `v` on an axis: 0, 1 or 2.
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 BC_HD inline void set_component(vec3& v, u32 axis, float value) {
   (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = value;
@@ -35,10 +35,10 @@ BC_HD inline float largest_magnitude(vec3 v) {
   return max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));
 }
 
-/// `v` scaled to length 1, or `fallback` if `v` is zero, or if a component is infinite or at least
-/// 3e38. No component may be NaN.
+/// `v` scaled to length 1. Returns `fallback` if `v` is zero, or if a component is infinite or at
+/// least 3e38. No component may be NaN.
 BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
-  // Divided by its largest component first, so that squaring neither overflows nor underflows.
+  // Divides by the largest component first, so that squaring neither overflows nor underflows.
   const float scale = largest_magnitude(v);
   if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
   divide_all(v.x, v.y, v.z, scale);
@@ -46,7 +46,7 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return v;
 }
 
-/// One of two vectors. For templates that also handle eight vectors at once (simd.hpp).
+/// Returns `yes` or `no`. For templates that also process eight vectors at once (simd.hpp).
 BC_HD inline vec3 select(bool which, vec3 yes, vec3 no) { return which ? yes : no; }
 
 /// The luminance of a linear colour (Rec. 709).

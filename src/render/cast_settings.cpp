@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The rows of a table, as a menu shows them.
+/// The rows of a table as the items of a menu.
 template <class Rows>
 std::vector<Choice> menu_of(const Rows& rows) {
   std::vector<Choice> menu;
@@ -25,7 +25,7 @@ std::vector<Choice> with_auto(std::vector<Choice> menu) {
   return menu;
 }
 
-/// The row of a member that holds the name of one of `rows`, or auto.
+/// Completes the row of a setting that is the name of one of `rows`, or auto.
 template <class Member, class Rows>
 CastSetting named_row(CastSetting row, Member member, std::string_view kind, const Rows& rows) {
   std::vector<std::string_view> known = names_of(rows, "auto");
@@ -41,7 +41,7 @@ CastSetting strict_row() {
        "with several machines: if one fails, end with an error; else the others do its work"},
       CastPart::machine};
   row.set = [](CastSettings& s, const std::string&, const std::string& text) {
-    require_known("strict_devices", {text}, {"", "on", "off"});  // "": the option
+    require_known("strict_devices", {text}, {"", "on", "off"});  // "" is the option without a value
     s.renderer.strict_devices = text != "off";
   };
   row.text = [](const CastSettings& s) { return s.renderer.strict_devices ? "on" : "off"; };

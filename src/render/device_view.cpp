@@ -12,15 +12,15 @@ namespace {
 using LibrarysLayout = grid2::Layout;
 using ProgramsLayout = device::detail::grid2::Walking;
 
-/// Copies a type of the library to the same type of the header that was made from it. They differ
-/// in the namespace and in the class of vectors.
+/// Copies an object of the library to the corresponding type of the device header, which was made
+/// from it. The types differ only in the namespace and in the class of vectors.
 template <class To, class From>
 void copy_alike(To& to, const From& from) {
   static_assert(sizeof(To) == sizeof(From) && alignof(To) == alignof(From));
   std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof from);
 }
 
-/// Throws UsageError unless the program's header is that of the library.
+/// Throws UsageError unless the program was compiled with the header of this library.
 template <class View>
 void require_same_header(u64 bytes, u32 version) {
   if (bytes != sizeof(View) || version != View::kVersion)

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The reason why a hit is refused.
+/// The reason why a hit does not count, or "".
 template <class Layout>
 std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, const Hit& hit) {
   if (!view.filter.takes_side(front))
@@ -20,9 +20,9 @@ std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, c
                                          : "missed: the ray leaves it out";
 }
 
-/// The reason why a triangle became the best hit or did not. `e.taken` is the result of the
-/// kernels' test, and `best` is the best hit before it. `refusal`: the reason why the hit was
-/// refused, or "".
+/// The reason why a triangle did or did not become the best hit. `e.taken` is the result of the
+/// kernels' test, and `best` is the best hit before it. `refusal` is the reason why the hit does
+/// not count, or "".
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best,
                        const std::string& refusal) {
   const EdgeWeights& w = e.weights;
@@ -44,7 +44,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   return refusal;
 }
 
-/// Receives each test of a node.
+/// Is notified of each test of a node.
 template <class Layout>
 class NodeObserver {
  public:
@@ -73,7 +73,7 @@ struct ObservedLayout {
   }
 };
 
-/// Walks a ray through the tree, or through both levels of trees, and fills in the Explanation.
+/// Traverses the tree, or both levels of trees, with a ray and records the Explanation.
 template <class View>
 class Walker final : private NodeObserver<typename View::LayoutType> {
   using Layout = typename View::LayoutType;
@@ -174,7 +174,8 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
       if (e.taken)
-        e.triangle = out_.hit.triangle;  // that of a copy, if the ray leaves out the triangle
+        // If the ray skips this triangle, the hit is on a copy of it
+        e.triangle = out_.hit.triangle;
       e.verdict = verdict_on(e, out_.cast, before, refusal);
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];
@@ -188,7 +189,7 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
   const WalkFrame frame_;
   Explanation& out_;
   const RaySetup setup_;
-  bool below_ = false;  // in the mesh of an instance
+  bool below_ = false;  // true while the ray is in the mesh of an instance
 };
 
 ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {

@@ -13,7 +13,7 @@ namespace {
 
 std::string vector(vec3 v) { return shortest(v.x) + ", " + shortest(v.y) + ", " + shortest(v.z); }
 
-/// A position in the coordinates of the scene's file.
+/// A position in the coordinates of the scene's file, as text.
 std::string place(vec3 v, dvec3 origin) {
   if (origin == dvec3(0.0)) return vector(v);
   const dvec3 p = dvec3(v) + origin;
@@ -48,7 +48,7 @@ std::string copies_in_words(u32 copies) {
   return "; " + counted(copies, "triangle") + " with the same corners and larger ids";
 }
 
-/// The indent of lines about an instance.
+/// The indentation of lines about an instance.
 std::string indent(bool below) { return below ? "    " : ""; }
 
 std::string hit_in_words(const Hit& hit) {
@@ -145,7 +145,7 @@ namespace {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-/// The ray, the tree, and how much of it was visited.
+/// Lines about the ray, the tree, and the numbers of visited nodes and leaves.
 Entries head_of(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   const std::string end = e.ray.t_max == unbounded() ? "infinity)" : shortest(e.ray.t_max) + "]";
@@ -196,7 +196,7 @@ std::string step_in_words(const ExplainedLeaf& leaf) {
   return out;
 }
 
-/// The hit, the surface there, and what the device finds.
+/// Lines about the hit, its surface, and the result of the device.
 Entries result_of(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   Entries rows = {{"hit", hit_in_words(e.hit)}};

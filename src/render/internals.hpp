@@ -1,5 +1,5 @@
-// Functions on a Renderer, besides its public ones, for the program, the viewer, the Python module
-// and tests.
+// Functions on a Renderer that are not public. The program, the viewer, the Python module and tests
+// use them.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@
 
 namespace ballotcast::detail {
 
-#pragma GCC visibility push(default)  // for the Python module
-/// The tree and the tables of a renderer's scene.
+#pragma GCC visibility push(default)  // exported for the Python module
+/// The prepared scene of a renderer, with its tree and tables.
 const PreparedScene& prepared_of(const Renderer& renderer);
-/// The scene in its present state.
+/// The scene in its current state.
 const SceneData& scene_of(const Renderer& renderer);
 const DeviceChoice& device_of(const Renderer& renderer);
-/// The scene on the device. Only after the scene was used there.
+/// The scene on the device. Call this function only after the scene was used on the device.
 ResidentScene& resident_of(Renderer& renderer);
 /// The parts of a scene that was cut into parts. Empty for other scenes.
 const std::vector<ScenePart>& parts_of(const Renderer& renderer);
@@ -32,29 +32,31 @@ const MemoryPlan& plan_of(const Renderer& renderer);
 const MemoryTable& scene_memory_of(const Renderer& renderer);
 std::optional<u64> budget_of(const Renderer& renderer);
 
-/// See HitFilter::instance_masks.
+/// The masks of the instances, for HitFilter::instance_masks.
 const u32* instance_masks_of(const Renderer& renderer);
 
 /// The light of a picture. `settings` must be resolved.
 Light light_in(const Renderer& renderer, const RenderSettings& settings);
 
 /// Answers a query whose arrays are in host memory: chooses its kernels by `options`, checks the
-/// query, and plans memory. All calls of Renderer lead here. If the query has sums, there must be
-/// as many as triangles. Throws UsageError for options, worlds, masks or triangles to skip that do
-/// not exist.
+/// query, and plans memory. All calls of Renderer use this function. If the query has sums, there
+/// must be as many sums as triangles. Throws UsageError for options, worlds, masks or triangles to
+/// skip that do not exist.
 CastCounts ask(Renderer& renderer, Query query, const CastOptions& options = {});
-/// All crossings of the rays of a query of CrossingCounts. Their number is known only afterwards,
-/// so a caller can't provide room for them. Throws as ask() does.
+/// All crossings of the rays of a query of CrossingCounts. Their number is not known before, so a
+/// caller can't provide memory for them. Throws as ask() does.
 AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting);
 
-/// Changes the scene to that of another frame. `how`: how the tree follows if vertices move.
+/// Changes the scene to that of another frame. `how` says how the tree is updated if vertices move.
 void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
-/// Makes a renderer usable again in a forked process, if another thread was casting or drawing with
-/// it at the fork: that thread does not exist here. Not for a fork during a move.
+/// Makes a renderer usable again in a forked process if another thread was casting or drawing with
+/// it during the fork, because that thread does not exist in the fork. It must not be used if the
+/// fork happened during a move.
 void begin_anew(Renderer& renderer);
-/// Lets only rank 0, of several processes, have pixels and hits: no other process writes them.
+/// In a run of several processes, only rank 0 gets pixels and hits, because no other process writes
+/// them.
 void let_leader_have_all(Renderer& renderer);
-/// The part of Renderer::losses that is new since the last call.
+/// The part of Renderer::losses that was added since the last call.
 std::string take_new_losses(Renderer& renderer);
 #pragma GCC visibility pop
 

@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The options, for pipeline queue. Throws UsageError for strategies that it can't use.
+/// Resolves the options for pipeline queue. Throws UsageError for strategies that this pipeline
+/// can't use.
 CastChoice queue_choice(CastOptions options) {
   options.pipeline = "queue";
   options.loop = "host";

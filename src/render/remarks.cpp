@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kGridSide = 64;  // longer side of a coarse grid of rays, which is tried first
+constexpr u32 kGridSide = 64;  // longer side of a coarse grid of rays that is tried first
 constexpr u64 kRaysAtOnce = 1 << 16;
 
 /// Casts rays through pixel centres of a picture, on the CPU.
@@ -20,7 +20,8 @@ class PixelCaster {
   PixelCaster(const PreparedScene& scene, const CameraView& view)
       : resident_(cpu_upload(scene)), view_(view) {}
 
-  /// Casts the ray through every `step`-th pixel of every `step`-th row. Returns true if one hits.
+  /// Casts the ray through every `step`-th pixel of every `step`-th row. Returns true if a ray
+  /// hits.
   bool any_hits(u32 width, u32 height, u32 step) {
     for (u32 y = step / 2; y < height; y += step)
       for (u32 x = step / 2; x < width; x += step) {
@@ -73,7 +74,7 @@ std::string light_note(const Frame& frame) {
   if (shading_called(frame.settings.shading).encoding == Encoding::light &&
       frame.settings.exposure == 0.0f)
     return "the picture is black, because the exposure is 0";
-  // A given exposure needs no advice.
+  // If the exposure is given, no advice is needed.
   if (frame.settings.exposure || shading_called(frame.settings.shading).encoding != Encoding::light)
     return "";
   const bool is_low = frame.exposure <= kLeastChosenExposure;

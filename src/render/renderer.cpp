@@ -145,7 +145,7 @@ void RendererState::become(SceneChange change, Follow how) {
 std::string RendererState::take_new_losses() {
   const std::size_t from = given_losses_ + (given_losses_ > 0 && losses.size() > given_losses_);
   given_losses_ = losses.size();
-  return losses.substr(from);  // without the line end before it
+  return losses.substr(from);  // skips the line end
 }
 
 bool RendererState::is_lamplit(const RenderSettings& settings, Framing& framing) const {
@@ -180,7 +180,8 @@ void RendererState::work_within_memory(const MemoryPlans& plans,
 }
 
 void RendererInternals::begin_anew(Renderer& renderer) {
-  // Nothing frees the old state: the thread that is gone may have left it in any condition.
+  // The old state is never freed, because the missing thread may have left it in an inconsistent
+  // condition.
   RendererState& interrupted = *renderer.state_.release();
   renderer.state_ = std::make_unique<RendererState>(interrupted);
 }
@@ -250,11 +251,11 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
   return picture;
 }
 
-/// Draws a small version of a picture, for choosing the exposure.
+/// Draws a small version of a picture to choose the exposure.
 DrawnFrame draw_preview(RendererState& state, const ResolvedPicture& picture) {
   constexpr double kPixels = 4096.0;
   FrameSettings frame = picture.frame;
-  frame.background = {};  // the background must not change the exposure
+  frame.background = {};  // so that the background does not affect the exposure
   frame.samples = 16;
   const double pixels = double(frame.width) * frame.height;
   const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);
@@ -301,7 +302,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   const DefaultFloats floats;
   ResolvedPicture picture = resolve(*state_, settings);
   FrameSettings& frame = picture.frame;
-  // If the frame is too large for the device, this throws before a preview is drawn.
+  // If the frame is too large for the device, this throws an error before a preview is drawn.
   plan_memory(state_->plans_of_picture(frame, picture.choice), state_->budget);
   frame.filter.instance_masks = state_->masks_of_instances();
   ChosenExposure chosen;
@@ -322,11 +323,12 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   out.unlit = chosen.unlit;
   if (out.settings.keep_linear)
     out.linear = {frame.width, frame.height, {out.film.begin(), out.film.end()}, out.image.alpha};
-  return out;  // without the film
+  return out;  // the film is not returned
 }
 
 void Renderer::set_vertices(Span<const Vec3f> vertices) {
-  const StopScope unstoppable(nullptr);  // a scene that has moved only half way would be useless
+  // A move is never interrupted, because the scene would be inconsistent
+  const StopScope unstoppable(nullptr);
   state_->moving().set_vertices(vertices);
   state_->must_follow = true;
 }

@@ -1,4 +1,4 @@
-// The calls of a Renderer that ask about rays and points.
+// The functions of Renderer that answer queries about rays and points.
 #include <algorithm>
 
 #include "render/explain.hpp"
@@ -26,7 +26,7 @@ void require_use_of_masks(const RayFilter& filter, u64 instances) {
 
 namespace {
 
-/// Throws UsageError unless the number of results equals the number of things given.
+/// Throws UsageError unless the number of results equals the number of items.
 void require_as_many(const char* call, std::size_t given, const char* of_what, std::size_t results,
                      const char* what) {
   if (given != results)
@@ -34,7 +34,7 @@ void require_as_many(const char* call, std::size_t given, const char* of_what, s
                      ", but room for " + std::to_string(results) + " " + what);
 }
 
-/// Throws UsageError unless all worlds that a query names exist.
+/// Throws UsageError unless all worlds of a query exist.
 void require_worlds(const RendererState& state, const Query& query) {
   const RayWorlds& worlds = query.worlds;
   const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
@@ -61,7 +61,7 @@ void require_filter(const RendererState& state, const Query& query) {
                        std::to_string(count));
 }
 
-/// The query, completed by the renderer's part. Throws UsageError if it has no meaning.
+/// Completes a query with data of the renderer. Throws UsageError if the query is invalid.
 Query checked(const RendererState& state, Query query) {
   require_worlds(state, query);
   require_filter(state, query);
@@ -93,7 +93,7 @@ CastCounts ask(Renderer& renderer, Query query, const CastOptions& options) {
   const DefaultFloats floats;
   CastCounts counts;
   state.work_within_memory(plans_for(state, query), [&] {
-    // Nothing may remain of an attempt that ran out of memory.
+    // Discards the sums of an attempt that ran out of memory.
     if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
     counts = state.resident->answer(query);
   });
@@ -116,7 +116,7 @@ AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting) {
 
 namespace {
 
-/// The query about rays for a row of kernels/queries/table.hpp.
+/// A query about rays for a row of kernels/queries/table.hpp.
 template <class Row>
 Query about_rays(Span<const Ray> rays, typename Row::Result* results, const RayWorlds& worlds,
                  const RayFilter& filter) {

@@ -1,7 +1,7 @@
-// The tables of settings: those of a picture, and those of casts, which say where rays are cast,
-// through which tree, by which kernels, and change no hit. Everything that reads or writes settings
-// walks a table: the command line and its help, reports, the viewer's links, commands and scene
-// files, cases and axes of suites, Python, and the comparison between processes.
+// The tables of settings: the settings of a picture, and the settings of casts, which select the
+// device, the tree and the kernels, and change no hit. All code that reads or writes settings
+// iterates over a table: the command line and its help, reports, the viewer's links, commands and
+// scene files, cases of suites, Python, and the comparison between processes.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@
 
 namespace ballotcast::detail {
 
-/// A setting of a picture. Sizes and cameras are not settings of this kind, because each has
+/// A setting of a picture. Sizes and cameras are not in this table, because each of them has
 /// several numbers.
 struct PictureSetting : Setting<RenderSettings> {
-  bool of_light = false;           // affects only shadings whose radiance is light
-  bool is_in_scene_files = false;  // a scene file may state it
+  bool of_light = false;           // true if it affects only shadings whose radiance is light
+  bool is_in_scene_files = false;  // true if scene files may contain it
 };
 
 /// All rows, in the order of the help.
@@ -33,26 +33,29 @@ BALLOTCAST_API const PictureSetting& picture_setting(std::string_view key);
 /// The largest value of --threads.
 inline constexpr u32 kMostThreads = 1024;
 
-/// What the rows set.
+/// The settings that the rows of casts set.
 struct CastSettings {
   RendererOptions renderer = {};
   CastOptions cast = {};
-  u32 threads = 0;  // of the CPU, at most; 0: all
+  u32 threads = 0;  // largest number of CPU threads; 0: no limit
 };
 
-/// What a setting of casts is about: the machines, the tree in their memory, or the kernels.
+/// The part of a cast that a setting is about: the machines, the tree in their memory, or the
+/// kernels.
 enum class CastPart : u8 { machine, tree, kernels };
 
-/// A setting of casts. Its help says what it is, and `values` which values there are.
+/// A setting of casts. Its help text describes it, and `values` describes its values.
 struct CastSetting : Setting<CastSettings> {
   CastPart part;
   std::string values = {};
-  /// The names that stand for all values: "all" of a suite's axis. `verify` tries them.
+  /// The names of all values, for "all" in suites. `verify` tries all of them.
   std::vector<std::string_view> all = {};
-  bool is_axis = false;  // cases of suites may state several values, whose pictures must be equal
-  /// What menus offer.
+  // True if suite cases may list several values, whose pictures must be equal
+  bool is_axis = false;
+  /// The items of a menu.
   std::vector<Choice> menu = {};
-  /// What a renderer has chosen, as a text; null: settings are used as they are given.
+  /// Returns the value that a renderer has chosen, as a text; null: given values are used
+  /// unchanged.
   std::string (*chosen)(const Renderer& renderer) = nullptr;
 };
 
@@ -62,11 +65,11 @@ BALLOTCAST_API const std::vector<CastSetting>& cast_settings();
 /// The row with a key, or whose option has this name. Throws UsageError if there is none.
 BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 
-/// The given settings, with what the renderer has chosen.
+/// The given settings, with the renderer's choices in place of `auto`.
 CastSettings settings_used(const Renderer& renderer, CastSettings given);
 
-/// The settings that a renderer depends on, as one text. Those with equal texts can share a
-/// renderer.
+/// A text with the values of all settings on which a renderer depends. Settings with equal texts
+/// can share a renderer.
 std::string renderer_key(const CastSettings& settings);
 
 }  // namespace ballotcast::detail

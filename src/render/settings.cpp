@@ -1,4 +1,4 @@
-// Resolves settings. Every default is decided here. Also the tables of names for settings.
+// Resolves settings; all defaults are applied here. Also the tables of names for settings.
 #include "render/settings.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 
 constexpr double kShareOfLamps = 0.9, kShareOfDaylight = 0.3;
 
-/// The irradiance that a picture of the sky gives on a card that faces `normal`.
+/// The irradiance from a picture of the sky on a card that faces `normal`.
 dvec3 sky_map_on_card(const SkyMapView& map, vec3 normal) {
   std::vector<vec3> around;  // the horizontal direction of each column
   for (u32 x = 0; x < map.width; ++x) {
@@ -71,10 +71,10 @@ dvec3 sky_map_on_card(const SkyMapView& map, vec3 normal) {
   return sum * double{map.strength};
 }
 
-/// The irradiance of sun and sky on a card with nothing around it. The card faces the sun, or up if
-/// there is no sun.
+/// The irradiance from sun and sky on an unobstructed card. The card faces the sun, or up if there
+/// is no sun.
 dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
-  constexpr int kSide = 16;  // directions in each of two dimensions
+  constexpr int kSide = 16;  // number of directions in each of two dimensions
   const vec3 normal = sun.shines() ? sun.direction : daylight.up;
   if (daylight.has_map()) return dvec3(sun.irradiance) + sky_map_on_card(daylight.map, normal);
   dvec3 sky(0.0);
@@ -86,7 +86,7 @@ dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
   return dvec3(sun.irradiance) + sky * (kPi / (kSide * kSide));
 }
 
-/// The mean colour of a texture, linear; 1 if there is no texture.
+/// The linear mean colour of a texture; 1 if there is no texture.
 dvec3 mean_color(const SceneData& scene, u32 texture) {
   if (texture == kNoTexture) return dvec3(1.0);
   const auto& linear = srgb_to_linear_table();
@@ -96,9 +96,9 @@ dvec3 mean_color(const SceneData& scene, u32 texture) {
   return sum / static_cast<double>(scene.textures[texture].pixels.size());
 }
 
-/// The light of all lamps: the mean irradiance that they give on a sphere around the scene.
+/// The light of all lamps: the mean irradiance on a sphere around the scene.
 dvec3 lamplight_around(const PreparedScene& scene) {
-  std::vector<dvec3> emission;  // of each material
+  std::vector<dvec3> emission;  // emission of each material
   for (const Material& m : scene.scene->materials)
     emission.push_back(m.emits() ? dvec3(m.emission) * mean_color(*scene.scene, m.emission_texture)
                                  : dvec3(0.0));
@@ -115,11 +115,11 @@ dvec3 lamplight_around(const PreparedScene& scene) {
   return diagonal > 0.0 ? power / (kPi * diagonal * diagonal) : power;
 }
 
-/// The colour that looks white in a picture with this white balance: linear, with luminance 1. For
-/// Kind::from_lights it lies between neutral white and the colour of all light on a card that faces
-/// the sun. For lamps it goes nine tenths of the way, because eyes get used to them; for sun and
-/// sky three tenths, so that an evening stays warm. It depends only on the scene, not on the
-/// camera.
+/// The colour that is shown as white in a picture with this white balance: linear, with luminance
+/// 1. For Kind::from_lights it lies between neutral white and the colour of all light on a card
+/// that faces the sun. For lamps the weight of this colour is nine tenths, because eyes adapt to
+/// lamps; for sun and sky it is three tenths, so that an evening looks warm. The result depends
+/// only on the scene, not on the camera.
 dvec3 white_for(const WhiteBalance& balance, const PreparedScene& scene,
                 const FrameSettings& frame) {
   if (balance.kind == WhiteBalance::Kind::none) return dvec3(1.0);
@@ -222,7 +222,7 @@ Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 
   Camera camera;
   if (scene.camera)
     camera = *scene.camera;
-  else if (given.eye && given.look_at)  // then the scene need not be framed
+  else if (given.eye && given.look_at)  // in this case the scene need not be framed
     camera = default_camera(scene);
   else
     camera = framing.camera(double(width) / height * given.pixel_aspect.value_or(1.0), framing_fov);

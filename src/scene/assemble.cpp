@@ -26,8 +26,8 @@ bool fits_float(const Vec3d& v) { return fits_float(v.x) && fits_float(v.y) && f
   throw UsageError(setting + " must " + why);
 }
 
-// Check a part of SunSettings or SkySettings. Its type says what it is: Vec3d is a direction, Vec3f
-// a colour, float a strength, double an angle.
+// Overloads that check a part of SunSettings or SkySettings. The type tells what the part is: Vec3d
+// is a direction, Vec3f a colour, float a strength, double an angle.
 void require_part(const std::string& setting, const std::optional<Vec3d>& v) {
   if (v && (!fits_float(*v) || *v == Vec3d(0.0, 0.0, 0.0)))
     refuse(setting, "be three finite numbers, not all 0");
@@ -90,7 +90,7 @@ LoadOptions options_for_files(const SceneRequest& request) {
 namespace {
 
 /// Loads a packed scene. Its normals and positions are final, so options that would change them are
-/// refused.
+/// errors.
 SceneData load_packed(const std::string& path, const LoadOptions& options) {
   const ProfileSpan span("load", path);
   if (options.crease_angle)
@@ -107,8 +107,8 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   return is_scene_file(path) ? load_scene_file(path, options) : load_mesh(path, options);
 }
 
-/// Loads a mesh that is added to a scene. Warns if its file states settings, which are ignored. Sun
-/// and sky of the file are used only if `gives_light`.
+/// Loads a mesh that is added to a scene. If its file has settings, they are ignored with a
+/// warning. Sun and sky of the file are used only if `gives_light` is true.
 SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
   SceneData added = load_file(path, options);
   std::string ignored;
@@ -126,8 +126,8 @@ SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadO
   return added;
 }
 
-/// Adds meshes to `scene`. If `is_scene` is false there is no scene yet: then the meshes become the
-/// scene, with the sun and sky of the first mesh's file.
+/// Adds meshes to `scene`. If `is_scene` is false, there is no scene yet: then the meshes become
+/// the scene, with the sun and sky of the first mesh's file.
 void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
                 const LoadOptions& options) {
   std::vector<PlacedScene> scenes;
@@ -166,7 +166,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.warnings = std::move(all.warnings);
 }
 
-/// Options for reading the files of a request. Meshes that are merged can't have instances.
+/// Options for reading the files of a request. Meshes that are merged can't become instances.
 LoadOptions options_of(const SceneRequest& request) {
   const LoadOptions options = options_for_files(request);
   const std::vector<PlacedFile>& meshes = request.meshes;
@@ -201,7 +201,7 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
     throw UsageError("time: " + (builtin ? "the built-in scene" : "'" + request.file + "'") +
                      " has no animation to play");
   if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
-  // A packed file contains the warnings about its meshes.
+  // The warnings about the meshes of a packed file are already in the file.
   if (!builtin && !(packed && request.meshes.empty())) warn_of_size(scene);
   apply_settings(request, scene, on_warnings);
   return scene;

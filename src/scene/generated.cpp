@@ -57,8 +57,8 @@ class Builder {
     parallelogram(p, x, z, material);
   }
 
-  /// A grid of columns x rows quads. `surface` maps (u, v) in [0, 1]^2 to a position and a normal;
-  /// u = 0 and u = 1 are the same place.
+  /// Adds a grid of columns x rows quads. `surface` maps (u, v) in [0, 1]^2 to a position and a
+  /// normal; u = 0 and u = 1 must give the same position.
   template <class Surface>  // (double u, double v) -> {position, normal}
   void sheet(u32 columns, u32 rows, Surface surface, u32 material) {
     struct Node {
@@ -68,7 +68,7 @@ class Builder {
     std::vector<Node> nodes;
     for (u32 j = 0; j <= rows; ++j)
       for (u32 i = 0; i <= columns; ++i) {
-        // The last column repeats the first with the same bits, so that there is no seam.
+        // The last column repeats the first column with the same bits, so that there is no seam.
         const auto [position, normal] =
             surface(static_cast<double>(i % columns) / columns, static_cast<double>(j) / rows);
         nodes.push_back({vertex(position), position, normal});
@@ -98,7 +98,7 @@ class Builder {
         columns, rows,
         [&](double u, double v) {
           const SinCos around = sincos_turns(u), up = sincos_turns(v * 0.5);
-          // The ring at each pole has radius exactly 0.
+          // The radius of the ring at each pole is exactly 0.
           const double ring = v == 0.0 || v == 1.0 ? 0.0 : up.sin;
           const vec3 n(dvec3(around.sin * ring, -up.cos, around.cos * ring));
           return std::pair(centre + n * radius, n);
@@ -174,7 +174,7 @@ double lattice(i32 x, i32 z, u32 octave) {
   return unit_float(hash_pair(hash_pair(static_cast<u32>(x), static_cast<u32>(z)), octave));
 }
 
-/// Interpolates the heights of the lattice points smoothly: the slope is continuous too.
+/// Smooth interpolation of the heights at the lattice points, with a continuous slope.
 double noise(double x, double z, u32 octave) {
   const double fx = std::floor(x), fz = std::floor(z);
   const auto ix = static_cast<i32>(fx), iz = static_cast<i32>(fz);

@@ -34,7 +34,7 @@ bool SceneData::has_emitters() const {
     return false;
   };
   if (instances.empty()) return any_emits(0, mesh.triangles.size());
-  // Only meshes with instances count. Hidden instances count too, because they may appear later.
+  // Only meshes with instances count, including hidden instances, because they may appear later.
   std::vector<bool> own(parts.size());
   for (const SceneInstance& instance : instances) {
     if (instance.material == kOwnMaterials)

@@ -24,7 +24,7 @@ struct Texture : Picture<Rgba8> {
 /// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;
 
-/// The latest time in a scene that moves, and the most frames per second.
+/// The latest time in seconds of a scene that moves, and the largest number of frames per second.
 inline constexpr u32 kMostSeconds = 1000000, kMostFramesPerSecond = 1000;
 
 class PackedFile;
@@ -40,43 +40,46 @@ struct MissedFile {
 struct SceneData {
   std::string name;
   Mesh mesh;
-  // For scenes of instances: see instances.hpp. Both are empty in other scenes, where the id of a
+  // For scenes of instances: see instances.hpp. In other scenes both are empty, and the id of a
   // triangle is its index in `mesh`.
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
-  std::vector<u32> worlds;  // of each instance; empty: all are in world 0
-  NamedParts named_parts;   // of the mesh's triangles
+  std::vector<u32> worlds;  // the world of each instance; empty: all are in world 0
+  NamedParts named_parts;   // the parts of the mesh's triangles
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
-  std::optional<dvec3> up;  // given direction of "up"; see up_of
+  std::optional<dvec3> up;  // the given direction of "up"; see up_of
   Array<Material> materials;
   std::vector<std::string> material_names;
-  u32 single_sided = 0;  // the number of single-sided materials; their backs are drawn, too
+  u32 single_sided = 0;  // number of single-sided materials; their backs are also drawn
   std::vector<Texture> textures;
   std::vector<std::string> texture_names;
-  // What is given about the light; light_of (scene/light/light.hpp) adds the rest.
+  // The given settings of the light; light_of (scene/light/light.hpp) adds the defaults.
   SunSettings sun;
   SkySettings sky;
   Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;
-  std::optional<std::string> shading;  // the shading that the scene file asks for
-  std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
-  std::optional<std::string> white_balance;  // see RenderSettings; of a known form
+  std::optional<std::string> shading;  // the shading in the scene file
+  // Factor on radiance in `lit`; if absent, it is chosen for the picture
+  std::optional<float> exposure;
+  std::optional<std::string> white_balance;  // see RenderSettings; a valid value
   std::optional<std::string> light;          // see RenderSettings; a known name
-  std::vector<std::string> files;  // the files it was read from, as paths that were opened
-  // Files that `files` refer to, but that were not read: pictures that are not drawn.
+  // The files from which the scene was read, as paths that were opened
+  std::vector<std::string> files;
+  // Files that `files` refer to but that were not read, because their pictures are not used.
   std::vector<std::string> unread_files;
-  std::vector<MissedFile> missed_files;  // not found; with them the scene would differ
+  // Files that were not found; with them the scene would be different
+  std::vector<MissedFile> missed_files;
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
   std::vector<std::string> animations;  // names of the animations in the files; may be ""
-  // The motion of the scene. Null unless the scene is that of one file, and an animation of this
-  // file was asked for.
+  // The motion of the scene. Null unless the scene was read from one file and an animation of this
+  // file was requested.
   std::shared_ptr<FileMotion> motion;
-  // The packed file from which the scene was read, or null. Its trees are valid for the scene only
-  // while the mesh uses the arrays of the file: see PackedFile::holds.
+  // The packed file from which the scene was read, or null. Its trees can be used for the scene
+  // only while the mesh uses the arrays of the file: see PackedFile::holds.
   std::shared_ptr<const PackedFile> packed;
 
-  /// Calls with(key, member) for each setting of pictures that a scene file may state.
+  /// Calls with(key, member) for each setting of pictures that a scene file may contain.
   template <class With>
   static void for_each_picture_setting(const With& with) {
     with("shading", &SceneData::shading);
@@ -85,7 +88,8 @@ struct SceneData {
     with("light", &SceneData::light);
   }
 
-  /// For messages: the first file that was read for the scene, or its name if no file was read.
+  /// The name of the scene for messages: the first file that was read, or `name` if no file was
+  /// read.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
   /// The number of triangle ids: the triangles of all instances together.
@@ -106,7 +110,7 @@ inline dvec3 up_of(const SceneData& scene) { return scene.up.value_or(dvec3(0.0,
 /// The default crease angle, in degrees.
 inline constexpr double kCreaseAngle = 40.0;
 
-/// A moment in the motion of a scene.
+/// A point of time in the motion of a scene.
 struct Moment {
   double frame = 0.0;             // for keyframes
   std::optional<double> seconds;  // for animations; absent: nothing is animated
@@ -114,14 +118,15 @@ struct Moment {
 
 /// Options for reading a mesh file.
 struct LoadOptions {
-  std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
+  // The crease angle in degrees (see SceneRequest). If absent, the one in the scene file is used.
+  std::optional<double> crease_angle;
   Moment moment = {};
   std::string animation = {};  // see SceneRequest
-  // Meshes are copied to their places, not instanced, if that makes at most this many triangles. If
-  // absent: see copies_cost_too_much (formats/gltf/meshes.hpp).
+  // If copies of meshes would have at most this many triangles, meshes are copied and not
+  // instanced. If absent: see copies_cost_too_much (formats/gltf/meshes.hpp).
   std::optional<u64> most_copied = {};
 
-  /// Options for meshes that are merged with others or placed again: they can't have instances.
+  /// Options for meshes that are merged with others or placed, which can't have instances.
   LoadOptions without_instances() const {
     LoadOptions all = *this;
     all.most_copied = ~u64{0};

@@ -9,21 +9,23 @@
 
 namespace ballotcast::detail {
 
-/// The triangles that emit light, for sampling in proportion to their power: area times luminance.
+/// The triangles that emit light, for sampling in proportion to their power, which is area times
+/// luminance.
 struct EmitterView {
-  const u32* triangles;     // ids, in ascending order
-  const float* cumulative;  // cumulative[i]: share of the power in triangles[0..i]; the last is 1
+  const u32* triangles;  // ids, in ascending order
+  // cumulative[i]: fraction of the power in triangles[0..i]; the last is 1
+  const float* cumulative;
   u32 count;
 };
 
-/// The instances of a scene. If there are none, the id of a hit is the index of a triangle in the
-/// mesh.
+/// The instances of a scene. If there are no instances, the id of a hit is the index of a triangle
+/// in the mesh.
 struct InstancesView {
   const SceneInstance* list;  // first_id ascends
   u32 count;
 };
 
-/// Everything about a scene that kernels use, except its tree.
+/// All data of a scene that kernels use, except its tree.
 struct SceneView {
   MeshView mesh;
   InstancesView instances;
@@ -35,28 +37,28 @@ struct SceneView {
   SunView sun;
   SkyView sky;
   EmitterView emitters;
-  float magnitude;  // at least every |coordinate|; see `box_slack`
+  float magnitude;  // largest absolute coordinate, or more; see `box_slack`
   float diagonal;   // diagonal of the scene's bounding box
-  float offset;     // distance from a surface at which new rays start
-  u32 has_cutouts;  // 1 if any surface may be cut out
+  float offset;     // distance from a surface at which secondary rays start
+  u32 has_cutouts;  // 1 if any surface may have holes
 };
 
-/// The scene without its sun, or without its sky.
+/// Returns the scene without its sun, or without its sky, or without both.
 BC_HD inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sky) {
   if (no_sun) scene.sun.irradiance = vec3(0.0f);
   if (no_sky) scene.sky.zenith = scene.sky.horizon = scene.sky.ground = vec3(0.0f);
   return scene;
 }
 
-/// The triangle and the instance that the id of a hit stands for.
+/// The triangle and the instance of a hit's id.
 struct Place {
-  u32 triangle;  // in the scene's mesh
-  u32 instance;  // 0 in a scene without instances
+  u32 triangle;  // index in the scene's mesh
+  u32 instance;  // index; 0 in a scene without instances
 };
 
 BC_HD inline Place place_of(const SceneView& scene, u32 id) {
   if (scene.instances.count == 0u) return {id, 0u};
-  // Binary search for the last instance that begins at or before the id.
+  // Binary search for the last instance whose first id is not above the id.
   u32 low = 0u, high = scene.instances.count - 1u;
   while (low < high) {
     const u32 middle = high - (high - low) / 2u;
@@ -84,7 +86,7 @@ BC_HD inline Corners corners_of(const SceneView& scene, Place place) {
           transformed_point(to_scene, own.c)};
 }
 
-/// The texel at (x, y), which must lie in the texture.
+/// The texel at (x, y), which must be inside the texture.
 BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
   return texture.texels[y * texture.width + x];
 }
@@ -99,7 +101,8 @@ struct TexelSpan {
 BC_HD inline TexelSpan clamped_span(float coordinate, u32 size, Wrap wrap) {
   float inside = coordinate;
   if (wrap == Wrap::mirror) {
-    inside = coordinate - times(2.0f, floorf(0.5f * coordinate));  // from 0 to 2: there and back
+    // From 0 to 2: once forwards, once backwards
+    inside = coordinate - times(2.0f, floorf(0.5f * coordinate));
     if (inside > 1.0f) inside = 2.0f - inside;
   }
   const float place = times(clamp_to(inside, 0.0f, 1.0f), static_cast<float>(size)) - 0.5f;
@@ -167,8 +170,8 @@ BC_HD inline float vertex_opacity_at(const SceneView& scene, Place place, float 
          times(scene.mesh.vertex_opacity[corners.z], v);
 }
 
-/// The three components of a texture at a point, as colours (from sRGB to linear) or as numbers. 1
-/// if there is no texture.
+/// The three components of a texture at a point, as colours (converted from sRGB to linear) or as
+/// numbers. 1 if there is no texture.
 BC_HD inline vec3 texture_color(const SceneView& scene, u32 texture, vec2 uv) {
   if (texture == kNoTexture) return vec3(1.0f);
   const float* linear = scene.srgb_to_linear;
@@ -198,7 +201,7 @@ BC_HD inline vec3 emission_at(const SceneView& scene, Place place, float u, floa
          texture_color(scene, material.emission_texture, texcoord_at(scene, place, u, v));
 }
 
-/// The opacity at barycentric (u, v) of a triangle, with its texture and its vertices.
+/// The opacity at barycentric (u, v) of a triangle, including its texture and its vertices.
 BC_HD inline float opacity_at(const SceneView& scene, Place place, float u, float v) {
   const Material& material = material_of(scene, place);
   const float opacity = material.opacity * vertex_opacity_at(scene, place, u, v);
@@ -208,27 +211,27 @@ BC_HD inline float opacity_at(const SceneView& scene, Place place, float u, floa
                        [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
 }
 
-/// True if the surface is cut out at barycentric (u, v) of a triangle, so that rays pass through.
-/// See is_hole.
+/// True if the surface has a hole at barycentric (u, v) of a triangle, so that rays pass through;
+/// see is_hole.
 BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
   if (!material_of(scene, place).may_cut_out() && !scene.mesh.vertex_opacity) return false;
   return opacity_at(scene, place, u, v) < kCutoutThreshold;
 }
 
-/// True if the surface is cut out where `hit` is. Costs nothing in scenes without such surfaces.
+/// True if the surface has a hole at `hit`. Takes no time in scenes without holes.
 BC_HD inline bool is_hole(const SceneView& scene, Place place, const Hit& hit) {
   return scene.has_cutouts && is_cut_out(scene, place, hit.u, hit.v);
 }
 
-/// A point on a surface, with what shading needs to know.
+/// A point on a surface, with its normals and side.
 struct Surface {
   vec3 position;
-  vec3 geometric_normal;  // unit length, on the side of the ray's origin
-  vec3 normal;            // unit length, on the same side; interpolated if the mesh has normals
-  bool front;             // true: seen from the side on which the corners run counter-clockwise
+  vec3 geometric_normal;  // unit vector on the side of the ray's origin
+  vec3 normal;            // unit vector on the same side; interpolated if the mesh has normals
+  bool front;             // true if seen from the side on which the corners run counter-clockwise
 };
 
-/// The point of a hit.
+/// The position of a hit.
 BC_HD inline vec3 point_of(const Corners& p, const Hit& hit) {
   return p.a * (1.0f - hit.u - hit.v) + p.b * hit.u + p.c * hit.v;
 }
@@ -236,11 +239,12 @@ BC_HD inline vec3 point_of(const Corners& p, const Hit& hit) {
 /// The normals of a surface. `Vector` is vec3, or VectorLanes for eight surfaces at once.
 template <class Vector>
 struct NormalsOf {
-  Vector geometric, interpolated;                           // those of Surface
-  decltype(dot(Vector(0.0f), Vector(0.0f)) >= 0.0f) front;  // that of Surface
+  Vector geometric, interpolated;                           // as in Surface
+  decltype(dot(Vector(0.0f), Vector(0.0f)) >= 0.0f) front;  // as in Surface
 
-  /// `direction`: that of the ray. `ab`, `ac`: two sides of the triangle. `mean`: the mean of the
-  /// corners' normals, of any length, or null. `mirrored`: the instance mirrors its mesh.
+  /// `direction` is that of the ray. `ab` and `ac` are two sides of the triangle. `mean` points to
+  /// the mean of the corners' normals, of any length, or is null. `mirrored` is true if the
+  /// instance mirrors its mesh.
   BC_HD NormalsOf(const Vector& direction, const Vector& ab, const Vector& ac, const Vector* mean,
                   bool mirrored) {
     const Vector backward = -unit_or(direction, Vector(vec3(0.0f, 0.0f, 1.0f)));
@@ -255,13 +259,14 @@ struct NormalsOf {
   }
 };
 
-/// The interpolated normal at a hit, of any length. The mesh must have normals.
+/// The interpolated normal at a hit, not normalized. The mesh must have normals.
 BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triangle) {
   const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(triangle);
   return n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;
 }
 
-/// The surface point that `ray` hit. `hit` must not be a miss; `place` is that of the hit.
+/// The surface point that `ray` has hit. `hit` must not be a miss; `place` is the triangle and the
+/// instance of the hit.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
                                 Place place) {
   const Corners p = corners_of(scene, place);

@@ -1,5 +1,5 @@
-// Arrays that own their elements, or view the elements of someone else, such as a mapped file. Also
-// large pages of memory for them: these need fewer page look-ups and cause fewer page faults.
+// Arrays that own their elements, or that are views of memory with another owner, such as a mapped
+// file. They can use large pages, which cause fewer TLB misses and fewer page faults.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@
 
 namespace ballotcast::detail {
 
-/// Asks the system for large pages under memory that nobody has written to yet. Small arrays and
-/// systems without them are left as they are. Random rays cast 7 % faster with them.
+/// Asks the system to use large pages for memory that nobody has written to yet. The call has no
+/// effect on small arrays and on systems without large pages. Random rays cast 7 % faster with
+/// large pages.
 inline void ask_for_large_pages(void* from, std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   constexpr std::uintptr_t kLarge = std::uintptr_t{1} << 21;
@@ -30,12 +31,12 @@ inline void ask_for_large_pages(void* from, std::size_t bytes) {
 #endif
 }
 
-/// An array with those members of std::vector that are used here. It owns its elements, or it is a
-/// view and keeps their memory alive. A view is never written to: the first access that could
-/// change an element copies all of them, and from then on the array owns them. Access through a
-/// const array never copies.
+/// An array with those members of std::vector that are used in this project. It owns its elements,
+/// or it is a view and keeps the memory of its elements alive. The elements of a view are never
+/// changed in place: the first access that could change an element copies all of them, and from
+/// then on the array owns the copies. Access through a const array never copies.
 ///
-/// A vector sets all elements to 0 first, on one thread. An array made by `unset` does not.
+/// A vector first sets all elements to 0, on one thread. An array made by `unset` does not do this.
 template <class T>
 class Array {
  public:
@@ -65,8 +66,8 @@ class Array {
     return out;
   }
 
-  /// An array of `count` own elements, each to be set before it is read. Use it where several
-  /// threads fill a large array: then they share the work of getting the memory from the system.
+  /// An array of `count` elements with undefined values. Use this function where several threads
+  /// fill a large array: then they share the page faults of the new memory.
   static Array unset(std::size_t count) {
     Array out;
     out.block_.reset(new T[count]);
@@ -101,7 +102,7 @@ class Array {
   }
   ~Array() = default;
 
-  /// True if the elements belong to someone else.
+  /// True if the array does not own its elements.
   bool is_view() const { return owner_ != nullptr; }
 
   std::size_t size() const { return size_; }
@@ -150,7 +151,8 @@ class Array {
   friend bool operator!=(const Array& a, const Array& b) { return !(a == b); }
 
  private:
-  /// The elements as a vector, after copying them if they belong to someone else or are a block.
+  /// The elements as a vector. If the array is a view or was made by `unset`, they are copied to a
+  /// vector first.
   std::vector<T>& own() {
     if (owner_ || block_) {
       own_.assign(data_, data_ + size_);
@@ -161,12 +163,12 @@ class Array {
     return own_;
   }
 
-  /// Sets pointer and size to those of the vector.
+  /// Sets the pointer and the size to those of the vector.
   void follow() {
     data_ = own_.data();
     size_ = own_.size();
   }
-  /// As follow(), after the elements of `other` were copied or moved here.
+  /// As follow(), after the elements of `other` were copied or moved to this array.
   void follow(const Array& other) {
     if (owner_ || block_) {
       data_ = other.data_;
@@ -182,16 +184,16 @@ class Array {
     follow();
   }
 
-  // The elements are in one of these three.
+  // The elements belong to one of the following three.
   std::vector<T> own_;
-  std::unique_ptr<T[]> block_;         // null, unless made by `unset`
-  std::shared_ptr<const void> owner_;  // null, unless this is a view
+  std::unique_ptr<T[]> block_;         // null, unless the array was made by `unset`
+  std::shared_ptr<const void> owner_;  // null, unless the array is a view
   const T* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
-/// As elements.resize(count), but does not keep the old elements. In large pages, one thread sets
-/// half a GiB to 0 in less than half of the time.
+/// As elements.resize(count), but old elements are not kept. With large pages, one thread sets half
+/// a GiB to 0 in less than half of the time.
 template <class T>
 void resize_in_large_pages(std::vector<T>& elements, std::size_t count) {
   elements.clear();

@@ -27,16 +27,17 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr int kLongestWait = 300;  // seconds to wait until a program reads more
+constexpr int kLongestWait = 300;  // seconds to wait until a program reads more of its input
 
-/// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing), its
-/// stdout in the file `output` and its stderr in the file `errors`. Runs after fork.
+/// Replaces the child process by the command `words`, with stdin from the descriptor `input` (-1:
+/// empty), its stdout in the file `output` and its stderr in the file `errors`. This function runs
+/// after fork.
 [[noreturn]] void become(char* const* words, char* const* variables, const std::string& folder,
                          int input, const std::string& output, const std::string& errors) {
   const int none = ::open("/dev/null", O_RDONLY),
             out = ::open(output.c_str(), O_WRONLY | O_CREAT, 0600),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
-  ::setpgid(0, 0);  // its own group, so that its children can be stopped, too
+  ::setpgid(0, 0);  // a new process group, so that children of the command can be stopped, too
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The command must not inherit this program's signal settings.
   for (const int number : {SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
@@ -51,8 +52,8 @@ constexpr int kLongestWait = 300;  // seconds to wait until a program reads more
   ::_exit(127);
 }
 
-/// The environment, without the variables that say that this process is one of several. A null
-/// pointer ends it.
+/// The environment for other programs: without the variables which say that this process is one of
+/// several MPI processes. The list ends with a null pointer.
 std::vector<char*> variables_for_children() {
   std::vector<char*> variables;
   for (char** variable = environ; *variable; ++variable)
@@ -74,7 +75,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
   for (std::string& word : words) raw.push_back(word.data());
   raw.push_back(nullptr);
   std::vector<char*> variables = variables_for_children();
-  // A socket, because writing to one whose other end is gone can fail without a signal.
+  // A socket, because writing to a socket whose other end is closed can fail without a signal.
   int ends[2] = {-1, -1};
   if (input == Input::fed && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw InputError(name_ + " can't be started: " + std::strerror(errno));
@@ -88,7 +89,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
     child_ = ::fork();
     if (child_ == 0) become(raw.data(), variables.data(), folder, ends[1], output, errors_);
     if (child_ > 0) {
-      // The parent does this, too, because an interruption may come before the child does it.
+      // The parent does this, too, because an interruption may come before the child has done it.
       ::setpgid(child_, child_);
       cleanup_.emplace(held, child_);
     }
@@ -148,7 +149,8 @@ void ChildProgram::finish(unsigned timeout_s) {
         last_line());
 }
 
-/// ": " and the last line of stderr, or "". Long lines are cut, and control characters become "?".
+/// Returns ": " and the last line of stderr, or "" if there is none. Long lines are cut, and
+/// control characters become "?".
 std::string ChildProgram::last_line() const {
   constexpr std::streamoff kMost = 4096;
   constexpr std::size_t kShown = 300;

@@ -12,27 +12,28 @@
 
 namespace ballotcast::detail {
 
-/// Another program, in a process group of its own. If it is still running when this object or this
-/// program ends, it is killed, with the programs that it has started.
+/// Another program, in its own process group. If the program is still running when this object is
+/// destroyed or this process ends, it is killed, together with the programs that it has started.
 class ChildProgram {
  public:
-  /// Where the program's stdin comes from.
+  /// The source of the program's stdin: empty, or written with feed().
   enum class Input { nothing, fed };
 
   /// Runs `words` in `folder`, with its stdout in the file `output` and its stderr in a temporary
-  /// file. No shell is used. Throws InputError if it can't be started.
+  /// file. No shell is used. Throws InputError if the program can't be started.
   ChildProgram(std::vector<std::string> words, const std::string& folder,
                Input input = Input::nothing, const std::string& output = "/dev/null");
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
   ~ChildProgram();
 
-  /// Writes to the program's stdin. Returns false if the program has closed it, or has read nothing
-  /// for five minutes.
+  /// Writes to the program's stdin. Returns false if the program has closed its stdin, or has read
+  /// nothing for five minutes.
   bool feed(const void* bytes, std::size_t count);
 
-  /// Ends the program's stdin and waits until it has ended. Throws InputError, with the last line
-  /// that it wrote to stderr, if it takes longer than `timeout_s` seconds or fails.
+  /// Closes the program's stdin and waits until the program has ended. If it takes longer than
+  /// `timeout_s` seconds or fails, throws InputError with the last line that the program wrote to
+  /// stderr.
   void finish(unsigned timeout_s);
 
  private:
@@ -43,11 +44,11 @@ class ChildProgram {
   const TemporaryFolder temporary_;
   const std::string errors_;
   int input_ = -1;
-  pid_t child_ = -1;  // -1 once it has ended
+  pid_t child_ = -1;  // -1 after the program has ended
   std::optional<Cleanup> cleanup_;
 };
 
-/// True if a program of this name is found where shells look for programs.
+/// True if a program with this name is in one of the folders of PATH.
 bool is_installed(const std::string& program);
 
 }  // namespace ballotcast::detail

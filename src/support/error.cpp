@@ -13,8 +13,8 @@ namespace {
 
 bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
 
-/// `text` with its control characters written as \x1b and the like, except those for which `keeps`
-/// is true. The C1 controls count as control characters; in UTF-8 they are two bytes.
+/// Replaces control characters in `text` by \x1b and the like, except those for which `keeps` is
+/// true. The C1 control characters, which are two bytes in UTF-8, are replaced, too.
 template <class Keeps>
 std::string escaped(const std::string& text, Keeps keeps) {
   std::string out;
@@ -38,7 +38,7 @@ std::string escaped(const std::string& text, Keeps keeps) {
 }  // namespace
 
 std::string one_line(const std::string& text) {
-  constexpr std::size_t kMost = 2000, kHead = 1500;  // bytes
+  constexpr std::size_t kMost = 2000, kHead = 1500;  // lengths in bytes
   if (text.size() > kMost)
     return one_line(text.substr(0, kHead) + " ... " +
                     text.substr(text.size() - (kMost - kHead - 5)));

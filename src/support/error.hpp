@@ -7,12 +7,12 @@
 
 namespace ballotcast::detail {
 
-/// `text` as one line for people: control characters become \x1b and the like, and long texts are
-/// shortened. Messages quote files, and files may contain anything.
+/// Makes one printable line of `text`: control characters become \x1b and the like, and long texts
+/// are shortened. Error messages quote files, which may contain any bytes.
 std::string one_line(const std::string& text);
 
-/// Makes `text` of several lines safe for a terminal: writes control characters except line ends
-/// and tabs as \x1b and the like.
+/// Makes `text` of several lines safe for a terminal: control characters, except line ends and
+/// tabs, become \x1b and the like.
 std::string printable(const std::string& text);
 
 }  // namespace ballotcast::detail

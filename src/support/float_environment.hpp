@@ -1,4 +1,5 @@
-// Sets the floating-point mode that this library needs, whatever mode the program around it uses.
+// Sets the floating-point mode that this library needs, independent of the mode that the program
+// has set.
 #pragma once
 
 #include <cfenv>
@@ -8,10 +9,10 @@
 
 namespace ballotcast::detail {
 
-/// During its lifetime, floats on this thread and in its tasks (support/threads/parallel.hpp) round
-/// to nearest and keep denormals. Afterwards the mode is as before: the program may have set its
-/// processor to flush denormals to zero or to round in another way. If the mode needs no change,
-/// this costs next to nothing.
+/// While an object of this class exists, floats on this thread and in its tasks
+/// (support/threads/parallel.hpp) round to nearest and keep denormals. The destructor restores the
+/// mode: the program may have set its processor to flush denormals to zero or to round in another
+/// way. If the mode needs no change, this costs next to nothing.
 class DefaultFloats {
  public:
   DefaultFloats() : changed_(!are_default()) {
@@ -26,8 +27,8 @@ class DefaultFloats {
   DefaultFloats& operator=(const DefaultFloats&) = delete;
 
  private:
-  /// True if the mode is known to need no change. False on computers where this function can't read
-  /// it.
+  /// True if this function has found that the mode needs no change. False on processors where it
+  /// can't read the mode.
   static bool are_default() {
 #if defined(__SSE__)
     constexpr unsigned kExceptionFlags = 0x3fu, kDefault = 0x1f80u;

@@ -1,4 +1,4 @@
-// A reference to a function that someone else owns, like std::function_ref of C++26.
+// A reference to a function object that has another owner, like std::function_ref of C++26.
 #pragma once
 
 #include <type_traits>
@@ -9,9 +9,9 @@ namespace ballotcast::detail {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to a function object, which must outlive it. A parameter of this type takes any function,
-/// and yet the code that calls it is compiled only once. A call costs as much as one through a
-/// pointer.
+/// A reference to a function object, which must outlive the reference. A parameter of this type
+/// accepts any function, and the code that calls it is compiled only once. A call costs as much as
+/// a call through a pointer.
 template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:

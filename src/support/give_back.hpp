@@ -1,5 +1,5 @@
-// Gives memory back to the system while its owner still exists. Otherwise builds would hold several
-// large arrays at the same time, each of which is needed only in part.
+// Returns memory to the system while the array that owns it still exists. Otherwise builds would
+// hold several large arrays at the same time, of which only parts are still needed.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace ballotcast::detail {
 
-/// Gives back the whole pages of memory whose content is not needed any more. Until they are
-/// written to again, their content is undefined.
+/// Returns to the system the whole pages of memory whose content is no longer needed. Until these
+/// pages are written to again, their content is undefined.
 inline void give_back_pages(void* from, std::size_t bytes) {
 #if defined(MADV_DONTNEED)
-  constexpr std::uintptr_t kPage = std::uintptr_t{1} << 16;  // no system has larger small pages
+  constexpr std::uintptr_t kPage = std::uintptr_t{1} << 16;  // no system has larger regular pages
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   const std::uintptr_t first = (begin + kPage - 1) & ~(kPage - 1);
   const std::uintptr_t end = (begin + bytes) & ~(kPage - 1);
@@ -28,15 +28,16 @@ inline void give_back_pages(void* from, std::size_t bytes) {
 #endif
 }
 
-/// Gives back memory that is free. The C library keeps freed arrays of up to 32 MB for the next
-/// ones.
+/// Returns freed memory to the system. The C library keeps freed arrays of up to 32 MB for later
+/// allocations.
 inline void give_back_freed() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
 }
 
-/// Frees a buffer that is not needed any more. Only on the host: a GPU would have to wait.
+/// Frees a buffer that is no longer needed. On a GPU this does nothing, because freeing would wait
+/// for the device.
 template <class Buffer>
 void drop(Buffer&) {}
 template <class T>

@@ -1,6 +1,6 @@
-// Hashes of contents: a fast one of our own for files and the sections of packed files, and FNV-1a
-// (G. Fowler, L. C. Noll, K.-P. Vo, http://www.isthe.com/chongo/tech/comp/fnv) for pixels and hits,
-// whose hashes are promised to stay the same.
+// Hashes: a fast hash of our own for files and the sections of packed files, and FNV-1a (G. Fowler,
+// L. C. Noll, K.-P. Vo, http://www.isthe.com/chongo/tech/comp/fnv) for pixels and hits, whose
+// hashes are guaranteed to stay the same in all versions.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace ballotcast::detail {
 
-/// A hash of `count` bytes. It detects accidental changes, not malicious ones. Every piece of 1 MiB
-/// is hashed on its own, in parallel, by XXH3 (Y. Collet, https://xxhash.com); the hash is that of
-/// the pieces' hashes. It is the same on every computer of the same byte order.
+/// A hash of `count` bytes. It detects accidental changes, not malicious ones. Each piece of 1 MiB
+/// is hashed separately, in parallel, by XXH3 (Y. Collet, https://xxhash.com), and the result is
+/// the hash of the pieces' hashes. It is the same on all computers with the same byte order.
 std::uint64_t content_hash(const void* bytes, std::size_t count);
 
 /// A hash as 16 hexadecimal digits.
 std::string digits_of(std::uint64_t hash);
 
-/// True for texts that digits_of can give.
+/// True if digits_of can return this text: 16 hexadecimal digits.
 bool are_hash_digits(std::string_view text);
 
 /// Hashes one byte after another. It detects accidental changes, not malicious ones.
@@ -32,7 +32,7 @@ class Fnv1a {
   static constexpr std::uint64_t kPrime = 0x100000001b3ull;
 
   Fnv1a() = default;
-  /// Continues a hash that has this state.
+  /// Continues a hash whose digest so far is `state`.
   explicit Fnv1a(std::uint64_t state) : state_(state) {}
 
   void add(std::uint8_t byte) { state_ = (state_ ^ byte) * kPrime; }
@@ -48,18 +48,19 @@ class Fnv1a {
   std::uint64_t state_ = 0xcbf29ce484222325ull;
 };
 
-/// Hashes a long array on all threads: the same hash as by adding one byte after another.
-/// words_of(element) is a std::array of the words to add.
+/// Hashes a long array on all threads. The hash is the same as if one byte were added after
+/// another. words_of(element) returns a std::array of the words to add.
 ///
 /// A byte changes only the lowest 8 bits of the state, which is then multiplied by an odd prime. So
-/// - the lowest n bits of all states depend only on the lowest n bits of the first one;
-/// - if a first state is larger by d, a multiple of 256, then after n bytes the last one is larger
+/// - the lowest n bits of all states depend only on the lowest n bits of the initial state;
+/// - if an initial state is larger by d, a multiple of 256, then after n bytes the state is larger
 ///   by d * prime^n, modulo 2^64.
 ///
-/// The array is cut into pieces. Two rounds find the lowest 4, then 8 bits of the state at the
-/// begin of each piece. In a round, every piece computes where each value of these bits would lead;
-/// then a walk over the pieces picks the values that occur. A third round hashes every piece from a
-/// first state with the right lowest bits. A last walk adds what was missing in the higher bits.
+/// The array is cut into pieces. Two rounds find the lowest 4, then the lowest 8 bits of the state
+/// at the begin of each piece. In a round, every piece computes the final bits for each possible
+/// value of its initial bits; then a loop over the pieces selects the values that actually occur. A
+/// third round hashes every piece from an initial state with the right lowest bits. A last loop
+/// adds the difference in the higher bits.
 template <class Element, class WordsOf>
 class ParallelFnv {
  public:
@@ -69,7 +70,7 @@ class ParallelFnv {
         words_of_(words_of),
         pieces_(count / (kPiece * kTogether) * kTogether) {}
 
-  /// `hash` after adding all elements.
+  /// Returns the hash after all elements were added to `hash`.
   Fnv1a after(Fnv1a hash) const {
     std::size_t done = 0;
     if (thread_count() > 1 && pieces_ > 0) {  // one thread alone would take longer
@@ -82,21 +83,21 @@ class ParallelFnv {
   }
 
  private:
-  static constexpr std::size_t kPiece = std::size_t{1} << 13;  // elements
-  // How many pieces a task hashes at once. A step of a hash waits for the step before; meanwhile
-  // the processor works on the other pieces.
+  static constexpr std::size_t kPiece = std::size_t{1} << 13;  // number of elements of a piece
+  // The number of pieces that a task hashes at once. Each step of a hash depends on the step
+  // before; meanwhile the processor can work on the other pieces.
   static constexpr std::size_t kTogether = 4;
 
-  /// Eight states of 16 bits, whose lowest bits are to be found.
+  /// Eight states of 16 bits, of which only the lowest bits are computed.
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
   static constexpr unsigned kLanes = 8;
-  static constexpr unsigned kBits = 4;  // found per round
+  static constexpr unsigned kBits = 4;  // number of bits that are found per round
 
   template <class State>
   using States = std::array<State, kTogether>;
 
-  /// The states after hashing the pieces [piece, piece + kTogether), each from its own first state.
-  /// after(state, byte) is the state after one more byte.
+  /// The states after hashing the pieces [piece, piece + kTogether), each from its own initial
+  /// state. after(state, byte) is the state after one more byte.
   template <class State, class After>
   States<State> hashed(std::size_t piece, const States<State>& first, const After& after) const {
     const Element* const at = elements_ + piece * kPiece;
@@ -115,7 +116,7 @@ class ParallelFnv {
     return {a, b, c, d};
   }
 
-  /// Calls work(piece), in parallel, for every kTogether-th piece.
+  /// Calls work(piece), in parallel, for every piece whose index is a multiple of kTogether.
   template <class Work>
   void for_each_group(const Work& work) const {
     for_each_index(pieces_ / kTogether, [&](std::size_t group) { work(group * kTogether); });
@@ -143,9 +144,9 @@ class ParallelFnv {
     return Fnv1a(state);
   }
 
-  /// Finds the next kBits bits of `begins`, whose lowest `known` bits are known. Only half of the
-  /// values of these bits are tried: the other half differ from them in the highest bit only, and
-  /// so do the states that they lead to.
+  /// Finds the next kBits bits of `begins`, of which the lowest `known` bits are known. Only half
+  /// of the values of these bits are tried: the other half differ from them only in the highest
+  /// bit, and then the resulting states also differ only in the highest bit.
   void find_bits(std::uint64_t first, unsigned known, std::vector<std::uint16_t>& begins) const {
     std::vector<Lanes> ends(pieces_);
     for_each_group([&](std::size_t piece) {

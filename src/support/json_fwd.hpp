@@ -1,5 +1,5 @@
-// The name of the program's JSON type, for headers that only mention it. The library behind it
-// takes more than a second to compile.
+// The name of the JSON type of this program, for headers that only mention it. The header of the
+// JSON library takes more than a second to compile.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// Numbers in texts: read from options and parameters of requests, and written exactly.
+// Parses numbers in options and in parameters of requests, and formats numbers exactly.
 #pragma once
 
 #include <array>
@@ -10,11 +10,12 @@
 
 namespace ballotcast::detail {
 
-/// The largest coordinate or colour in a text. Larger ones would overflow when they become floats.
-/// Scene files have the same limit.
+/// The largest coordinate or colour in a text. Larger numbers would overflow when they are
+/// converted to floats. Scene files have the same limit.
 inline constexpr double kLargestComponent = 1e30;
 
-/// The value of `text`; nothing if there are trailing characters or the value does not fit.
+/// Parses `text` as a number. Returns nothing if there are other characters or the value does not
+/// fit into the type.
 template <class Value>
 std::optional<Value> parsed(std::string_view text) {
   Value value{};
@@ -23,14 +24,14 @@ std::optional<Value> parsed(std::string_view text) {
   return value;
 }
 
-/// The same for a number that is neither infinite nor NaN.
+/// Parses `text` as a number that is neither infinite nor NaN.
 inline std::optional<double> finite_number(std::string_view text) {
   const std::optional<double> value = parsed<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-/// The three finite numbers of "x,y,z". -0 becomes 0, because cameras with 0 and -0 would count as
-/// different.
+/// Parses three finite numbers "x,y,z". -0 becomes 0, because otherwise cameras with 0 and -0 would
+/// count as different.
 inline std::optional<std::array<double, 3>> three_numbers(std::string_view text) {
   std::array<double, 3> three;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-// HTML pages that are complete in one file: style, script and data are part of the file, and the
-// page loads nothing else.
+// HTML pages in a single file: style, script and data are part of the file, and the page loads
+// nothing else.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace ballotcast::detail {
 
-/// The parts of a page, embedded in the program.
+/// The source files of a page, embedded in the program.
 struct PageFiles {
   std::string_view html;    // contains placeholders, e.g. {{title}}
   std::string_view style;   // replaces {{style}}
   std::string_view script;  // replaces {{script}}
 };
 
-/// The values of a page's other placeholders, by name.
+/// The values of a page's placeholders other than {{style}} and {{script}}, by name.
 using PageValues = std::vector<std::pair<std::string_view, std::string>>;
 
 /// The page with all placeholders replaced. Inserted values are not searched for placeholders, so a

@@ -28,7 +28,7 @@ struct Profile {
   std::vector<std::string> tracks;
   std::vector<KeptSpan> spans;
 
-  /// The number of a track, which is added if there is none with this name.
+  /// The index of the track with this name. Adds the track if there is none.
   std::size_t track_called(std::string_view name) {
     std::size_t i = 0;
     while (i < tracks.size() && tracks[i] != name) ++i;
@@ -37,13 +37,13 @@ struct Profile {
   }
 };
 
-/// Never destroyed: threads may still work when the process ends.
+/// This object is never destroyed, because threads may still work when the process ends.
 Profile& profile() {
   static Profile& all = *new Profile;
   return all;
 }
 
-/// The first thread that keeps a span is "main", the others have numbers.
+/// The first thread that records a span is "main", the others have numbers.
 std::string_view name_of_thread() {
   static std::atomic<unsigned> threads{0};
   thread_local const std::string name = [] {
@@ -53,7 +53,7 @@ std::string_view name_of_thread() {
   return name;
 }
 
-/// How every profile begins.
+/// The first characters of every profile.
 constexpr std::string_view kBegin = "{\n  \"displayTimeUnit\"";
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Where the time of this process goes: named spans of time on its threads and on its GPUs. They
-// become a file that trace viewers show, such as https://ui.perfetto.dev and chrome://tracing.
+// Records where the time of this process goes: named spans of time on its threads and on its GPUs.
+// They can be written to a file for trace viewers such as https://ui.perfetto.dev and
+// chrome://tracing.
 #pragma once
 
 #include <chrono>
@@ -11,30 +12,31 @@ namespace ballotcast::detail {
 
 using ProfileClock = std::chrono::steady_clock;
 
-/// Keeps all spans from now on. `before_ms`: how long the process has already run. Times in the
-/// file count from the start of the process.
+/// Records all spans from now on. `before_ms` is the time since the process started, in
+/// milliseconds. Times in the file count from the start of the process.
 void start_profile(double before_ms);
 
 bool is_profiled();
 
-/// Keeps a span. `track`: the row of the timeline that shows it; "" for the row of this thread.
+/// Records a span. `track` is the row of the timeline that shows it; "" for the row of this thread.
 void keep_span(std::string name, ProfileClock::time_point begin, ProfileClock::time_point end,
                std::string_view track = "");
 
-/// All spans so far, in the JSON of
+/// All recorded spans, in the JSON of
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event
 /// Format): complete events, in microseconds.
 std::string profile_as_json();
 
-/// True if a profile may be written to `path`: nothing is there, or an older profile. Scene files
-/// end in .json, too, and must not be overwritten.
+/// True if a profile may be written to `path`, because there is no file or an older profile. Scene
+/// files also end in .json, and must not be overwritten.
 bool may_become_profile(const std::string& path);
 
-/// A span from its construction to its end. Costs next to nothing if no profile was started.
+/// Records the span from its construction to its destruction. Costs next to nothing if no profile
+/// was started.
 class ProfileSpan {
  public:
   explicit ProfileSpan(std::string_view name) : ProfileSpan(name, "") {}
-  /// Its name is "`name` `of`", as in "read wall.png".
+  /// A span with the name "`name` `of`", as in "read wall.png".
   ProfileSpan(std::string_view name, std::string_view of) {
     if (!is_profiled()) return;
     name_ = of.empty() ? std::string(name) : std::string(name) + " " + std::string(of);
@@ -47,7 +49,7 @@ class ProfileSpan {
   ProfileSpan& operator=(const ProfileSpan&) = delete;
 
  private:
-  std::string name_;  // "": not kept
+  std::string name_;  // "" if the span is not recorded
   ProfileClock::time_point begin_;
 };
 

@@ -1,4 +1,4 @@
-// A cache of values by keys. The values that were not used for the longest time are dropped first.
+// A cache of values by keys. The least recently used values are dropped first.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 template <class Key, class Value>
 class RecentlyUsed {
  public:
-  /// The cache is full when it has `most` values that may be dropped.
+  /// `most` is the number of values that may be dropped with which the cache is full.
   explicit RecentlyUsed(std::size_t most) : most_(most) {}
 
-  /// The value of a key, which counts as used now; or null.
+  /// Returns the value of a key and marks it as used now. Returns null if there is no such key.
   Value* find(const Key& key) {
     const auto found = entries_.find(key);
     if (found == entries_.end()) return nullptr;
@@ -25,13 +25,13 @@ class RecentlyUsed {
     return &found->second.value;
   }
 
-  /// Adds the value of a new key. Values stay where they are until they are dropped.
+  /// Adds a value with a new key. Values keep their address until they are dropped.
   Value& add(const Key& key, Value value) {
     ++may_go_;
     return entries_.emplace(key, Entry{std::move(value), ++uses_, false}).first->second.value;
   }
 
-  /// Never drops the value of this key, which must be there.
+  /// Marks a value as never to be dropped. The key must exist.
   void keep(const Key& key) {
     Entry& entry = entries_.at(key);
     if (!entry.stays) --may_go_;
@@ -40,7 +40,7 @@ class RecentlyUsed {
 
   bool is_full() const { return may_go_ >= most_; }
 
-  /// Drops half of the values that may be dropped: those that were used longest ago.
+  /// Drops half of the values that may be dropped, the least recently used first.
   void drop_half() {
     std::vector<std::uint64_t> uses;
     for (const auto& [key, entry] : entries_)

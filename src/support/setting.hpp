@@ -1,6 +1,6 @@
 // A setting as a row of a table: its names, its default, its help, and functions that convert its
-// value from text and to text. All code that reads or shows settings walks such a table:
-// render/setting_tables.hpp.
+// value from text and to text. All code that reads or shows settings iterates over such
+// a table: render/setting_tables.hpp.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace ballotcast::detail {
 
-/// What the value of a setting is: an integer, a number, or a text, mostly one of some names.
+/// The type of a setting's value: an integer, a number, or a text (mostly one of several names).
 enum class SettingType : std::uint8_t { count, amount, name };
 
 /// A row of the table.
 template <class Settings>
 struct Setting {
-  std::string_view name;   // of the option and of the URL's parameter: "white-balance"
-  std::string_view key;    // in JSON: "white_balance"
+  std::string_view name;   // of the option and of the URL parameter: "white-balance"
+  std::string_view key;    // the key in JSON: "white_balance"
   std::string_view value;  // placeholder in the help; "" for a flag
   std::string preset;      // the default as text
   std::string help;
@@ -30,10 +30,11 @@ struct Setting {
   /// Parses a text and stores its value. Throws UsageError for an invalid text; `who` is the
   /// setting's name for messages: "--spp".
   std::function<void(Settings& settings, const std::string& who, const std::string& text)> set = {};
-  /// The value as a text that `set` reads back; "" if it is left to others, such as the scene.
+  /// The value as a text that `set` can parse; "" if the value is chosen elsewhere, for example by
+  /// the scene.
   std::function<std::string(const Settings& settings)> text = {};
 
-  /// Its name in words: "white balance".
+  /// The name of the setting in words: "white balance".
   std::string words() const {
     std::string words(name);
     std::replace(words.begin(), words.end(), '-', ' ');
@@ -41,21 +42,23 @@ struct Setting {
   }
 };
 
-/// Throws UsageError: `who` needs `needed`, not `text`.
+/// Throws a UsageError which says that `who` needs `needed`, not `text`.
 [[noreturn]] void refuse_setting(const std::string& who, const std::string& needed,
                                  const std::string& text);
-/// The integer from `low` to `high` that a text states. Throws UsageError.
+/// Parses an integer from `low` to `high`. Throws UsageError for another text; `who` is the
+/// setting's name in the message.
 std::uint32_t count_in(const std::string& who, const std::string& text, std::uint32_t low,
                        std::uint32_t high);
-/// The number of bytes above 0 that a text states. K, M, G and T stand for 2^10 to 2^40: 512M.
+/// Parses a number of bytes above 0. K, M, G and T stand for 2^10 to 2^40: 512M. Throws UsageError
+/// for another text.
 std::uint64_t bytes_in(const std::string& who, const std::string& text);
 
-/// Throws UsageError unless `text` is a valid value; `who` as in Setting::set.
+/// A function that throws UsageError unless `text` is a valid value; `who` is as in Setting::set.
 using Check = std::function<void(const std::string& who, const std::string& text)>;
 Check one_of(std::string_view kind, std::vector<std::string_view> names);
 
-/// The row of a member that holds an integer. `member` is a pointer to it, or a function from the
-/// settings to it.
+/// Completes the row of a setting that is an integer. `member` is a pointer to the member, or a
+/// function from the settings to the member.
 template <class Row, class Member>
 Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   row.type = SettingType::count;
@@ -66,7 +69,7 @@ Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   return row;
 }
 
-/// The row of a member that holds a text.
+/// Completes the row of a setting that is a text. `member` is as in integer_row.
 template <class Row, class Member>
 Row text_row(Row row, Member member, Check check) {
   row.set = [=](auto& settings, const std::string& who, const std::string& text) {
@@ -77,7 +80,7 @@ Row text_row(Row row, Member member, Check check) {
   return row;
 }
 
-/// The row with a key, or whose option has this name. Throws UsageError if there is none.
+/// The row with this key or this option name. Throws UsageError if there is none.
 template <class Row>
 const Row& row_with_key(const std::vector<Row>& rows, std::string_view key) {
   std::vector<std::string_view> keys;

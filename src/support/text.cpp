@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The number of letters that must be inserted, removed, changed or swapped with a neighbour to
+/// The number of letters that must be inserted, removed, replaced or swapped with a neighbour to
 /// turn `b` into `a` (optimal string alignment distance).
 std::size_t distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
@@ -29,7 +29,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 /// Appends the words of `text` to `out`, in lines from column `column` to kTextWidth, and a line
-/// end. `at` is the length of the last line of `out` so far.
+/// end. `at` is the length of the last line of `out` before the call.
 void fill(std::string& out, std::size_t at, std::string_view text, std::size_t column) {
   bool fresh = true;  // true if the next word is the first of its line
   while (!text.empty()) {
@@ -149,7 +149,7 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
   std::size_t fewest = std::max<std::size_t>(typed.size() / 3, 1) + 1;
   for (const std::string& name : names) {
     std::size_t changes = distance(typed, name);
-    // A name that begins with what was typed counts as one wrong letter.
+    // If a name begins with the typed text, the distance is 1.
     if (typed.size() > 3 && name.starts_with(typed)) changes = 1;
     if (changes < fewest) {
       fewest = changes;

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 inline constexpr std::size_t kTextWidth = 80;
 
 /// `term` at column 2, then `text` from column `column` on, wrapped at blanks to kTextWidth. A term
-/// too long for its column gets a line of its own. Ends with a line end.
+/// that is too long for its column gets a line of its own. The result ends with a line end.
 std::string entry(std::string_view term, std::string_view text, std::size_t column);
 
 /// `text` wrapped at blanks to kTextWidth, with every line indented by `indent` columns. A word
@@ -24,14 +24,14 @@ std::string wrapped(std::string_view text, std::size_t indent);
 std::size_t columns_of(std::string_view text);
 
 /// Formats rows of (term, text). All texts begin at the same column: after the longest term, but at
-/// half of kTextWidth at most.
+/// most at half of kTextWidth.
 std::string entries(const std::vector<std::pair<std::string, std::string>>& rows);
 
 /// The number with thousands separators: "1,234,567".
 std::string grouped(std::uint64_t number);
 
-/// `number`, formatted so that a unit can follow: "12.3 M" for 12345678, and below 1000 without
-/// decimals, "12 ".
+/// `number` with an SI prefix, so that a unit can follow: "12.3 M" for 12345678. Below 1000 it has
+/// no decimals and no prefix: "12 ".
 std::string prefixed(double number);
 
 /// A number of bytes with its unit: "12.3 MiB".
@@ -50,14 +50,14 @@ std::string counted(std::uint64_t number, const std::string& noun);
 /// like; long names are shortened.
 std::string quoted_name(std::string_view name);
 
-/// `word` for a command that people paste into a shell: in single quotes if the shell would not
-/// read it as one word otherwise.
+/// Quotes `word` for a command that people paste into a shell. The word is put in single quotes if
+/// the shell would otherwise not read it as one word.
 std::string shell_quoted(const std::string& word);
 
 /// The element of `names` that is most similar to `typed`, or "" if none is similar.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
-/// `text` with A to Z in lower case.
+/// `text` with the letters A to Z in lower case.
 std::string lowered(std::string text);
 
 /// The names in one text, with commas: "a, b, c".

@@ -1,5 +1,5 @@
-// Tables of types. Every choice that becomes a template argument of a kernel is a row of such a
-// table.
+// Tables of types. Every option whose value becomes a template argument of a kernel has such a
+// table, with a row per value.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// A list of types, its rows. Each row has a constexpr `info` with a `name`.
+/// A list of types, which are the rows of a table. Each row has a constexpr `info` with a `name`.
 template <class... Rows>
 struct TypeList {};
 
@@ -22,7 +22,7 @@ struct TypeTag {
   using type = Row;
 };
 
-/// Throws UsageError: there is no `kind` called `name`. The message lists `names`.
+/// Throws a UsageError which says that there is no `kind` called `name`, and lists `names`.
 [[noreturn]] inline void throw_unknown(std::string_view kind, std::string_view name,
                                        const std::vector<std::string_view>& names) {
   std::string message = "unknown ";
@@ -32,7 +32,7 @@ struct TypeTag {
   throw UsageError(message);
 }
 
-/// Throws UsageError, as throw_unknown does, if an element of `wanted` is not among `names`.
+/// Throws UsageError, as throw_unknown does, if an element of `wanted` is not in `names`.
 inline void require_known(std::string_view kind, const std::vector<std::string>& wanted,
                           const std::vector<std::string_view>& names) {
   for (const std::string& name : wanted)
@@ -93,7 +93,7 @@ std::vector<std::string_view> names_of(const Rows& rows, std::string_view first 
   return names;
 }
 
-/// The names of a table's rows with their summaries, as users get them.
+/// The names of a table's rows with their summaries, in the form that the public functions return.
 template <class Rows>
 std::vector<Choice> choices_of(const Rows& rows) {
   std::vector<Choice> choices;

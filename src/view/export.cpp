@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The shortest decimal number that reads back as `value`.
+/// `value` as the shortest decimal number that is read back as the same double.
 std::string exact(double value) { return Json(value).dump(); }
 std::string exact(const Vec3d& v) { return exact(v.x) + "," + exact(v.y) + "," + exact(v.z); }
 
@@ -36,14 +36,15 @@ double distance_of(const Camera& camera) {
   return glm::distance(dvec3(camera.eye), dvec3(camera.look_at));
 }
 
-/// The coefficients of this projection.
+/// The distortion coefficients of the camera's projection.
 std::vector<double> distortion_of(const Camera& camera) {
   return {camera.distortion.begin(),
           camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8)};
 }
 
-/// Adds the options for the field of view, for the projection, and for where the picture lies
-/// before the eye. Adds the last two only if options have given them, not the scene's file.
+/// Adds the options for the field of view, for the projection, and for the part of the image plane
+/// that the picture shows. Adds the last two only if the command line has given them; else the
+/// scene's file has them.
 template <class Add>
 void add_projection(const Add& add, const CameraSettings& given, const Camera& camera,
                     const RenderSettings& settings) {
@@ -63,12 +64,12 @@ void add_projection(const Add& add, const CameraSettings& given, const Camera& c
   }
 }
 
-/// A camera in the form of scene files and suites.
+/// The JSON of a camera in scene files and suites.
 Json camera_as_given(const Camera& camera) {
   Json json = {{"eye", json_of(camera.eye)},
                {"look_at", json_of(camera.look_at)},
                {"up", json_of(camera.up)},
-               {"fov", camera.fov}};  // even where it is the default
+               {"fov", camera.fov}};  // written even if it is the default
   for (const CameraNumber& number : kCameraNumbers)
     if (camera.*number.value != Camera{}.*number.value) json[number.key] = camera.*number.value;
   if (camera.projection != Projection::perspective) json["projection"] = name_of(camera.projection);
@@ -76,8 +77,8 @@ Json camera_as_given(const Camera& camera) {
   return json;
 }
 
-/// Throws UsageError for scenes that a command or a file can't name. `what`: command or file, in
-/// words.
+/// Throws UsageError for scenes that no command and no file can name. `what` is "command" or
+/// "file", in words.
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
     throw UsageError(std::string(what) +
@@ -100,7 +101,7 @@ bool is_lit(const RenderSettings& settings) {
   return shading_called(settings.shading).encoding == Encoding::light;
 }
 
-/// Calls visit(row) for each setting that changes this picture.
+/// Calls visit(row) for each setting that changes the picture.
 template <class Visit>
 void for_each_given(const RenderSettings& settings, const Visit& visit) {
   for (const PictureSetting& row : picture_settings()) {
@@ -108,7 +109,7 @@ void for_each_given(const RenderSettings& settings, const Visit& visit) {
   }
 }
 
-/// Calls visit(row, text) for each setting of the tree that the request states.
+/// Calls visit(row, text) for each setting of the tree that the request gives.
 template <class Visit>
 void for_each_of_tree(const PictureRequest& request, const Visit& visit) {
   for (const CastSetting& row : cast_settings())
@@ -132,7 +133,7 @@ std::string render_command_for(const SceneOnCommandLine& scene, const PictureReq
   if (!scene.file.empty())
     line += " " + shell_quoted((scene.file.front() == '-' ? "./" : "") + scene.file);
   for (const std::string& word : scene.words) line += " " + shell_quoted(word);
-  // On the command line, --up also turns the sky.
+  // A camera with another up direction is given as a pose, because --up would also turn the sky.
   const bool is_pose = !(camera.up == scene.up);
   if (is_pose) {
     add("--pose", exact(pose_of(camera)));
@@ -207,7 +208,7 @@ void add_to_suite(const std::string& path, const Json& entry) {
   if (fs::exists(path)) document = load_suite(path).document;
   document["cases"].push_back(entry);
   const std::string text = laid_out(document) + "\n";
-  suite_of(text, path);  // throws InputError if the new text is no valid suite
+  suite_of(text, path);  // throws InputError if the new text is not a valid suite
   write_text_atomically(path, text);
 }
 

@@ -40,8 +40,8 @@ Json choices_in(const Rows& rows) {
   return list;
 }
 
-/// The settings of tree and kernels that have a menu, each with the value that is used unless a
-/// page states another.
+/// The settings of tree and kernels that have a menu on the page, each with its values and the one
+/// that is used unless the page requests another.
 Json choices_of_casts(const CastSettings& used) {
   Json list = Json::array();
   for (const CastSetting& row : cast_settings())
@@ -53,7 +53,7 @@ Json choices_of_casts(const CastSettings& used) {
   return list;
 }
 
-/// The colours of heat maps, from the low end to the high one, by shading.
+/// The legends of heat maps: for each shading, its colours from the lowest value to the highest.
 Json legends() {
   constexpr int kColors = 64;
   Json visits = Json::array(), light = Json::array(), grey = Json::array();
@@ -69,8 +69,8 @@ Json legends() {
   return {{"visits", visits}, {"depth", grey}, {"ao", light}};
 }
 
-/// The number of atomics on global memory that the cast has issued, if the counter tells it; else
-/// null.
+/// The number of atomics on global memory that a cast has issued; null if its counter does not
+/// count them.
 Json atomics_issued(const CastOptions& cast, const CastCounts& counts) {
   const CastChoice choice(cast);
   const StrategyInfo& strategy = *choice.strategy;
@@ -82,15 +82,17 @@ Json atomics_issued(const CastOptions& cast, const CastCounts& counts) {
   return nullptr;
 }
 
-constexpr u32 kSquare = 16;  // pixels per side: the rays of a block of 256 lanes
+// Pixels per side of the square whose rays the 256 lanes of a block cast
+constexpr u32 kSquare = 16;
 
-/// A subtree that is not opened yet: a reference and its box.
+/// A node whose children have not been visited yet: its reference and its box.
 struct OpenBox {
   u32 reference;
   Aabb box;
 };
 
-/// Replaces nodes by their children, level by level.
+/// The boxes of the deepest requested level that has few enough. Replaces nodes by their children,
+/// level by level.
 template <class Layout>
 LevelOfBoxes level_of(const typename Layout::Node* nodes, const TreeShape& shape, const Aabb& all,
                       u32 level) {
@@ -145,7 +147,7 @@ Json facts_of(const Show& show, const Renderer& renderer) {
   settings.camera = show.options().camera;
   settings = renderer.resolved(settings);
 
-  // The strategies that each pipeline can use.
+  // For each pipeline, the names of the strategies that it can use.
   Json takes_of = Json::object();
   for (const Choice& pipeline : ballotcast::pipelines()) {
     takes_of[pipeline.name] = Json::array();

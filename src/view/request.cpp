@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr std::size_t kLongestValue = 1000;  // of a parameter, in bytes
+constexpr std::size_t kLongestValue = 1000;  // longest value of a parameter, in bytes
 
 std::string decoded(std::string_view text) {
   std::string out;
@@ -54,8 +54,8 @@ Sending sending_in(const UrlQuery& query) {
   return sending;
 }
 
-/// True if a page may state the setting. Memory, threads and other settings of the machine are
-/// decided by the user who started the program.
+/// True if a page may choose the setting. Only the user who started the program may choose memory,
+/// threads and other settings of the machine.
 bool is_for_pages(const CastSetting& row) {
   return row.part != CastPart::machine || row.key == "device";
 }

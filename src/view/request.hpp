@@ -1,5 +1,5 @@
-// A request of a page: the path and the parameters of its URL, and the picture that they ask for.
-// All values come from outside, so all are checked here.
+// Parses the request of a page: the path and the parameters of its URL, and the picture that they
+// request. All values come from outside, so all are checked here.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 namespace ballotcast::detail {
 
 /// The parameters of a request, by name. Their names are those of the options of `ballotcast
-/// render`. The functions throw UsageError, which names the parameter, for values of another form
-/// or out of range. All except text() return nothing for an absent parameter.
+/// render`. The functions throw UsageError, which names the parameter, for values that are out of
+/// range or can't be parsed. All except text() return nothing for an absent parameter.
 class UrlQuery {
  public:
   using Values = std::map<std::string, std::string>;
@@ -27,13 +27,13 @@ class UrlQuery {
   void require_only(const std::vector<std::string_view>& known) const;
 
   bool has(const std::string& name) const { return values_.contains(name); }
-  /// A text; "" if the parameter is absent.
+  /// The value as text; "" if the parameter is absent.
   std::string text(const std::string& name) const;
   std::optional<double> number(const std::string& name, double low, double high) const;
   std::optional<u32> count(const std::string& name, u32 low, u32 high) const;
-  /// Three numbers: x,y,z.
+  /// The value as three numbers: x,y,z.
   std::optional<Vec3d> vector(const std::string& name) const;
-  /// Two numbers with `between` between them: 640x360, or 12,7.
+  /// The value as two numbers with `between` between them: 640x360, or 12,7.
   std::optional<std::pair<u32, u32>> pair(const std::string& name, char between, u32 low,
                                           u32 high) const;
   /// Calls `set` with the value, if the parameter is present.
@@ -46,50 +46,50 @@ class UrlQuery {
   Values values_;
 };
 
-/// The URL of a request, taken apart.
+/// The parts of the URL of a request.
 struct Address {
   std::string path;
   UrlQuery::Values values;
 };
 
-/// Parses "/picture?eye=1,2,3&shade=lit" and decodes + and %20. Throws UsageError if a parameter is
-/// given twice, or if two hexadecimal digits do not follow a %.
+/// Parses a URL such as "/picture?eye=1,2,3&shade=lit", and decodes + and %20. Throws UsageError if
+/// a parameter is given twice, or if a % is not followed by two hexadecimal digits.
 Address parsed_address(std::string_view target);
 
-/// The largest picture that a page may ask for, and the most samples per pixel and in a picture.
+/// Limits for pages: the pixels of a picture, and the samples per pixel and per picture.
 inline constexpr u32 kMostViewPixels = u32{1} << 24, kMostViewSamples = 4096;
 inline constexpr u64 kMostViewRays = u64{1} << 32;
 
-/// How a picture is sent.
+/// The format in which a picture is sent.
 struct Sending {
-  bool jpeg = false;  // else PNG, which keeps every bit
-  u32 quality = 80;   // of a JPEG: 1 to 100
+  bool jpeg = false;  // true for JPEG; false for PNG, which keeps every bit
+  u32 quality = 80;   // quality of a JPEG, from 1 to 100
 };
 
-/// A picture that a page asks for.
+/// A picture that a page requests.
 struct PictureRequest {
   RenderSettings settings;
-  /// The settings of device and tree that the page states: texts for rows of cast_settings(), by
-  /// their keys. The program's settings apply to all others.
+  /// The settings of device and tree that the page has chosen: the text for each row of
+  /// cast_settings(), by its key. All other settings are those with which the program was started.
   std::map<std::string, std::string, std::less<>> where;
-  u32 frame = 0;  // of a scene that moves
+  u32 frame = 0;  // number of the frame, in a scene that moves
   Sending sending;
-  std::string page;     // a name that the page has given itself
-  u64 number = 0;       // of the request, counted by the page
-  bool urgent = false;  // true: answered before others, for a moving camera
+  std::string page;     // the page's name, which it has chosen itself
+  u64 number = 0;       // number of the request, counted by the page
+  bool urgent = false;  // true for a moving camera: answered before other requests
 
-  /// The device that the page states; "" if it states none, which means the program's device.
+  /// The device that the page has chosen; "" for the program's device.
   std::string device() const {
     const auto given = where.find("device");
     return given == where.end() ? "" : given->second;
   }
 };
 
-/// The request that the parameters state. Throws UsageError for unknown parameters, for values of
-/// another form, and for pictures that are too large.
+/// Makes the request from its parameters. Throws UsageError for unknown parameters, for values that
+/// can't be parsed, and for pictures that are too large.
 PictureRequest request_in(const UrlQuery& query);
 
-/// The camera settings among the parameters; members without a parameter stay empty.
+/// The camera settings among the parameters. Members without a parameter are left empty.
 CameraSettings camera_in(const UrlQuery& query);
 
 }  // namespace ballotcast::detail

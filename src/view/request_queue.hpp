@@ -1,4 +1,4 @@
-// The queue for a device that does one thing at a time. Tells which requests in it are outdated.
+// A queue for a device that does one thing at a time. Also tells which requests are outdated.
 #pragma once
 
 #include <condition_variable>
@@ -10,11 +10,12 @@
 
 namespace ballotcast::detail {
 
-/// A lock with two classes of waiters. Pictures of a moving camera are urgent and go first. A
-/// thread that refines a picture at rest asks urgent_waits() at times, and gives way.
+/// A lock with two classes of waiting threads. Threads that draw pictures of a moving camera are
+/// urgent and go first. A thread that refines a picture at rest calls urgent_waits() now and then,
+/// and releases the lock if it is true.
 class WorkQueue {
  public:
-  /// Holds the lock during its lifetime.
+  /// Locks the queue during its lifetime.
   class Lock {
    public:
     Lock(WorkQueue& queue, bool urgent);
@@ -32,26 +33,26 @@ class WorkQueue {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool taken_ = false;
-  u64 next_ = 0;                 // the number of the next waiter
-  std::map<u64, bool> waiting_;  // by number: true if it is urgent
+  u64 next_ = 0;                 // number for the next waiting thread
+  std::map<u64, bool> waiting_;  // the waiting threads by number: true if urgent
 
   bool is_next(u64 number) const;
 };
 
-/// The newest request of each page. If a page has sent a newer request, an older picture that is
-/// not begun yet is left out. One that is being drawn is stopped only if the camera is at rest: a
-/// moving camera needs some picture, however fast a page asks. Requests without a page ("") are
-/// never outdated.
+/// The number of the newest request of each page. Once a page has sent a newer request, an older
+/// picture is not drawn unless that has begun. A picture that is being drawn is stopped only if the
+/// camera is at rest: a page with a moving camera needs some picture, however fast it sends
+/// requests. Requests without a page ("") are never outdated.
 class NewestRequests {
  public:
-  /// Notes request `number` of a page. Returns false if the page has sent a newer one.
+  /// Records request `number` of a page. Returns false if the page has sent a newer one.
   bool note(const std::string& page, u64 number);
   /// True if the page has sent a newer request than `number`.
   bool is_old(const std::string& page, u64 number) const;
 
  private:
-  /// The most pages that are remembered. Beyond that, the page that was silent for the longest time
-  /// is forgotten.
+  /// The largest number of pages that are remembered. If there are more, the page whose last
+  /// request is the oldest is forgotten.
   static constexpr std::size_t kMostPages = 64;
 
   struct Page {

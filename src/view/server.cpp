@@ -20,8 +20,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// True if both are equal. The time does not depend on where they differ, so a token can't be
-/// guessed by measuring times.
+/// True if both texts are equal. The time that this takes does not depend on where they differ, so
+/// nobody can guess a token by measuring times.
 bool same_text(std::string_view a, std::string_view b) {
   unsigned different = a.size() != b.size();
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -31,12 +31,12 @@ bool same_text(std::string_view a, std::string_view b) {
 
 namespace http = boost::beast::http;
 
-constexpr std::size_t kMostConnections = 48;                      // a browser opens up to six
+constexpr std::size_t kMostConnections = 48;  // a single browser opens up to six
 constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // milliseconds
 constexpr int kFinishSeconds = 30, kFinishSecondsOfStrangers = 2;
 constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
 constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;
-constexpr std::size_t kReadAtOnce = 64 * 1024;  // bytes of a body
+constexpr std::size_t kReadAtOnce = 64 * 1024;  // number of bytes of a body that are read at once
 
 using Head = http::request_parser<http::buffer_body>;
 
@@ -46,13 +46,13 @@ HttpResponse refusal(int status, const std::string& why) {
   return {status, HttpResponse{}.type, why, {}};
 }
 
-/// The answer from `work`, or one that reports its exception.
+/// Returns the answer of `work`. If `work` throws, returns an answer that reports the exception.
 template <class Work>
 HttpResponse answer_or_error(const Work& work) {
   try {
     return work();
   } catch (const Stopped&) {
-    return refusal(204, "");  // nobody waits for the answer
+    return refusal(204, "");  // the page no longer waits for the answer
   } catch (const UsageError& error) {
     return refusal(400, error.what());
   } catch (const InputError& error) {
@@ -80,7 +80,7 @@ std::string new_token() {
 
 bool Guard::is_own_host(std::string_view host) const {
   if (any_host_) return !host.empty();
-  // The port may differ, for example at the near end of a tunnel. Only the name counts.
+  // Compares only the name, because the port may differ, for example at the near end of a tunnel.
   const std::size_t colon = host.rfind(':');
   const std::string_view name = host.substr(0, colon);
   return name == "127.0.0.1" || name == "localhost";
@@ -117,7 +117,8 @@ class Server::State {
       Worker& worker = workers_.emplace_back(std::move(socket));
       try {
         worker.thread = std::thread([this, &worker] { work_on(worker); });
-      } catch (const std::system_error&) {  // no thread: this connection is not served
+        // No thread can be started, so this connection is closed
+      } catch (const std::system_error&) {
         workers_.pop_back();
       }
     }
@@ -132,13 +133,13 @@ class Server::State {
       if (thread.joinable()) thread.join();
     }
 
-    /// Makes its thread end soon.
+    /// Makes the thread of this connection end soon.
     void stop(const EndOfService& end) {
       const std::lock_guard lock(closing);
       stopped = true;
       if (!done) Connection(socket, end).close();
     }
-    /// Its thread calls this last.
+    /// Called by the thread of this connection as its last action.
     void finish() {
       const std::lock_guard lock(closing);
       socket.close();
@@ -146,21 +147,21 @@ class Server::State {
     }
 
     Descriptor socket;
-    bool stopped = false;             // only for serve()
-    std::atomic<bool> known = false;  // it has shown the token
+    bool stopped = false;             // true after stop(); used only by serve()
+    std::atomic<bool> known = false;  // true once a request has sent the token
     std::atomic<bool> done = false;
-    std::mutex closing;  // of the socket
+    std::mutex closing;  // held while the socket is being closed
     std::thread thread;
   };
 
-  /// The number of connections, without those that are ending.
+  /// The number of connections, without those that are about to end.
   std::size_t served() const {
     return static_cast<std::size_t>(
         std::count_if(workers_.begin(), workers_.end(),
                       [](const Worker& worker) { return !worker.stopped && !worker.done; }));
   }
 
-  /// Closes the oldest connection that has not shown the token. False if there is none.
+  /// Closes the oldest connection that has not sent the token. Returns false if there is none.
   bool close_a_stranger() {
     for (Worker& worker : workers_)
       if (!worker.known && !worker.stopped && !worker.done) {
@@ -173,16 +174,18 @@ class Server::State {
   void work_on(Worker& worker) {
     try {
       Connection connection(worker.socket, end_);
-      boost::beast::flat_buffer buffer;  // what a read got beyond its request
+      boost::beast::flat_buffer buffer;  // holds bytes that were read beyond the end of a request
       while (answer_one(connection, buffer, worker.known)) {
       }
       connection.finish(worker.known ? kFinishSeconds : kFinishSecondsOfStrangers);
-    } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
+      // The browser has closed the connection, or there is not enough memory
+    } catch (const std::exception&) {
     }
     worker.finish();
   }
 
-  /// Answers the next request of a connection. False if it was the last one.
+  /// Answers the next request of a connection. Returns false if the connection is to be closed
+  /// after it.
   bool answer_one(Connection& connection, boost::beast::flat_buffer& buffer,
                   std::atomic<bool>& known) {
     boost::system::error_code error;
@@ -200,7 +203,8 @@ class Server::State {
     const unsigned version = head.get().version();
     HttpResponse answer =
         answer_or_error([&] { return answer_to(connection, buffer, head, known); });
-    // The rest of an unread body would be taken for the next request.
+    // A connection can't be used again while part of a body is unread: that part would be parsed as
+    // the next request.
     const bool stays = head.get().keep_alive() && head.is_done();
     const bool has_body = head.get().method() != http::verb::head;
     write(connection, std::move(answer), version, stays, has_body);
@@ -243,13 +247,14 @@ class Server::State {
     }
   }
 
-  /// Without `has_body` only the header is sent, with the length that the body would have: the
-  /// answer to HEAD (RFC 9110, 9.3.2).
+  /// Sends an answer. Without `has_body`, sends only the header, with the length that the body
+  /// would have, as HEAD requires (RFC 9110, 9.3.2).
   static void write(Connection& connection, HttpResponse answer, unsigned version, bool stays,
                     bool has_body) {
     http::response<http::string_body> response(static_cast<http::status>(answer.status), version);
     response.set(http::field::content_type, answer.type);
-    // The page loads nothing from other sites, may not be in a frame, and sends no referrer.
+    // Headers for browsers: the page loads nothing from other sites, may not be shown in a frame,
+    // and sends no referrer.
     response.set(http::field::cache_control, "no-store");
     response.set("Referrer-Policy", "no-referrer");
     response.set("X-Content-Type-Options", "nosniff");
@@ -267,7 +272,7 @@ class Server::State {
   const Guard guard_;
   const EndOfService end_;
   const Port port_;
-  std::list<Worker> workers_;  // only for serve()
+  std::list<Worker> workers_;  // used only by serve()
 };
 
 Server::Server(const HostAndPort& address, std::string token, Service service)

@@ -1,5 +1,5 @@
-// A server for one page, on this computer. Only a page that knows the token may send requests, and
-// no page of another site. Only server.cpp includes the HTTP library, Boost.Beast.
+// An HTTP server for one page, on this computer. Only pages that know the token may send requests,
+// and no pages of other sites. Only server.cpp includes the HTTP library, Boost.Beast.
 #pragma once
 
 #include <functional>
@@ -13,28 +13,28 @@
 
 namespace ballotcast::detail {
 
-/// A token that nobody can guess: 32 hexadecimal digits from the system's random numbers. Throws
-/// DeviceError if the system has none.
+/// Makes a token that nobody can guess: 32 hexadecimal digits of the system's random numbers.
+/// Throws DeviceError if the system has none.
 std::string new_token();
 
-/// What a request says about its sender.
+/// The parts of a request that identify its sender.
 struct Caller {
   std::string token;
-  std::string host;    // the header Host: the name by which the browser knows this server
-  std::string origin;  // the header Origin, "" if there is none: the page that asks
+  std::string host;    // the header Host: the name that the browser uses for this server
+  std::string origin;  // the header Origin: the page that has sent the request; "" if absent
 };
 
-/// Checks requests to one server.
+/// Decides which requests a server answers.
 class Guard {
  public:
-  /// `any_host`: the server listens beyond this computer, so it is reachable under names that it
-  /// can't know.
+  /// `any_host` must be true if other computers can reach the server. Then the header Host is not
+  /// checked, because the server can't know all of its names.
   Guard(std::string token, bool any_host) : token_(std::move(token)), any_host_(any_host) {}
 
-  /// The reason why the request is refused, in words; "" if it is accepted.
+  /// The reason for rejecting the request of `caller`, in words; "" if it is accepted.
   ///
-  /// The token keeps out other users of this computer and other sites. The name of the host is
-  /// checked, too: a foreign site may let its own name point to this computer's address (DNS
+  /// The token keeps out other users of this computer and other sites. The header Host is also
+  /// checked, because another site may let its own name point to this computer's address (DNS
   /// rebinding).
   std::string refuses(const Caller& caller) const;
 
@@ -47,12 +47,12 @@ class Guard {
   bool any_host_;
 };
 
-/// A request that the guard has let through.
+/// A request that the Guard has accepted.
 struct HttpRequest {
-  std::string method;  // GET or POST; HEAD is GET here
-  std::string path;    // "/picture"
+  std::string method;  // GET or POST; a HEAD request also has GET here
+  std::string path;    // path of the URL, e.g. "/picture"
   UrlQuery query;
-  std::function<bool()> is_left;  // true once nobody waits for the answer any more
+  std::function<bool()> is_left;  // returns true once nobody waits for the answer any more
 };
 
 /// The answer to a request.
@@ -63,27 +63,27 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-/// Receives the body of a POST, in blocks. Throws to refuse the rest.
+/// Receives the body of a POST request, block by block. Throws to reject the rest.
 using BodySink = std::function<void(const char* bytes, std::size_t count)>;
 
-/// Handles requests that the guard lets through. Several threads call it at once. Exceptions of the
-/// library become answers: UsageError and InputError 400, with the text of the error; Stopped 204,
-/// which has no content; others 500.
+/// Handles the requests that the Guard accepts. Several threads call it at the same time.
+/// Exceptions become answers: UsageError and InputError become 400 with the text of the error;
+/// Stopped becomes 204, which has no content; all others become 500.
 struct Service {
   std::function<HttpResponse(const HttpRequest&)> answer;
-  /// The sink for the body of a POST; `answer` is called after it.
+  /// Returns the sink for the body of a POST request. `answer` is called after the whole body.
   std::function<BodySink(const HttpRequest&)> body;
 };
 
-/// Where a server can be reached.
+/// The address of a server.
 struct HostAndPort {
   std::string host = "127.0.0.1";
-  int port = 0;  // 0: a free one
+  int port = 0;  // number of the port; 0 for any free one
 };
 
 class Server {
  public:
-  /// Opens the port. Throws UsageError, which names the port, if that fails.
+  /// Opens the port. Throws UsageError, which names the port, if it can't be opened.
   Server(const HostAndPort& address, std::string token, Service service);
   ~Server();
   Server(const Server&) = delete;
@@ -99,7 +99,7 @@ class Server {
   std::unique_ptr<State> state_;
 };
 
-/// True if only this computer can reach `host`: 127.0.0.1, localhost.
+/// True if only this computer can reach `host`: 127.0.0.1 or localhost.
 bool is_loopback(std::string_view host);
 
 }  // namespace ballotcast::detail

@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The most renderers that are kept: the program's own, one for each of two sides, and one for
+/// The largest number of renderers: the program's own, one for each of two sides, and one for the
 /// emulated lanes.
 constexpr std::size_t kMostRenderers = 4;
 
@@ -28,7 +28,7 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
     frames_.emplace(first);
     last_frame_ = frames_->last_frame();
     animated_ = last_frame_ > 0 && frames_->are_animated();
-    // With only one frame, the scene is shown at rest.
+    // A scene with only one frame is shown at rest.
     if (last_frame_ > 0 || !frames_->are_animated()) scene_ = frames_->scene();
     if (last_frame_ == 0) frames_.reset();
   }
@@ -45,7 +45,7 @@ void Show::see_all_frames() {
   RenderSettings settings;
   settings.camera = given;
   const Camera first = complete(own.resolved(settings).camera);
-  // For all frames, also in square windows.
+  // Chooses a camera that sees all frames, also in square windows.
   const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, first.pixel_aspect);
   given.eye = camera.eye;
   given.look_at = camera.look_at;
@@ -58,7 +58,7 @@ CastSettings Show::settings_for(const PictureRequest& request) const {
   const CastSettings used = settings_used(*renderers_.front().renderer, how);
   for (const CastSetting& row : cast_settings()) {
     const auto given = request.where.find(row.key);
-    // A page may state the same value as the program: that needs no other renderer.
+    // A page may choose the value that the program uses anyway; that needs no other renderer.
     if (given != request.where.end() && given->second != row.text(used))
       row.set(how, "it", given->second);
   }
@@ -85,7 +85,8 @@ Renderer& Show::renderer_for(const PictureRequest& request) {
   cached->used = ++clock_;
   const u32 frame = std::min(request.frame, last_frame_);
   if (frames_ && cached->frame != frame) {
-    // The shading `visits` depends on the tree, so rebuild it as if the frame were drawn alone.
+    // The shading `visits` depends on the tree. For it, the tree is rebuilt, so that the picture is
+    // the same as that of the frame alone.
     const Follow follow =
         request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
     become(*cached->renderer, frames_->in(frame), follow);
@@ -125,9 +126,9 @@ void Show::use(const PictureRequest& request, const Stop& stop,
   try {
     attempt();
   } catch (const OutOfDeviceMemory&) {
-    throw;  // a smaller picture may fit
+    throw;  // throws the error on, because a smaller picture may fit
   } catch (const DeviceError& error) {
-    // Leave a device only if it is the program's own and has failed.
+    // The CPU replaces only the program's own device, and only if that has failed.
     if (!request.device().empty() || device() == "cpu") throw;
     go_on_with_cpu(error.what());
     attempt();

@@ -1,4 +1,4 @@
-// A scene that is shown, and the renderers that draw it.
+// The scene that a page shows, and the renderers that draw it.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace ballotcast::detail {
 
-/// The scene and its settings, unless a page asks for others.
+/// The scene and the settings with which it is shown, unless a page requests others.
 struct ShowOptions {
   SceneRequest scene;
-  CameraSettings camera;  // the parts that are given
+  CameraSettings camera;  // the members of the camera that options have given
   RendererOptions renderer;
 };
 
-/// Loads a scene and does what pages ask for. Calls of its functions must not overlap. All may
-/// throw the errors of Renderer. `stop` (see stoppable) ends their work.
+/// Loads a scene, and draws and explains it for pages. Its functions must not be called at the same
+/// time. All may throw the errors of Renderer. `stop` (see stoppable) ends their work.
 class Show {
  public:
   using Stop = std::function<bool()>;
@@ -30,8 +30,9 @@ class Show {
   /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
   explicit Show(ShowOptions options);
 
-  /// Calls work(renderer) with the renderer for a request, at the frame that it asks for. If the
-  /// program's own device fails, the CPU replaces it for good, and `work` is called again.
+  /// Calls work(renderer) with the renderer for a request, with the scene at the frame that it
+  /// requests. If the program's own device fails, the CPU replaces it from then on, and `work` is
+  /// called again.
   void use(const PictureRequest& request, const Stop& stop,
            const std::function<void(Renderer&)>& work);
 
@@ -39,15 +40,15 @@ class Show {
   const ShowOptions& options() const { return options_; }
   /// The camera of the first picture.
   Camera first_camera();
-  /// Adds what only the program's options state, never pages: the projection, and where the picture
-  /// lies before the eye.
+  /// Sets the members of `camera` that only options can choose, never pages: the projection, and
+  /// the part of the image plane that the picture shows.
   void add_projection_of_options(CameraSettings& camera) const;
-  /// The last frame of a scene that moves; 0 if nothing does.
+  /// The number of the last frame of a scene that moves; 0 if nothing moves.
   u32 last_frame() const { return last_frame_; }
-  /// True if the scene moves by animations of meshes. Then frame 0 may differ from the scene at
-  /// rest.
+  /// True if animations of meshes move the scene. Then frame 0 may differ from the scene at rest.
   bool is_animated() const { return animated_; }
-  /// The name and the description of the device. If it is not the requested device, also why not.
+  /// The name of the device in use, and its description. If it is not the requested device, the
+  /// description also gives the reason.
   std::string device() const { return renderers_.front().renderer->device(); }
   std::string device_description() const {
     return renderers_.front().renderer->device_description();
@@ -55,31 +56,31 @@ class Show {
   std::string remarks() const;
 
  private:
-  /// A renderer, for one device and one tree.
+  /// A renderer for one device and one tree.
   struct CachedRenderer {
-    std::string key;  // renderer_key
+    std::string key;  // renderer_key of its settings
     std::unique_ptr<Renderer> renderer;
     u32 frame = 0;
-    u64 used = 0;  // when it was last used, by `clock_`
+    u64 used = 0;  // value of `clock_` when it was last used
   };
 
-  /// If no camera is given, gives a moving scene a camera that sees all frames.
+  /// If no camera is given, chooses one for a moving scene that sees all frames.
   void see_all_frames();
   Renderer& renderer_for(const PictureRequest& request);
-  /// The program's settings, with those that a request states.
+  /// The program's settings, with those of the request in their place.
   CastSettings settings_for(const PictureRequest& request) const;
   CachedRenderer new_renderer(const CastSettings& how);
-  /// After the device has failed: lets the CPU draw from now on.
+  /// Called after the device has failed with the message `why`: lets the CPU draw from now on.
   void go_on_with_cpu(const std::string& why);
 
   ShowOptions options_;
-  std::optional<SceneFrames> frames_;  // of a scene that moves
+  std::optional<SceneFrames> frames_;  // the frames of a scene that moves
   std::shared_ptr<const SceneData> scene_;
   u32 last_frame_ = 0;
   bool animated_ = false;
-  std::vector<CachedRenderer> renderers_;  // the first is that of the program's options
+  std::vector<CachedRenderer> renderers_;  // renderers; the first is that of the program's options
   u64 clock_ = 0;
-  std::string lost_;  // why the device was given up, or ""
+  std::string lost_;  // why the requested device is no longer used, or ""
 };
 
 }  // namespace ballotcast::detail

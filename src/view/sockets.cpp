@@ -17,8 +17,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr int kSendPatience = 20'000;   // milliseconds without any progress
-constexpr int kFinishPatience = 2'000;  // the same, for data that is discarded
+// How long sending may take without any progress, in milliseconds
+constexpr int kSendPatience = 20'000;
+// How long to wait for data that is discarded, in milliseconds
+constexpr int kFinishPatience = 2'000;
 
 [[noreturn]] void refuse(const std::string& address, int number, const std::string& why) {
   throw UsageError("no page can be served at " + address + ", port " +
@@ -35,7 +37,8 @@ EndOfService::EndOfService() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) 
 
 void EndOfService::begin() const {
   const std::uint64_t one = 1;
-  if (::write(event_.get(), &one, sizeof one) < 0) return;  // the end has begun already
+  // Writing fails if the end has been announced already
+  if (::write(event_.get(), &one, sizeof one) < 0) return;
 }
 
 bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
@@ -90,8 +93,8 @@ std::size_t Connection::receive(void* to, std::size_t most, boost::system::error
 std::size_t Connection::send(const void* from, std::size_t count,
                              boost::system::error_code& error) {
   error = {};
-  // Send what can be sent without waiting, even at the end: this may be the answer to the request
-  // that ended the service.
+  // Sends as much as possible without waiting, even after the end: this may be the answer to the
+  // request that has ended the service.
   for (;;) {
     const ssize_t sent = ::send(socket_.get(), from, count, MSG_NOSIGNAL);
     if (sent >= 0) return static_cast<std::size_t>(sent);
@@ -116,7 +119,7 @@ Port::Port(const std::string& address, int number)
   const std::string numbers = address == "localhost" ? "127.0.0.1" : address;
   if (::inet_pton(AF_INET, numbers.c_str(), &endpoint.sin_addr) != 1)
     refuse(address, number, "the address has the form 192.168.1.7, or 0.0.0.0 for all");
-  const int yes = 1;  // so that a port that was just in use can be opened again
+  const int yes = 1;  // allows opening a port that was in use a moment ago
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   auto* const raw = reinterpret_cast<sockaddr*>(&endpoint);
   socklen_t size = sizeof endpoint;
@@ -130,11 +133,11 @@ Descriptor Port::next(const EndOfService& end) const {
   while (end.wait_for(socket_.get(), POLLIN, -1)) {
     Descriptor connection(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (connection.open()) {
-      const int yes = 1;  // so that small answers are sent at once
+      const int yes = 1;  // makes the system send small answers at once
       ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
       return connection;
     }
-    // Perhaps there are no descriptors left: another connection may end soon.
+    // All file descriptors may be in use. Waits a little, because another connection may end soon.
     if (errno != EAGAIN && errno != EINTR) end.wait_for(-1, 0, 100);
   }
   return Descriptor(-1);

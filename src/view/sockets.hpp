@@ -1,4 +1,4 @@
-// Sockets with time limits. All of them end when their server ends.
+// Sockets with time limits. When their server ends, all operations on them end.
 #pragma once
 
 #include <boost/asio/buffer.hpp>
@@ -10,36 +10,36 @@
 
 namespace ballotcast::detail {
 
-/// Wakes up everything that waits for a socket, and ends it.
+/// Ends all waiting for sockets when the server ends.
 class EndOfService {
  public:
   EndOfService();
   void begin() const;
-  /// Waits until `socket` is ready for `events` (see poll), until the end, or for so many
-  /// milliseconds (-1: without limit). True if the socket is ready.
+  /// Waits until `socket` is ready for `events` (see poll), until the end, or for `milliseconds`
+  /// (-1 for no limit). Returns true if the socket is ready.
   bool wait_for(int socket, short events, int milliseconds) const;
 
  private:
   const Descriptor event_;
 };
 
-/// A connection to a browser. It has the functions that Boost.Beast reads and writes with.
+/// A connection to a browser, with the functions that Boost.Beast needs for reading and writing.
 class Connection {
  public:
   /// `socket` and `end` must outlive the connection.
   Connection(const Descriptor& socket, const EndOfService& end) : socket_(socket), end_(end) {}
 
-  /// Sets how long all following reads together may take, in milliseconds.
+  /// Sets a time limit for all following reads together, in milliseconds.
   void set_patience(int milliseconds) {
     deadline_ = Clock::now() + std::chrono::milliseconds(milliseconds);
   }
 
-  /// Closes the connection: threads that read or write get an error.
+  /// Closes the connection. Threads that are reading or writing get an error.
   void close() const;
 
-  /// Sends nothing more, and discards what still arrives, until that ends or pauses for two
-  /// seconds, for `seconds` at most. Without this, a connection that is closed with unread data
-  /// would lose its last answer (RFC 9112, 9.6).
+  /// Sends nothing more, and discards data until the browser has closed the connection or has sent
+  /// nothing for two seconds, for `seconds` at most. Without this, if the connection is closed with
+  /// unread data, the last answer may be lost (RFC 9112, 9.6).
   void finish(int seconds);
 
   /// True if the browser has closed the connection.
@@ -86,15 +86,16 @@ class Connection {
   Clock::time_point deadline_ = Clock::now();
 };
 
-/// A port of this computer.
+/// A port of this computer that accepts connections.
 class Port {
  public:
-  /// Opens port `number` (0: a free one) at `address`: an IPv4 address, or localhost. Throws
+  /// Opens port `number` (0 for any free one) at `address`, an IPv4 address or localhost. Throws
   /// UsageError, which names both, if that fails.
   Port(const std::string& address, int number);
 
   int number() const { return number_; }
-  /// Waits for the next connection. The result is not open if the service has ended.
+  /// Waits for the next connection and returns its socket. If the service has ended, the returned
+  /// descriptor is not open.
   Descriptor next(const EndOfService& end) const;
 
  private:

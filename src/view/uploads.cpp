@@ -27,7 +27,7 @@ bool ends_like_scene(const std::string& name) {
   return small.ends_with(kSceneFileSuffix) || small.ends_with(".bcast");
 }
 
-constexpr std::size_t kLongestName = 255;  // of a path, in bytes; the limit of file systems
+constexpr std::size_t kLongestName = 255;  // bytes of a path; the limit of file systems
 
 /// Throws UsageError unless `name` is the path of a file below its folder.
 void require_inside(const std::string& name) {
@@ -98,7 +98,7 @@ std::shared_ptr<Upload> Uploads::take(const std::string& page) {
   const std::lock_guard lock(mutex_);
   const auto found = uploads_.find(page);
   if (found == uploads_.end()) throw UsageError("no files were sent");
-  // Each sink holds a reference.
+  // Each sink of the upload holds a reference to it.
   if (found->second.use_count() > 1) throw UsageError("not all files have been received yet");
   std::shared_ptr<Upload> upload = std::move(found->second);
   uploads_.erase(found);

@@ -1,4 +1,4 @@
-// Files that a page sends: meshes and scene files that were dropped on it.
+// Stores files that a page sends: meshes and scene files that the user has dropped on it.
 #pragma once
 
 #include <atomic>
@@ -14,24 +14,24 @@
 
 namespace ballotcast::detail {
 
-/// The limits of one upload, in bytes and in files.
+/// The limits of one upload: the bytes and the number of its files.
 inline constexpr u64 kMostUploadedBytes = u64{2} << 30;
 inline constexpr std::size_t kMostUploadedFiles = 1000;
 
 /// The files of one upload, in a temporary folder.
 class Upload {
  public:
-  /// The sink that writes a new file. `name` may begin with folders: "textures/wood.png". Throws
-  /// UsageError if the name leads out of the folder, or if the file exists already. The sink throws
-  /// InputError beyond the limits, and OutputError if the disk is full. Several sinks may work at
-  /// the same time; each keeps the upload alive.
+  /// Returns a sink that writes a new file. `name` may begin with folders: "textures/wood.png".
+  /// Throws UsageError if the name leads out of the folder, or if the file already exists. The sink
+  /// throws InputError if a limit is exceeded, and OutputError if the disk is full. Several sinks
+  /// may work at the same time; each keeps the upload alive.
   static BodySink add(const std::shared_ptr<Upload>& upload, const std::string& name);
 
-  /// What to load: the scene file if there is one, else all meshes. Throws InputError if there is
-  /// neither of them, or more than one scene file.
+  /// The request to load the uploaded scene file, or all meshes if there is no scene file. Throws
+  /// InputError if there is neither, or more than one scene file.
   SceneRequest request() const;
 
-  /// The folder, with a / at its end. Messages to users leave it out.
+  /// The path of the folder, with a / at its end. Messages to users leave it out.
   std::string folder() const { return folder_.file(""); }
 
  private:
@@ -40,23 +40,24 @@ class Upload {
   std::atomic<u64> bytes_ = 0;
 };
 
-/// The uploads of all pages that have not been opened yet. All functions may be called by several
-/// threads at once.
+/// The uploads of all pages that are not yet shown. Several threads may call all functions at the
+/// same time.
 class Uploads {
  public:
-  /// The sink for a file of a page's upload. `first` begins a new upload. Throws as Upload::add
-  /// does.
+  /// Returns the sink for a file of a page's upload. `first` begins a new upload. Throws in the
+  /// same cases as Upload::add.
   BodySink add(const std::string& page, const std::string& name, bool first);
   /// Removes the upload of a page from the list and returns it. Throws UsageError if there is none,
   /// or if one of its files is still being received.
   std::shared_ptr<Upload> take(const std::string& page);
 
  private:
-  /// The most pages whose uploads are kept. Beyond that, one of them is dropped for a new page.
+  /// The largest number of pages whose uploads are kept. If there are more, an upload is dropped
+  /// for a new page.
   static constexpr std::size_t kMost = 8;
 
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Upload>> uploads_;  // by page
+  std::map<std::string, std::shared_ptr<Upload>> uploads_;  // uploads by the name of the page
 };
 
 }  // namespace ballotcast::detail

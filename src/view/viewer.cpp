@@ -16,20 +16,20 @@
 
 namespace ballotcast::detail {
 
-/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. They contain the
 /// placeholders {{title}} and {{token}}.
 extern const PageFiles kViewPage;
 
 namespace {
 
-/// The largest picture that emulated lanes draw, in pixels: they are slow.
+/// The most pixels in a picture that emulated lanes draw, which are slow.
 constexpr u32 kMostEmulatedPixels = 128 * 128;
 
 HttpResponse as_json(const Json& json) {
   return {200, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
 }
 
-/// A request that is answered quickly: threads that refine a picture give way to it.
+/// Parses a request that is answered quickly: threads that refine a picture let it go first.
 PictureRequest urgent_request_in(const UrlQuery& query) {
   PictureRequest request = request_in(query);
   request.urgent = true;
@@ -43,14 +43,14 @@ std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& reques
   return *pixel;
 }
 
-/// The up direction of a camera for which the command line states only eye and look-at.
+/// The up direction of cameras that the command line gives only by eye and look-at.
 Vec3d up_without_pose(const Show& show) {
   const SceneData& scene = show.scene();
   if (const auto& given = show.options().scene.up) return *given;
   return scene.camera ? scene.camera->up : Vec3d(up_of(scene));
 }
 
-/// `text` without the name of the folder with uploaded files.
+/// `text` without the path of the folder of uploaded files.
 std::string without(std::string text, const std::string& folder) {
   for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos;)
     text.erase(at, folder.size());
@@ -116,7 +116,7 @@ HttpResponse Viewer::picture(const HttpRequest& http) {
     facts["remarks"] = show_->remarks();
     facts["scene"] = scene_number_;
   });
-  // The next picture is drawn while this one is encoded.
+  // Encodes this picture while the next one is drawn.
   const Stopwatch watch;
   const std::vector<u8> bytes = request.sending.jpeg
                                     ? encode_jpeg(frame.image, request.sending.quality)

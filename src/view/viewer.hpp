@@ -25,21 +25,21 @@
 
 namespace ballotcast::detail {
 
-/// The parts of a viewer.
+/// What a viewer is made of.
 struct ViewerOptions {
   ShowOptions show;
   SceneOnCommandLine command_line;
-  std::string suite;  // the suite to which /suite adds, or ""
+  std::string suite;  // the suite to which /suite adds cases, or ""
   std::string token;
 };
 
-/// All functions may be called by several threads at once.
+/// Answers the requests of pages. Several threads may call all functions at the same time.
 class Viewer {
  public:
   /// Loads the scene. Throws the errors of Show.
   explicit Viewer(ViewerOptions options);
 
-  /// Called by /stop. It ends the server.
+  /// Called by /stop, to end the server.
   std::function<void()> on_stop;
 
   HttpResponse answer(const HttpRequest& http);
@@ -55,16 +55,17 @@ class Viewer {
   HttpResponse boxes(const HttpRequest& http);
   HttpResponse explain(const HttpRequest& http);
   HttpResponse lanes(const HttpRequest& http);
-  /// Names the tree in the request, if the program was started with a tree other than the default.
+  /// Writes the tree into the request, if the program was started with a tree other than the
+  /// default.
   void name_tree(PictureRequest& request) const;
   HttpResponse take(const HttpRequest& http);
   HttpResponse add_case(const HttpRequest& http);
   HttpResponse open(const HttpRequest& http);
-  /// What the page shows about the scene.
+  /// Everything that the page needs before its first picture.
   Json facts_of_show(Renderer& renderer) const;
 
-  /// Calls work(renderer) when it is the request's turn, unless nobody waits for it any more.
-  /// Completes the camera of the request by what the program's options state.
+  /// Calls work(renderer) when it is the request's turn, unless nobody waits for the answer any
+  /// more. Sets the members of the request's camera that only options can choose.
   void in_queue(PictureRequest& request, const HttpRequest& http,
                 const std::function<void(Renderer&)>& work);
   HttpResponse answer_in_queue(PictureRequest& request, const HttpRequest& http,
@@ -75,10 +76,11 @@ class Viewer {
   WorkQueue queue_;
   NewestRequests newest_;
   std::atomic<bool> stopping_ = false;
-  // Only for the thread whose turn it is.
+  // Only the thread whose turn it is may use this.
   std::unique_ptr<Show> show_;
-  u64 scene_number_ = 1;                 // counts the scenes that were shown
-  std::shared_ptr<Upload> shown_files_;  // the files of the shown scene, if a page has sent them
+  u64 scene_number_ = 1;  // number of the shown scene; the first is 1
+  // The files of the shown scene if a page has sent them, else null
+  std::shared_ptr<Upload> shown_files_;
   Uploads uploads_;
 };
 

@@ -21,7 +21,7 @@
 
 namespace ballotcast::detail {
 
-/// The number of values that a case (other than a reduction) writes.
+/// The number of words that a case (other than a reduction) writes.
 inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
 inline std::size_t output_count(const ShuffleCase& c) { return c.lanes; }
 inline std::size_t output_count(const GroupCase& c) { return c.lanes + c.lanes / kWarpSize; }
@@ -57,8 +57,9 @@ void launch_case(Machine& machine, const GroupCase& c, u32* out) {
                                        c.rounds, out);
 }
 
-/// The memory of a reduction of `count` values: the values, and the sums of this pass and of the
-/// next pass, ceil(count / 32) each. All of them are aligned to 16 bytes.
+/// The memory of a reduction of `count` values: the values, the sums of this pass, and the sums of
+/// the next pass. Each array of sums has ceil(count / 32) elements. All arrays are aligned to 16
+/// bytes.
 struct ReductionMemory {
   const u32* values;
   u32 *sums, *next_sums;
@@ -73,8 +74,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   do {
     u32 blocks = (count + c.block_size - 1u) / c.block_size;
     if (Reduction::kStrided) {
-      // Few values are summed by one block, because a second pass would cost more. Otherwise each
-      // lane sums several values, with at most as many lanes as the machine holds.
+      // One block sums few values, because a second pass would take longer. For more values, each
+      // lane sums several values, with at most as many lanes as the machine can hold.
       const u32 most = lanes_at_once / c.block_size;
       blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
     }
@@ -87,8 +88,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   return from;
 }
 
-/// Runs the reduction named c.name, of the table Reductions or BrokenReductions. Returns a pointer
-/// to the sum in the machine's memory.
+/// Runs the reduction c.name from the table Reductions or BrokenReductions. Returns a pointer to
+/// the sum in the machine's memory.
 template <class Machine>
 const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
                             u32 lanes_at_once) {
@@ -106,7 +107,7 @@ const u32* launch_reduction(Machine& machine, const ReductionCase& c, const Redu
   return sum;
 }
 
-/// Throws UsageError if the case sums more than the `held` values that the runner has.
+/// Throws UsageError if the case sums more than `held`, the number of values that the runner has.
 inline void require_values(const ReductionCase& c, std::size_t held) {
   if (c.count > held)
     throw UsageError("a sum of " + std::to_string(c.count) + " values: only " +
@@ -120,7 +121,7 @@ inline bool is_machine_reduction(std::string_view name) {
   return false;
 }
 
-/// All strategies that are one kernel, including broken ones, in one list.
+/// A list of all strategies that are a single kernel, including broken ones.
 template <class... Rows, class... Laboratory, class... Broken>
 TypeList<Rows..., Laboratory..., Broken...> all_of(TypeList<Rows...>, TypeList<Laboratory...>,
                                                    TypeList<Broken...>);
@@ -156,7 +157,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearWord>("clear", 1u, counted.data());
     clear_counter();
     CountingMachine<Machine> counting(machine_, counted.data());
-    // The work itself issues no atomics, so any work counts those of the report; take the cheapest.
+    // The work itself issues no atomics, so the cheapest work is enough to count those of the
+    // report.
     SyntheticCase least = c;
     least.work = FlagWork::info.name;
     enqueue<TypeList<FlagWork>>(counting, least, view);
@@ -234,19 +236,20 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   SlotMemory slots() { return {queue_.data(), static_cast<u32>(queue_.size())}; }
 
-  /// Room for all lanes of the warps that share a queue of strategy warp-queues.
+  /// Memory for the ids of all lanes of the warps that share a queue of strategy warp-queues.
   static u32 room_of_queue(const SyntheticCase& c) {
     const u32 warps = blocks_for(c.rays, c.block_size) * (c.block_size / kWarpSize);
     return blocks_for(warps, c.shards) * kWarpSize;
   }
 
-  /// What the kernel of a strategy gets as its counter.
+  /// The counter that is passed to the kernel of a strategy.
   template <class Strategy>
   auto counter_of(const SyntheticCase& c) {
     return counter_for<Strategy>(counter(), c.shards, room_of_queue(c));
   }
 
-  /// With several rays per lane. Only strategies that add up numbers can do that.
+  /// As `enqueue`, with several rays per lane, which is possible only with strategies that add up
+  /// numbers.
   template <class SomeWorks, class AnyMachine>
   void enqueue_several(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     if (c.subject != WarpShards::info.name || c.kernel != SyntheticCase::Kernel::report)
@@ -261,7 +264,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   static u32 quads_of(const SyntheticCase& c) { return c.payload_bytes / sizeof(Float4); }
 
-  /// With payloads.
+  /// As `enqueue`, with payloads.
   template <class SomeWorks, class AnyMachine>
   void enqueue_payloads(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     const bool later = c.subject == LaterSlots::info.name;
@@ -285,7 +288,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     if (later) make_queue(machine, c);
   }
 
-  /// Notes the lanes that hit, and makes the queue of them.
+  /// Stores which lanes hit, and makes the queue of these lanes.
   template <class SomeWorks, class AnyMachine>
   void enqueue_later(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
                      u32 blocks) {
@@ -299,22 +302,22 @@ class MachineSyntheticRunner : public SyntheticRunner {
     make_queue(machine, c);
   }
 
-  /// Makes the queue of the lanes that are noted.
+  /// Makes the queue of the lanes whose bits are stored.
   template <class AnyMachine>
   void make_queue(AnyMachine& machine, const SyntheticCase& c) {
     queue_noted(machine, NotedLanes::in(noted_.data(), c.rays), nullptr, queue_.data(),
                 counter().value);
   }
 
-  /// Appends `count` ids, which begin at `first`.
+  /// Appends `count` ids of the queue, from index `first` on.
   void read_queue(std::vector<u32>& ids, u32 first, u32 count) {
     const std::size_t before = ids.size();
     ids.resize(before + count);
     machine_.download(ids.data() + before, static_cast<const u32*>(queue_.data()) + first, count);
   }
 
-  /// Makes room for at least `count` elements. Returns true if the memory is new: then the previous
-  /// content is lost.
+  /// Makes room for at least `count` elements. Returns true if the memory was allocated anew, so
+  /// that the previous content is lost.
   template <class T>
   bool grow(T& buffer, std::size_t count) {
     if (buffer.size() >= count) return false;
@@ -323,7 +326,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return true;
   }
 
-  /// Reads what the lanes in the queue have kept: in their slots, or with "later" in their places.
+  /// Reads the payloads of the lanes in the queue: from their slots, or with "later" from the index
+  /// of the lane.
   void read_payloads(SyntheticResult& result, const SyntheticCase& c) {
     const u32 quads = quads_of(c);
     const bool later = c.subject == LaterSlots::info.name;

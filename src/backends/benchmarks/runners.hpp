@@ -1,5 +1,5 @@
-// Runners of the kernels that only benchmarks launch: each runs a kernel of kernels/primitives or
-// kernels/synthetic on a machine, and returns what it wrote, or times it.
+// Runs kernels that only benchmarks launch: each runner runs a kernel of kernels/primitives or
+// kernels/synthetic on a machine, and returns its results, or measures its time.
 #pragma once
 
 #include <array>
@@ -21,100 +21,103 @@ namespace ballotcast::detail {
 // to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]" means that a run
 // writes n words.
 
-/// Outputs [2 * lanes], as VoteKernel writes them.
+/// Votes of all lanes. Outputs [2 * lanes]: see VoteKernel.
 struct VoteCase {
-  std::string_view form;  // VoteForms
-  std::string_view vote;  // VoteKinds
+  std::string_view form;  // a row of VoteForms
+  std::string_view vote;  // a row of VoteKinds
   Branches branches;
   u32 lanes, block_size, rounds;
 };
 
-/// Outputs [lanes], as ShuffleKernel writes them.
+/// Shuffles of all lanes. Outputs [lanes]: see ShuffleKernel.
 struct ShuffleCase {
-  std::string_view form;  // ShuffleForms
-  std::string_view kind;  // ShuffleKinds
+  std::string_view form;  // a row of ShuffleForms
+  std::string_view kind;  // a row of ShuffleKinds
   u32 width, lanes, block_size, rounds;
 };
 
-/// Sums the first `count` (1 to 2^30) of the values given to set_values. Outputs [1]: the sum. The
-/// reduction "copy" sums nothing: it copies the `count` values and outputs [count].
+/// Sums the first `count` (1 to 2^30) of the values that were passed to set_values. Outputs [1]:
+/// the sum. The reduction "copy" copies the `count` values instead and outputs [count].
 struct ReductionCase {
-  std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
+  std::string_view name;  // a row of Reductions, BrokenReductions or kMachineReductions
   u32 count, block_size;
 };
 
-/// Outputs [lanes + lanes / 32], as GroupKernel writes them.
+/// Groups of lanes that take turns. Outputs [lanes + lanes / 32]: see GroupKernel.
 struct GroupCase {
   u32 group_size, lanes, block_size, rounds;
 };
 
 using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCase>;
 
-/// Throws UsageError unless lanes, block size, width, group size and count are as given above.
+/// Throws UsageError unless lanes, block size, width, group size and count are in the ranges stated
+/// above.
 void require_valid(const PrimitiveCase& what);
 
-/// Reductions to compare with, which are not kernels of this project: those of a vendor's library,
-/// and a plain copy of memory. Not all machines have them.
+/// Reductions for comparison that are not kernels of this project: those of a vendor's library, and
+/// a plain copy of memory. Some machines do not have them.
 inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
     {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
     {"copy",
      "no sum: a copy from device memory to device memory, for the bandwidth to compare with"},
 }};
 
-/// Runs and times cases on a machine. Throws UsageError for invalid names and sizes, and
-/// DeviceError if the machine fails.
+/// Runs cases on a machine and measures their time. Throws UsageError for invalid names and sizes,
+/// and DeviceError if the machine fails.
 class PrimitiveLab {
  public:
   virtual ~PrimitiveLab() = default;
 
   /// A description of the machine.
   virtual std::string describe() const = 0;
-  /// True if time_ms has a meaning.
+  /// True if the times of time_ms are meaningful.
   virtual bool has_times() const = 0;
   /// The number of lanes that fills the machine; a multiple of 1024.
   virtual u32 lanes_at_once() const = 0;
   /// The reason why this machine can't run the case, or "".
   virtual std::string unavailable(const PrimitiveCase& what) const = 0;
 
-  /// Sets the values that reductions sum.
+  /// Sets the values that reductions add up.
   virtual void set_values(const std::vector<u32>& values) = 0;
-  /// Runs the case once, in memory filled with arbitrary values. Returns everything that the case
-  /// wrote.
+  /// Runs the case once, with output memory that is filled with arbitrary values before. Returns
+  /// all outputs.
   virtual std::vector<u32> outputs(const PrimitiveCase& what) = 0;
-  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches; then each
-  /// time is the mean of a batch. Call this only if has_times().
+  /// Returns the device times of `runs` runs, in milliseconds. Short cases are measured in batches;
+  /// then each time is the mean of a batch. Call this function only if has_times() is true.
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
 
-/// A synthetic kernel and its rays.
+/// A synthetic kernel, and the properties of its rays.
 struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  // Name of a strategy (also a broken one, one of the laboratory, or "later") or of a placement.
+  // The name of a strategy (also a broken one, one of the laboratory, or "later") or of a
+  // placement.
   std::string_view subject;
   std::string_view work = "flag";  // a row of Works; ignored by placements
   HitPattern pattern = HitPattern::random;
-  double probability = 0.5;  // of a hit, if the pattern uses it
+  double probability = 0.5;  // probability of a hit, if the pattern uses it
   u32 rays = 1u << 20;
-  u32 steps = 0;    // of work, per ray
-  u32 ragged = 1;   // one block of eight takes so many times the steps
-  u32 shards = 64;  // counters, or queues, of the strategies that have several: a power of two
+  u32 steps = 0;    // steps of work per ray
+  u32 ragged = 1;   // one of every eight blocks takes this many times the steps
+  u32 shards = 64;  // number of counters or queues of strategies that have several; a power of two
   u32 items = 1;    // rays per lane; more than 1 only for warp-shards
-  // What each lane that hits keeps besides its id: a multiple of 16 bytes. Only block-scan and
-  // later can do that, with work flag or fma.
+  // Bytes that each lane with a hit stores in addition to its id: a multiple of 16. Only block-scan
+  // and later support this, with work flag or fma.
   u32 payload_bytes = 0;
   u32 block_size = CastOptions{}.block_size;
 };
 
-/// The rays of a case, in the form that kernels use. Its pointers to memory are null.
+/// The rays of a case in the form that kernels use. All pointers to memory are null.
 SyntheticView view_of(const SyntheticCase& c);
 
 /// The results of a run.
 struct SyntheticResult {
   u32 counter = 0;
-  std::vector<u32> queue;        // for Kernel::reserve: all slots up to the counter, queue by queue
-  std::vector<Float4> payloads;  // SyntheticCase::payload_bytes for each entry of the queue
+  // For kernels that reserve slots: all slots up to the counter, queue by queue
+  std::vector<u32> queue;
+  std::vector<Float4> payloads;  // SyntheticCase::payload_bytes bytes for each entry of the queue
 };
 
 /// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine
@@ -123,24 +126,24 @@ class SyntheticRunner {
  public:
   virtual ~SyntheticRunner() = default;
 
-  /// Runs the kernel once, starting with a counter of 0.
+  /// Runs the kernel once. The counter is 0 before.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
 
   /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;
 
-  /// Runs the kernel `runs` times, each with a counter of 0. Returns the milliseconds of each run;
-  /// the time to clear the counter is not included. Empty if times have no meaning on this machine.
+  /// Runs the kernel `runs` times, each time with a counter of 0. Returns the milliseconds of each
+  /// run, without the time to clear the counter. Empty if times are meaningless on this machine.
   virtual std::vector<double> time(const SyntheticCase& c, u32 runs) = 0;
 
-  /// The current clock of the multiprocessors in MHz; 0 if that has no meaning.
+  /// The current clock of the multiprocessors in MHz; 0 if there is no such clock.
   virtual double clock_mhz() = 0;
 };
 
-/// The number of probe kernels in this program (kernels/strategies/probe.hpp). Nothing runs a
-/// probe: `info --atomics` reads its machine code. Each probe counts once, however many
-/// architectures it is compiled for. 0 in a build without the CUDA Toolkit. A call of this function
-/// makes the linker keep the probes in the program.
+/// The number of probe kernels in this program (kernels/strategies/probe.hpp). Probes are never
+/// run: `info --atomics` reads their machine code. Each probe counts once, even if it is compiled
+/// for several architectures. 0 in a build without the CUDA Toolkit. A call of this function makes
+/// the linker keep the probes in the program.
 u32 probe_kernels();
 
 }  // namespace ballotcast::detail

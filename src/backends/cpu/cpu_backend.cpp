@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Casts each ray from start to end.
+/// Casts rays on the CPU, each ray from start to end.
 class CpuCaster {
  public:
   CpuMachine machine;
@@ -20,7 +20,7 @@ class CpuCaster {
 
   void follow(Moved moved) { wide_.follow(moved); }
 
-  /// This device answers some queries in a faster way of its own.
+  /// Answers a batch. For some queries there is code that is faster than the kernels.
   CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks&) {
     struct OwnWay {
       const QueryInfo* query;
@@ -39,16 +39,17 @@ class CpuCaster {
     return {};
   }
 
-  /// False if rays should still walk through the trees of the layout; see WideScene.
+  /// False if rays should still be cast through the trees of the layout; see WideScene.
   bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
 
-  /// Appends the crossings of `count` rays. Call this only after is_worth_it() returned true.
+  /// Appends the crossings of `count` rays. Call this function only after is_worth_it() returned
+  /// true.
   void append_crossings(const PreparedScene& scene, const Query& query, AllHits& out) const {
     constexpr u32 kChunk = 1024;
     const u32 count = static_cast<u32>(query.count);
     std::vector<std::vector<Hit>> chunks(blocks_for(count, kChunk));
     const std::size_t before = out.starts.size();
-    // First the number of crossings of each ray, later the sums of these numbers.
+    // At first, the number of crossings of each ray; later, the sums of these numbers.
     out.starts.resize(before + count);
     for_each_index(chunks.size(), [&](std::size_t chunk) {
       const u32 begin = static_cast<u32>(chunk) * kChunk, end = std::min(count, begin + kChunk);
@@ -75,7 +76,7 @@ class CpuCaster {
   CastCounts cast(const PreparedScene& scene, const Query& query) {
     const CastChoice& choice = *query.choice;
     const u32 count = static_cast<u32>(query.count);
-    // Leaf visits are counted in the layout's tree, and CastCounts follow from them.
+    // Leaf visits are counted in the layout's tree, and CastCounts are computed from them.
     const bool counts_visits = query.visits || choice.pipeline->rests;
     LeafVisits sums;
     with_host_view(scene, query, [&](const auto& view) {
@@ -99,7 +100,7 @@ class CpuCaster {
     });
   }
 
-  /// Calls use(i, crossings of ray i) for all rays if the wide tree is worth it. Otherwise answers
+  /// If the wide tree is worth it, calls use(i, crossings of ray i) for all rays. Otherwise answers
   /// the query as any machine in host memory does.
   CastCounts through_wide_tree(const PreparedScene& scene, const Query& query,
                                FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) {
@@ -138,7 +139,7 @@ class CpuCaster {
     });
   }
 
-  /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
+  /// Casts rays through the tree of the layout, and counts the leaf visits of the rays of each
   /// block.
   template <class View>
   static LeafVisits cast_in_layout(const View& view, const Query& query, u32 block_size) {
@@ -182,15 +183,16 @@ class CpuScene final : public HostScene<CpuCaster> {
                   const Progress& report) override {
     const u32 few = cpu_paths_at_once(choice, at_once());
     DrawnFrame frame = frame_of(settings, choice, report, few, nullptr);
-    // Each cast of a range counts as one pass. Other machines cut a frame into larger ranges: count
-    // those.
+    // Each cast of a range counts as one pass. Other machines divide a frame into larger ranges, so
+    // the passes for those ranges are counted.
     if (few < at_once())
       frame.counts.passes = FrameCut(settings, *settings.shading, at_once()).ranges(settings) *
                             settings.casts_a_path();
     return frame;
   }
 
-  /// Finds the crossings in one walk, without counting them first: host memory grows as needed.
+  /// Finds the crossings in one traversal, without counting them first, because host memory can
+  /// grow.
   AllHits all_crossings(const Query& counting) override {
     if (!caster().is_worth_it(counting.count)) return ResidentScene::all_crossings(counting);
     AllHits out;
@@ -208,8 +210,8 @@ class CpuScene final : public HostScene<CpuCaster> {
 std::string cpu_unusable() { return ""; }
 
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most) {
-  // A path takes 150 to 280 bytes. With 4 Mi paths, a tenth of a frame's time goes into getting
-  // fresh memory.
+  // A path takes 150 to 280 bytes. With 4 Mi paths, a tenth of the time of a frame is spent on page
+  // faults of new memory.
   constexpr u32 kFew = 1u << 18;
   return choice.pipeline->rests ? most : std::min(most, kFew);
 }

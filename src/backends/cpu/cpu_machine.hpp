@@ -1,4 +1,4 @@
-// The machine of backend cpu. Some of its kernels run with SIMD vectors, whole or in part.
+// The machine of backend cpu. Some of its kernels use SIMD vectors.
 #pragma once
 
 #include "backends/host/host_machine.hpp"
@@ -9,13 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// Does for all patches what SmoothLight does, with SIMD and on all threads, with the same bits.
+/// Does the same as SmoothLight for all patches, with SIMD and on all threads, with the same bits.
 void smooth_in_lanes(const PatchGrid& grid, PatchLights in, PatchLights guide, i32 radius,
                      PatchLights out);
 
-/// Computes with SIMD what shading needs of eight paths (PreparedVertex): the paths [first, first +
-/// 8) of a range, in a scene without instances. Returns which paths it has prepared: bit k for path
-/// first + k. Those are the paths that hit something.
+/// Computes the data that shading needs (PreparedVertex) with SIMD for eight paths: the paths
+/// [first, first + 8) of a range, in a scene without instances. In the result, bit k is set if path
+/// first + k was prepared, which is the case if the path hit something.
 inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView& view, u32 depth,
                             const PathArrays& paths, PreparedVertex (&out)[8]) {
   const SceneView& scene = view.scene;
@@ -60,16 +60,16 @@ inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView
   return there;
 }
 
-// ShadePaths prefetches: while it shades one path, the memory of later paths is on its way. Paths
-// hit triangles all over the scene, and without prefetching shading takes a sixth longer.
+// While ShadePaths shades one path, it prefetches the memory for later paths. Paths hit triangles
+// all over the scene, and without prefetching shading takes a sixth longer.
 
-/// True for the kernel ShadePaths of a shading with bounces.
+/// True for the kernel ShadePaths if the shading has bounces.
 template <class Kernel>
 inline constexpr bool kShadesAhead = false;
 template <class Shading>
 inline constexpr bool kShadesAhead<ShadePaths<Shading>> = Shading::info.bounces();
 
-/// Prefetches what shading reads of a triangle: first the triangle, then its corners.
+/// Prefetches the data of a triangle that shading reads: first the triangle, then its corners.
 class TriangleAhead {
  public:
   explicit TriangleAhead(const SceneView& scene) : mesh_(scene.mesh) {}
@@ -90,7 +90,7 @@ class TriangleAhead {
   }
 
  private:
-  /// The three elements may lie in two cache lines.
+  /// Prefetches three elements, which may lie in two cache lines.
   template <class T>
   static void fetch_three(const T* first) {
     __builtin_prefetch(first);
@@ -104,9 +104,9 @@ class TriangleAhead {
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
-  constexpr u32 kAhead = 16, kCornersAhead = 8;  // paths
+  constexpr u32 kAhead = 16, kCornersAhead = 8;  // prefetch distances in paths
   const TriangleAhead ahead(view.scene);
-  // The ids of hits of instances are not ids of triangles. And the last vertex of a path needs no
+  // The ids of hits of instances are not ids of triangles. The last vertex of a path needs no
   // surface.
   const bool prepares = view.scene.instances.count == 0u && depth <= view.bounces;
   for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) BC_FLATTEN {
@@ -128,7 +128,7 @@ void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32
   });
 }
 
-/// A HostMachine on which some kernels run with SIMD vectors, whole or in part.
+/// A HostMachine on which some kernels use SIMD vectors.
 class CpuMachine : public HostMachine {
  public:
   template <class Kernel, class... Views>

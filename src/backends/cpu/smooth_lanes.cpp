@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr i32 kTileWidth = 64,
-              kTileHeight = 32;  // multiples of 8; the patches of a tile fit into L2
+              kTileHeight = 32;  // multiples of 8; the patches of a tile fit into the L2 cache
 constexpr i32 kEight = 8;
 
 struct SurfaceLanes {
@@ -51,11 +51,11 @@ LightSums<float, vec3> lane_of(const LightSums<Lanes8, VectorLanes>& sums, u32 k
 }
 
 /// The first patches of a tile of the picture and of its surroundings, as a structure of arrays:
-/// the first components of all normals, then all second ones, and so on. So eight neighbours are
-/// one vector. Where there is no patch, all numbers are 0.
+/// the first components of all normals, then all second components, and so on. So the values of
+/// eight neighbours are one vector. Where there is no patch, all numbers are 0.
 ///
-///        left                          The tile begins at (left, top) of the picture. Around it
-///      +--------------------+          are as many pixels as the radius.
+///        left                          The tile begins at (left, top) of the picture. The border
+///      +--------------------+          around it is as wide as the radius.
 ///      |   +------------+   |
 ///  top |   |    tile    |   |
 ///      |   +------------+   |
@@ -103,8 +103,8 @@ class TilePatches {
       }
   }
 
-  /// Each of these returns one number of eight patches: of the patch at (x, y) of the tile, and of
-  /// the next seven.
+  /// Each of these functions returns one number of eight patches: of the patch at (x, y) of the
+  /// tile, and of the next seven.
   Lanes8 samples(i32 x, i32 y) const { return number(0, x, y); }
   SurfaceLanes surface(i32 x, i32 y) const {
     return {vector(1, x, y), samples(x, y), vector(4, x, y), number(7, x, y)};
@@ -153,9 +153,9 @@ class TileSmoother {
  private:
   using Sums = LightSums<Lanes8, VectorLanes>;
 
-  /// Eight neighbouring patches, each in the middle of the window that is searched for it.
+  /// Eight neighbouring patches. Each is the centre of its own window.
   struct Middle {
-    i32 x, y;  // of the first, in the tile
+    i32 x, y;  // position of the first patch in the tile
     SurfaceLanes surface;
     LightLanes guide;
   };
@@ -186,7 +186,7 @@ class TileSmoother {
       const i32 at_x = own.x + dx, at_y = own.y + dy;
       const Ints8 there = patches_.samples(at_x, at_y) > Lanes8(0.0f);
       if (true_lanes(there) == 0u) continue;
-      // Where there is no patch, weight and light are 0, so the sums stay as they are.
+      // Where there is no patch, weight and light are 0, so the sums do not change.
       const Lanes8 base =
           SmoothLight::base_weight(own.surface, patches_.surface(at_x, at_y), Lanes8(near),
                                    Lanes8(distance_in_pixels(dx, dy)));
@@ -195,7 +195,8 @@ class TileSmoother {
     }
   }
 
-  /// Second patches are rare. So each is handled by itself, and is copied to all lanes.
+  /// Adds second patches. They are rare, so each is processed separately, with its values in all
+  /// lanes.
   void add_second_patches(const Middle& own, i32 dy, Sums& sums) const {
     const i32 width = static_cast<i32>(grid_.width);
     const i32 begin = std::max(0, left_ + own.x - radius_);
@@ -211,8 +212,8 @@ class TileSmoother {
     }
   }
 
-  /// Adds a second patch to those of the eight windows that hold it. `column`: the patch's column
-  /// in the picture.
+  /// Adds a second patch to those of the eight windows that contain it. `column` is the patch's
+  /// column in the picture.
   void add_second_patch(const Middle& own, i32 dy, i32 column, u32 index, Sums& sums) const {
     const Lanes8 x = Lanes8(static_cast<float>(column - left_ - own.x)) - kCounted;
     const Lanes8 y(static_cast<float>(dy));
@@ -222,8 +223,8 @@ class TileSmoother {
     if (true_lanes(there) == 0u) return;
     const Lanes8 base = SmoothLight::base_weight(own.surface, in_all(grid_.surfaces.read(index)),
                                                  near, magnitude_of(x) + magnitude_of(y));
-    // Where the patch does not count, its light must be 0, not only its weight: infinite light
-    // times a weight of 0 would be NaN.
+    // Where the patch does not count, its light must be set to 0, in addition to its weight,
+    // because infinite light times a weight of 0 would be NaN.
     sums.add(own.guide, in_all(in_.read(index)).where(there),
              in_all(guide_.read(index)).where(there), base.where(there), x, y);
   }
@@ -232,7 +233,7 @@ class TileSmoother {
     return static_cast<u32>(top_ + y) * grid_.width + static_cast<u32>(left_ + x);
   }
 
-  static constexpr i32 kMostBits = 31;  // of PatchGrid::second_patches
+  static constexpr i32 kMostBits = 31;  // number of usable bits of PatchGrid::second_patches
   const Lanes8 kCounted{Floats8{0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f}};
 
   const PatchGrid& grid_;
@@ -241,7 +242,7 @@ class TileSmoother {
   const PatchLights out_;
   const float inverse_width_ = SmoothLight::inverse_width_of(radius_);
   TilePatches patches_;
-  i32 left_ = 0, top_ = 0;  // of the tile
+  i32 left_ = 0, top_ = 0;  // position of the tile
 };
 
 }  // namespace

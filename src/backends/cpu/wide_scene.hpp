@@ -1,4 +1,4 @@
-// The trees that the CPU walks through when it casts many rays.
+// The wide trees of a scene, with which the CPU casts many rays.
 #pragma once
 
 #include <utility>
@@ -11,21 +11,22 @@
 
 namespace ballotcast::detail {
 
-/// The wide trees of a prepared scene. The scene must outlive them. They are built once enough rays
-/// have been cast to make up for the time of building, and again after vertices have moved. Hits do
-/// not depend on which trees a ray walks through.
+/// The wide trees of a prepared scene, which must outlive them. They are built as soon as so many
+/// rays have been cast that building pays off, and again after vertices have moved. Hits do not
+/// depend on the trees that are used.
 class WideScene {
  public:
   explicit WideScene(const PreparedScene& scene) : scene_(scene) {}
 
-  /// Call this before `rays` rays are cast. Returns false if the rays should still walk through the
-  /// trees of the layout.
+  /// Call this function before `rays` rays are cast. Returns false if the rays should still be cast
+  /// through the trees of the layout.
   bool is_worth_it(u64 rays);
 
-  /// Call this when something has moved.
+  /// Call this function when something has moved.
   void follow(Moved moved);
 
-  /// The tree of a scene without instances. Call this only after is_worth_it() returned true.
+  /// The tree of a scene without instances. Call this function only after is_worth_it() returned
+  /// true.
   const WideTree& tree() const { return trees_.front(); }
   /// The tree of a mesh of a scene with instances.
   const WideTree& tree_of_mesh(std::size_t mesh) const { return trees_[mesh]; }
@@ -35,7 +36,7 @@ class WideScene {
 
   const PreparedScene& scene_;
   std::vector<WideTree> trees_;
-  u64 rays_ = 0;  // cast since the trees were made or dropped
+  u64 rays_ = 0;  // number of rays that were cast since the trees were made or dropped
 };
 
 /// From this number of rays per triangle on, a wide tree saves more time than building it takes.
@@ -60,7 +61,8 @@ inline void WideScene::make() {
   const EncodedBvh& encoded = scene_.encoded;
   const std::vector<MeshTree>& meshes = scene_.levels.meshes;
   const TriangleRows* const triangles = encoded.triangles.data();
-  // Keep all of the new trees or none, because building may be stopped early.
+  // The new trees replace the old ones only when all are finished, because building may be stopped
+  // early.
   std::vector<WideTree> made(meshes.empty() ? 1 : meshes.size());
   dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
     using Node = typename decltype(tag)::type::Node;

@@ -1,5 +1,5 @@
-// Casts rays through wide trees, alone or in groups, and finds their crossings there. All results
-// have the same bits as the walks through the trees of the layout (trace_whole, for_each_crossing).
+// Casts rays through wide trees, singly or in groups, and finds their crossings. All results have
+// the same bits as with the trees of the layout (trace_whole, for_each_crossing).
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace ballotcast::detail {
 
-/// Casts a ray through one wide tree. Only hits for which accepts(hit, front) is true count, and
-/// their ids are those of the triangles plus `first_id`.
+/// Casts a ray through one wide tree. Only hits for which accepts(hit, front) is true count. The id
+/// of a hit is that of the triangle plus `first_id`.
 template <class Accepts>
 inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_id, RayKind kind,
                             Hit& best, Accepts accepts) {
@@ -32,9 +32,9 @@ inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_
     walk_nearer_first(tree, ray.slabs, best.t, test);
 }
 
-/// Says which hits count for rays that walk together in a scene without instances: ray i and the
-/// rays of its group. No ray of a group leaves out a triangle, so the ray's index and its best hit
-/// do not matter.
+/// Decides which hits count for rays that are cast as a group in a scene without instances: ray i
+/// and the other rays of its group. No ray of a group skips a triangle, so the ray's index and its
+/// best hit do not matter.
 template <class Layout>
 struct AcceptedHits {
   const TraceView<Layout>& view;
@@ -62,8 +62,8 @@ inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scen
   trace_wide_scene(view, scene, i, {cast.setup, cast.ray}, kind, best);
 }
 
-/// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may meet up to `t`, until
-/// one call returns true. The upper tree is that of the layout, because instances move.
+/// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may hit up to `t`, until a
+/// call returns true. The upper tree is that of the layout, because instances move.
 template <class Layout, class OnTree>
 inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
                                 const RayToCast& cast, const WalkFrame& frame, const float& t,
@@ -105,14 +105,14 @@ BC_FLATTEN inline void trace_wide(const View& view, const WideScene& scene, u32 
   best = given_hit(given, frame.magnitude, kind, best);
 }
 
-/// Casts rays [begin, end) of a batch, each by itself.
+/// Casts rays [begin, end) of a batch, one by one.
 template <class View>
 inline void trace_each_wide(const View& view, const WideScene& scene, u32 begin, u32 end,
                             const Ray* rays, RayKind kind, Hit* hits) {
   for (u32 i = begin; i < end; ++i) trace_wide(view, scene, i, rays[i], kind, hits[i]);
 }
 
-/// As trace_each_wide, for eight rays of a scene without instances, which are prepared at once.
+/// As trace_each_wide, for eight rays of a scene without instances, which are prepared together.
 template <class Layout>
 BC_FLATTEN inline void trace_eight(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                                    const Ray* rays, RayKind kind, Hit* hits) {
@@ -129,8 +129,8 @@ BC_FLATTEN inline void trace_eight(const TraceView<Layout>& view, const WideScen
   }
 }
 
-/// As trace_each_wide, for a multiple of eight rays. The rays take turns: while one waits for
-/// memory, others go on.
+/// As trace_each_wide, for a multiple of eight rays. The rays are processed in turns: while one ray
+/// waits for memory, others continue.
 template <RayKind kKind, class Layout>
 inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                            u32 end, const Ray* rays, Hit* hits) {
@@ -159,7 +159,7 @@ inline void trace_in_turns(const TraceView<Layout>& view, const WideScene& scene
   walk_in_turns<kKind, kAtOnce>(scene.tree(), start, finish, AcceptedHits<Layout>{view, begin});
 }
 
-/// True if eight rays start so far apart that hardly any two of them read the same memory.
+/// True if eight rays start so far apart that they hardly ever read the same memory.
 inline bool start_apart(const Ray* rays, float scene_magnitude) {
   constexpr float kApart = 1.0f / 1024.0f;
   const vec3 first = rays[0].origin;
@@ -170,7 +170,8 @@ inline bool start_apart(const Ray* rays, float scene_magnitude) {
 template <class Layout>
 inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scene, u32 begin,
                             u32 end, const Ray* rays, RayKind kind, Hit* hits) {
-  // Taking turns costs time, too. It pays if the tree is much larger than the cache of a core.
+  // The size in bytes from which rays are processed in turns. Turns cost time, so they pay off only
+  // if the tree is much larger than the cache of a core.
   constexpr u64 kLargeTree = u64{16} << 20;
   const bool is_large = scene.tree().bytes() > kLargeTree && !view.filter.rays.skip;
   const auto takes_turns = [&](u32 i) {
@@ -192,19 +193,21 @@ inline void trace_each_wide(const TraceView<Layout>& view, const WideScene& scen
 
 // Groups of rays that start at one point, such as the camera rays of a picture.
 
-/// How far apart the directions of a group may be, as the difference of slopes. Wider groups enter
-/// too many boxes.
+/// The largest difference of slopes between the directions of a group. Wider groups enter too many
+/// boxes.
 inline constexpr float kWidestGroup = 0.1f;
 
-/// After this many nodes and leaves, a group of two packs gives up, and each of its rays goes on
-/// alone. A group of eight packs gives up after twice as many. A group gives up where triangles are
-/// small and each ray meets other ones; the next groups will most likely meet the same.
+/// After this number of nodes and leaves, a group of two packs is split up, and each of its rays
+/// continues alone. A group of eight packs is split up after twice as many. This happens where
+/// triangles are small and each ray meets different triangles; the next groups will most likely
+/// meet the same triangles.
 inline constexpr u32 kGroupPatience = 150;
 
 /// The result of trying to cast a group.
 enum class GroupCast { none, done, gave_up };
 
-/// False if `count` rays can't be a group. Looks only at the first and the last ray.
+/// Tests by the first and the last ray whether `count` rays may be a group. False if they can't be
+/// a group.
 inline bool may_be_group(const Ray* rays, u32 count) {
   const Ray &a = rays[0], &b = rays[count - 1u];
   if (!(a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.origin.z == b.origin.z))
@@ -217,7 +220,7 @@ inline bool may_be_group(const Ray* rays, u32 count) {
 }
 
 /// Casts a group, whose first ray is ray i of a batch. Returns `none` if the rays can't be a group;
-/// then nothing is cast. After `gave_up`, too, all rays of the group have been cast.
+/// then nothing is cast. With `gave_up`, too, all rays of the group have been cast.
 template <RayKind kKind, u32 kPacks, class Layout>
 BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const WideScene& scene,
                                         u32 i, const Ray* rays, Hit* hits) {
@@ -249,8 +252,8 @@ BC_FLATTEN inline GroupCast trace_group(const TraceView<Layout>& view, const Wid
   return GroupCast::gave_up;
 }
 
-/// Prefetches the next rays and their hits. They are read and written so fast that the processor's
-/// own prefetching comes too late.
+/// Prefetches the next rays and their hits. They are processed so fast that the hardware prefetcher
+/// is too late.
 inline void fetch_rays(const Ray* rays, Hit* hits, u32 count) {
   for (u32 i = 0; i < count; i += 2u) __builtin_prefetch(rays + i);
   for (u32 i = 0; i < count; i += 4u) __builtin_prefetch(hits + i, 1);
@@ -263,7 +266,7 @@ inline void trace_range(const View& view, const WideScene& scene, u32 begin, u32
   trace_each_wide(view, scene, begin, end, rays, kind, hits);
 }
 
-/// Casts the rays of a range in a scene without instances: in groups where possible, else alone.
+/// Casts the rays of a range in a scene without instances, in groups where possible.
 template <RayKind kKind, class Layout>
 class RangeCaster {
  public:
@@ -271,15 +274,15 @@ class RangeCaster {
       : view_(view), scene_(scene), rays_(rays), hits_(hits) {}
 
   void cast(u32 begin, u32 end) {
-    u32 alone = 0;  // the number of next rays that are not worth a group
+    u32 alone = 0;  // number of next rays for which no group is tried
     while (begin < end) {
       const u32 left = end - begin;
       fetch_rays(rays_ + begin + kLarge, hits_ + begin + kLarge,
                  left > kLarge ? std::min(kLarge, left - kLarge) : 0u);
       u32 done = alone == 0u ? cast_group(begin, left, alone) : 0u;
       if (done == 0u) {
-        // No group begins here. Let a number of rays walk alone before trying again: trying at
-        // every ray would prepare most rays many times.
+        // No group begins here. A number of rays are cast alone before the next try, because trying
+        // at every ray would prepare most rays many times.
         done = std::min(std::max(alone, kSmall), left);
         while (left - done >= kSmall && !may_be_group(rays_ + begin + done, kSmall)) done += kSmall;
         trace_each_wide(view_, scene_, begin, begin + done, rays_, kKind, hits_);
@@ -290,8 +293,8 @@ class RangeCaster {
   }
 
  private:
-  static constexpr u32 kLarge = kLanes * kLanes, kSmall = 2 * kLanes;  // rays of a group
-  static constexpr u32 kAloneAfter = 512;  // rays after a group that gave up
+  static constexpr u32 kLarge = kLanes * kLanes, kSmall = 2 * kLanes;  // sizes of groups in rays
+  static constexpr u32 kAloneAfter = 512;  // rays cast alone after a group was split up
 
   /// Tries to cast a group. Returns the number of rays that were cast; 0 if no group begins here.
   u32 cast_group(u32 begin, u32 left, u32& alone) const {
@@ -323,8 +326,8 @@ inline void trace_range(const TraceView<Layout>& view, const WideScene& scene, u
     RangeCaster<RayKind::closest, Layout>(view, scene, rays, hits).cast(begin, end);
 }
 
-// All crossings of rays with surfaces. Host memory grows as needed, so one walk collects all
-// crossings of a ray. Then they are sorted in the order of for_each_crossing
+// All crossings of rays with surfaces. Host memory can grow, so all crossings of a ray are
+// collected in one traversal. Then they are sorted into the order of for_each_crossing
 // (kernels/queries/crossings.hpp).
 
 /// Collects the crossings of a ray with one wide tree for which accepts(crossing) is true.
@@ -371,7 +374,7 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
       });
 }
 
-/// Sets `out` to the crossings of ray i of a batch, in order. Their t are those of the ray that is
+/// Sets `out` to the crossings of ray i of a batch, in order. Their t belong to the ray that is
 /// cast, which may be moved: see for_each_crossing.
 template <class View>
 BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, u32 i,
@@ -383,7 +386,7 @@ BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, 
   collect_crossings(view, scene, i, cast, frame, out);
   if (const u32 skip = view.filter.skip_of(i); skip != kNoTriangle)
     std::erase_if(out, [skip](const Hit& hit) { return hit.triangle == skip; });
-  // A triangle that was cut may be in several leaves. Then it is found more than once.
+  // A triangle that was cut may be in several leaves, so it can be found several times.
   std::sort(out.begin(), out.end(),
             [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); });
   const auto is_same = [](const Hit& a, const Hit& b) {

@@ -1,4 +1,4 @@
-// The atomics of the GPU that only the laboratory uses.
+// GPU atomics that only the laboratory uses.
 #pragma once
 
 #include "backends/cuda/lane.cuh"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-// As PTX (PTX ISA, "atom" and "red").
+// The atomics are inline PTX (PTX ISA, "atom" and "red").
 
 __device__ inline void add_as(AddWithResult, CudaLane&, u32* address, u32 value) {
   u32 before;
@@ -14,7 +14,7 @@ __device__ inline void add_as(AddWithResult, CudaLane&, u32* address, u32 value)
                : "=r"(before)
                : "l"(__cvta_generic_to_global(address)), "r"(value)
                : "memory");
-  // Never true. Without a use of the result, ptxas makes a red of the atom.
+  // Never true. If the result were not used, ptxas would replace the atom by a red.
   if (before == 0xffffffffu) *address = 0u;
 }
 

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBatchMs = 1.0;  // long compared with the resolution of events, half a microsecond
+// Much longer than the resolution of events, which is half a microsecond
+constexpr double kBatchMs = 1.0;
 constexpr u32 kLargestBatch = 64;
 
 /// Measures the time of work on a stream with a pair of events.
@@ -30,7 +31,7 @@ class EventTimer {
   EventTimer(const EventTimer&) = delete;
   EventTimer& operator=(const EventTimer&) = delete;
 
-  /// The device time of the work that `enqueue` puts on the stream, in milliseconds.
+  /// Measures the device time of the work that `enqueue` puts on the stream, in milliseconds.
   template <class Enqueue>
   double time(Enqueue&& enqueue) {
     check(cudaEventRecord(start_, stream_), "cudaEventRecord");
@@ -84,7 +85,7 @@ class CudaPrimitiveLab final : public PrimitiveLab {
         [&](const auto& c) {
           make_room(c, false);
           EventTimer timer(machine_.stream());
-          enqueue(c);  // the first launch loads the code
+          enqueue(c);  // the first launch also loads the code
           const double once = timer.time([&] { enqueue(c); });
           const u32 batch =
               static_cast<u32>(std::clamp(std::ceil(kBatchMs / once), 1.0, 1.0 * kLargestBatch));
@@ -105,7 +106,7 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   }
   static std::size_t count_of(const ReductionCase& c) { return c.name == "copy" ? c.count : 1u; }
 
-  /// Makes room for everything that the case writes. With `rubbish`, fills it with arbitrary
+  /// Makes room for all outputs of the case. With `rubbish`, fills the memory with arbitrary
   /// values.
   template <class Case>
   void make_room(const Case& c, bool rubbish) {
@@ -152,7 +153,8 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   DeviceBuffer<u8> cub_scratch_;
 };
 
-/// Waits for 50 microseconds. Writes how many clock ticks and how many nanoseconds passed.
+/// Waits for 50 microseconds. Writes the numbers of clock ticks and of nanoseconds that have
+/// passed.
 __global__ void measure_clock(u64* ticks_and_nanoseconds) {
   constexpr u64 kNanoseconds = 50000;
   u64 begin, now;

@@ -110,7 +110,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     if (is_profiled()) machine.finish_stages();
     return ploc::finished(build, builder);
   } catch (const OutOfDeviceMemory&) {
-    // Another program has taken the memory since it was found to be free: build on the host.
+    // Another program has allocated the memory after it was found to be free: build on the host.
     return builder.build(mesh, copies, progress);
   }
 }

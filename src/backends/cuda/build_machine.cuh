@@ -1,4 +1,4 @@
-// The CUDA machine with the steps that building trees needs.
+// The CUDA machine with the operations that building trees needs.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace ballotcast::detail {
 
-/// A Machine for kernels/build. Sorts and sums with CUB.
+/// A Machine for kernels/build. It uses CUB for sorting and prefix sums.
 class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
  public:
   template <class T>
@@ -42,7 +42,7 @@ class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
     cub_sum_before(slots, count, before, scratch_, stream());
   }
 
-  /// Takes the scratch memory for joining `count` elements, so that joining allocates nothing.
+  /// Allocates the scratch memory for joining `count` elements, so that joining allocates nothing.
   void reserve_to_join(u32 count, u32 key_bits = ploc::kKeyBits) {
     cub_reserve(count, key_bits, scratch_);
   }

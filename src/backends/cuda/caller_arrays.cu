@@ -28,7 +28,7 @@ bool may_be_captured(void* stream) {
   cudaStreamCaptureStatus status{};
   if (cudaStreamIsCapturing(static_cast<cudaStream_t>(stream), &status) == cudaSuccess)
     return status != cudaStreamCaptureStatusNone;
-  (void)cudaGetLastError();  // no launch has failed
+  (void)cudaGetLastError();  // clears the error, because no launch has failed
   return true;
 }
 

@@ -24,7 +24,7 @@ void cub_starts(const u32* counts, u32 count, u64* starts, DeviceBuffer<u8>& scr
   if (count == 0) return;
   const int items = static_cast<int>(count);
   const auto scan = [&](void* memory, std::size_t& bytes) {
-    // The type of the initial value is that of the sums.
+    // The type of the initial value determines the type of the sums.
     return cub::DeviceScan::InclusiveScanInit(memory, bytes, counts, starts + 1,
                                               cuda::std::plus<u64>{}, u64{0}, items, stream);
   };
@@ -46,7 +46,7 @@ struct AddBefore {
   }
 };
 
-/// If `scratch` is null, only sets `bytes`, the size that it needs.
+/// Sorts pairs. If `scratch` is null, only sets `bytes` to the required size of the scratch memory.
 void sort(void* scratch, std::size_t& bytes, CubPairs& pairs, u32 count, u32 bits,
           cudaStream_t stream) {
   cub::DoubleBuffer<u64> keys(pairs.keys, pairs.spare_keys);

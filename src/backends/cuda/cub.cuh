@@ -1,4 +1,4 @@
-// CUB's sorts and sums, in a file of their own because they take long to compile.
+// Sorts and prefix sums of CUB, in a separate file because they take long to compile.
 #pragma once
 
 #include "backends/cuda/runtime.hpp"
@@ -7,27 +7,28 @@
 
 namespace ballotcast::detail {
 
-/// Enqueues the sum of values[count] on `stream`; the result goes to sum[0]. `scratch` grows to the
-/// size that CUB needs.
+/// Enqueues the sum of values[0 .. count) on `stream`; the result is stored in sum[0]. `scratch`
+/// grows to the size that CUB needs.
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream);
 
-/// Enqueues starts[0..count], where starts[i] is the sum of the counts before i.
+/// Enqueues a prefix sum: starts[i] becomes the sum of the counts before i, for i from 0 to
+/// `count`.
 void cub_starts(const u32* counts, u32 count, u64* starts, DeviceBuffer<u8>& scratch,
                 cudaStream_t stream);
 
-/// Keys and their values in device memory, with spare arrays that are as large.
+/// Keys and their values in device memory, with spare arrays of the same size.
 struct CubPairs {
   u64 *keys, *spare_keys;
   u32 *values, *spare_values;
 };
 
 /// Enqueues a stable sort by the lowest `bits` bits of the keys. The result is in the arrays of
-/// `pairs`, which may have been swapped with the spare ones. `scratch` grows to the size that CUB
+/// `pairs`, which may have been swapped with the spare arrays. `scratch` grows to the size that CUB
 /// needs.
 void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
-/// Enqueues the sums before each slot: see bvh/host_build_machine.hpp. `scratch` grows likewise.
+/// Enqueues the prefix sum over slots: see bvh/host_build_machine.hpp. `scratch` grows as above.
 void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
                     cudaStream_t stream);
 

@@ -47,8 +47,8 @@ std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const Bin
 
 u32 probe_kernels() { return 0; }
 
-// Functions on arrays of callers. Those that take a StreamCaster are never called, because none can
-// be made.
+// Functions on arrays of callers. Those with a StreamCaster are never called, because no
+// StreamCaster can be made.
 int device_of(const void*) { return -1; }
 int current_device() { return 0; }
 OnDevice::OnDevice(int) : before_(0) {}

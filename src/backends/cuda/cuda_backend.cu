@@ -28,7 +28,8 @@ std::string capability(const cudaDeviceProp& p) {
   return std::to_string(p.major) + "." + std::to_string(p.minor);
 }
 
-/// The reason why no GPU can be used, or "". cuda_unusable calls it once and keeps the answer.
+/// The reason why no GPU can be used, or "". cuda_unusable calls this function once and stores the
+/// result.
 std::string find_reason() {
   void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
   if (!driver) return "no NVIDIA driver: libcuda.so.1 was not found";
@@ -46,7 +47,7 @@ std::string find_reason() {
   return "";
 }
 
-/// Device memory for filters with a value per ray. Each batch of rays uses it in turn.
+/// Device memory for filters with a value per ray. It is reused for each batch.
 class FilterMemory {
  public:
   FilterMemory(CudaMachine& machine, const RayFilter& all, u64 most)
@@ -54,7 +55,7 @@ class FilterMemory {
         masks_(machine.make<u32>(all.masks ? most : 0)),
         skip_(machine.make<u32>(all.skip ? most : 0)) {}
 
-  /// Copies the arrays of a filter to the device, from memory of any kind.
+  /// Copies the arrays of a filter to the device, from host or device memory.
   void take(RayFilter& filter, u64 count) {
     take(masks_, filter.masks, count);
     take(skip_, filter.skip, count);
@@ -71,7 +72,7 @@ class FilterMemory {
   DeviceBuffer<u32> masks_, skip_;
 };
 
-/// Device memory for the arrays of a query. Each batch uses it in turn.
+/// Device memory for the arrays of a query. It is reused for each batch.
 class BatchMemory {
  public:
   BatchMemory(CudaMachine& machine, const Query& all, u64 most)
@@ -83,7 +84,7 @@ class BatchMemory {
         visits_(machine.make<u32>(all.visits ? most : 0)),
         starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}
 
-  /// Copies the arrays of a batch to the device. Returns the batch with the arrays there.
+  /// Copies the arrays of a batch to the device. Returns the batch with pointers to these copies.
   Query take(const Query& batch) {
     Query there = batch;
     machine_.copy_in(items_.data(), batch.items_as<char>(), batch.count * bytes_of(batch.item));
@@ -102,13 +103,13 @@ class BatchMemory {
       results_.require(batch.bytes_of_results());
     }
     there.results = results_.data();
-    // The kernel adds to the sums so far.
+    // The kernel adds to the current sums.
     if (batch.has_sums())
       machine_.copy_in(results_.data(), batch.first_result(), batch.bytes_of_results());
     return there;
   }
 
-  /// Copies the results of the last batch back to the arrays of `batch`.
+  /// Copies the results of the last batch back to the caller's arrays in `batch`.
   void give_back(const Query& batch) {
     machine_.download(batch.first_result(), static_cast<const char*>(results_.data()),
                       batch.bytes_of_results());
@@ -127,7 +128,7 @@ class BatchMemory {
 class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
-  /// Copies the arrays from another GPU.
+  /// Copies the arrays of the scene from another GPU.
   CudaScene(const PreparedScene& scene, const DeviceArrays& there)
       : prepared_(scene), scene_(scene, there) {}
 
@@ -154,8 +155,8 @@ class CudaScene final : public ResidentScene {
     });
   }
 
-  /// Kernels read rays and write hits over the link between GPUs, if there is one. So the walks of
-  /// other rays hide the time of these copies.
+  /// Kernels read rays and write hits directly over the link between GPUs, if there is one. So
+  /// these copies overlap with the traversal of other rays.
   CastCounts answer_in_place(const Query& cast) override {
     if (device_of(cast.items) < 0) return answer(cast);
     take_instance_masks(cast.filter);
@@ -288,7 +289,7 @@ class CudaScene final : public ResidentScene {
 }  // namespace
 
 u32 cuda_count() {
-  // Asked once, because a GPU that has failed gives no answer.
+  // This is asked once, because a GPU that has failed gives no answer.
   static const u32 all = [] {
     int count = 0;
     check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
@@ -325,9 +326,9 @@ u64 cuda_free_memory() {
 }
 
 Loop cuda_auto_loop() {
-  // With 64 K and 1 M rays, a graph was faster than a host that reads the counter every pass. A
-  // host that reads it every 4th or 16th pass was never faster than a graph by more than the noise
-  // (docs/results). So a graph is used whenever the driver supports WHILE nodes.
+  // With 64 K and 1 M rays, a graph was faster than a host that reads the counter after every pass.
+  // A host that reads it after every 4th or 16th pass was never faster than a graph by more than
+  // the noise (docs/results). So a graph is used whenever the driver supports WHILE nodes.
   return {graphs_unusable().empty() ? Loop::Who::graph : Loop::Who::host, 1};
 }
 

@@ -1,4 +1,4 @@
-// A scene in device memory, and the kernels of queries that are no casts.
+// A scene in device memory, and the kernels of queries that are not casts.
 #include "backends/cuda/device_scene.cuh"
 
 namespace ballotcast::detail {

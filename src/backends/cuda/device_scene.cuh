@@ -1,4 +1,5 @@
-// A scene in device memory: its arrays in the form that kernels use, and what can be done with it.
+// A scene in device memory: its arrays in the form that kernels use, and functions that cast rays
+// and draw frames.
 #pragma once
 
 #include <functional>
@@ -12,28 +13,28 @@
 
 namespace ballotcast::detail {
 
-/// The device's copies of a scene's arrays. Owns them; `view` points to them.
+/// Owns the copies of a scene's arrays in device memory; `view` points to them.
 struct DeviceArrays {
   SceneArrays view;
   std::vector<DeviceBuffer<std::byte>> owned;
 
-  /// Copies every array of `scene`, and waits until it is there.
+  /// Copies every array of `scene`, and waits for the copies.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
-  /// Copies the arrays from another GPU, which has them already.
+  /// Copies the arrays from another GPU.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene, const DeviceArrays& there);
 
-  /// Takes over all values of `scene`. Copies again those arrays that change with what has `moved`.
+  /// Takes over all values of `scene`. Copies those arrays again that change with `moved`.
   void follow(CudaMachine& machine, const PreparedScene& scene, Moved moved);
 };
 
-/// A scene on the device, and the machine that works on it.
+/// A scene on the device, and the machine that casts its rays.
 struct DeviceScene {
   CudaMachine machine;
   std::shared_ptr<DeviceArrays> arrays;
-  // Scratch memory for walks that rest between two kernels.
+  // Scratch memory for the state of traversals between two kernels.
   DeviceBuffer<uint4> walks = machine.make<uint4>(0);
-  // Only for a scene whose vertices move on the device, else null: the values that change with
-  // them, in device memory. Only pipeline warp can cast through such a scene.
+  // Only for a scene whose vertices move on the device, else null: the values that change with the
+  // vertices, in device memory. Only pipeline warp can cast rays through such a scene.
   const WalkFrame* moving = nullptr;
 
   explicit DeviceScene(const PreparedScene& scene)
@@ -45,8 +46,8 @@ struct DeviceScene {
   explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
-/// Answers a query whose arrays are all on the device, RayWorlds::each included. cast(query) casts
-/// the rays: it is cast_on_device, unless the vertices of the scene move.
+/// Answers a query whose arrays are all on the device, including RayWorlds::each. cast(query) casts
+/// the rays. It is cast_on_device, unless the vertices of the scene move.
 CastCounts answer_on_device(DeviceScene& scene, Query query,
                             FunctionRef<CastCounts(const Query& cast)> cast);
 
@@ -56,8 +57,8 @@ CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastCheck
 /// As cast_on_device. Also adds the number of atomics to *atomics, which is in device memory.
 CastCounts cast_counting(DeviceScene& scene, const Query& cast, u64* atomics);
 
-/// Draws a frame, `at_once` paths at a time. If `films` is not null, smooths and finishes these
-/// films instead. Casts rays with the options of `choice`.
+/// Draws a frame, with `at_once` paths at a time. If `films` is not null, smooths and finishes
+/// these films instead. Rays are cast with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress,
                                 const std::vector<RawFilm>* films);
@@ -75,7 +76,7 @@ void with_still_view(const DeviceScene& scene, const Query& query, Visit visit) 
   });
 }
 
-/// Like with_still_view, for a scene whose vertices move. Such a scene has no instances.
+/// As with_still_view, for a scene whose vertices move. Such a scene has no instances.
 template <class Visit>
 void with_moving_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;

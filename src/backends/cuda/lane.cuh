@@ -1,12 +1,11 @@
-// A lane of the GPU, and how kernels with collectives run there.
+// A lane of the GPU, and the launch of kernels with collective operations.
 #pragma once
 
 #include "kernels/lane.hpp"
 
 namespace ballotcast::detail {
 
-/// A lane of the GPU. Almost every member is one intrinsic. kernels/lane.hpp says what each member
-/// must do.
+/// A lane of the GPU. Almost every member is one intrinsic. kernels/lane.hpp specifies the members.
 class CudaLane {
  public:
   __device__ u32 thread() const { return threadIdx.x; }
@@ -91,7 +90,8 @@ constexpr u32 largest_block(long) {
   return kLargestBlock;
 }
 
-/// Runs a kernel with collectives on the GPU. The kernel itself is portable code in Kernel::run.
+/// Runs a kernel with collective operations on the GPU. The kernel itself is portable code in
+/// Kernel::run.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(largest_block<Kernel>(0), 1) run_kernel(Views... views) {
   CudaLane lane;

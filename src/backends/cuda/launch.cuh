@@ -1,5 +1,5 @@
-// More ways to run kernels on the GPU besides lane.cuh: kernels with an array of words, kernels
-// without collectives, and launches that the GPU repeats by itself.
+// Further ways to run kernels on the GPU: kernels whose shared memory is an array of words, kernels
+// without collective operations, and launches that the GPU repeats by itself.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// Runs a kernel whose shared memory is an array of words. The launch states their number.
+/// Runs a kernel whose shared memory is an array of words. The launch gives their number.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
     run_kernel_with_words(Views... views) {
@@ -34,7 +34,7 @@ constexpr u32 blocks_wanted(long) {
 
 inline constexpr u32 kEachBlockSize = 256;
 
-/// Runs a kernel without collectives, once per index below `count`.
+/// Runs a kernel without collective operations, once for each index below `count`.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
     run_each(u32 count, Views... views) {
@@ -42,13 +42,14 @@ __global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
   if (i < count) Kernel::item(i, views...);
 }
 
-// Passes that the GPU repeats by itself: CUDA graphs with WHILE nodes (CUDA 12.4 and later).
+// Passes that the GPU repeats by itself, with CUDA graphs that have WHILE nodes (CUDA 12.4 and
+// later).
 
 /// The reason why such loops can't run on the current device, or "".
 std::string graphs_unusable();
 
 /// A cache of graphs, because creating a graph takes far longer than running it. The key of a graph
-/// contains everything that the graph depends on.
+/// contains all values on which the graph depends.
 class LoopGraphs {
  public:
   LoopGraphs() = default;
@@ -57,10 +58,10 @@ class LoopGraphs {
   LoopGraphs& operator=(const LoopGraphs&) = delete;
 
   /// Enqueues a loop on `stream` that the GPU runs by itself. It repeats the kernels of
-  /// body(sizes[0]) until at most sizes[1] rays are alive, then those of body(sizes[1]), and so on
-  /// until `progress` says that the cast is done. `body` launches the kernels on `stream`. It is
-  /// called once per size, to record the graph, and not at all if there is a graph for `key`.
-  /// Throws DeviceError if graphs can't be used.
+  /// body(sizes[0]) until at most sizes[1] rays are alive, then the kernels of body(sizes[1]), and
+  /// so on until `progress` says that the cast is done. `body` launches the kernels on `stream`. It
+  /// is called once per size to record the graph, and not at all if there already is a graph for
+  /// `key`. Throws DeviceError if graphs can't be used.
   void run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
            const std::vector<u32>& sizes, const std::function<void(u32 most)>& body);
 
@@ -73,7 +74,7 @@ class LoopGraphs {
 
   static void destroy(const Made& made);
 
-  std::vector<Made> made_;  // the oldest first
+  std::vector<Made> made_;  // the oldest graph comes first
 };
 
 }  // namespace ballotcast::detail

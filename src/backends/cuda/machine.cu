@@ -53,7 +53,7 @@ cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
   return add_node(graph, after, params);
 }
 
-/// Fills `graph`, the body of a loop, with everything that `body` launches on `stream`.
+/// Records everything that `body` launches on `stream` in `graph`, the body of a loop.
 void capture_body(cudaGraph_t graph, cudaStream_t stream, const std::function<void()>& body) {
   check(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
                                       cudaStreamCaptureModeThreadLocal),
@@ -135,8 +135,8 @@ void LoopGraphs::run(const std::string&, cudaStream_t, const CastProgress*, cons
 #endif
 
 CudaMachine::~CudaMachine() {
-  // A destructor can't report errors. Those of real work were reported where the host waited for
-  // it.
+  // A destructor can't report errors. Errors of earlier work were reported where the host waited
+  // for it.
   for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
   for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
 }
@@ -162,7 +162,7 @@ std::vector<StageTime> CudaMachine::finish_stages() {
     check(cudaEventElapsedTime(&ms, marks_[from].event, marks_[to].event), "cudaEventElapsedTime");
     return ms;
   };
-  const auto now = ProfileClock::now();  // the end of the last stage, on the clock of the host
+  const auto now = ProfileClock::now();  // the end of the last stage, by the host's clock
   const auto at = [&](std::size_t mark) {
     const std::chrono::duration<double, std::milli> before(milliseconds(mark, marks_.size() - 1));
     return now - std::chrono::duration_cast<ProfileClock::duration>(before);

@@ -19,13 +19,13 @@
 
 namespace ballotcast::detail {
 
-/// Host memory that the GPU writes while the host goes on: a copy of WarpFindings, which the host
-/// asks for, and a word that kernels write by themselves (WarpChoice::report).
+/// Host memory that the GPU writes while the host continues: a copy of WarpFindings, which the host
+/// requests, and a word that kernels write (WarpChoice::report).
 class FindingsOnHost {
  public:
   FindingsOnHost() { *word() = kNoReport; }
 
-  /// Queues a copy of the findings of all work that is in the stream so far.
+  /// Enqueues a copy of the findings of all work that is on the stream so far.
   void ask(const WarpFindings* findings, cudaStream_t stream) {
     for (u32 k = 0; k < kWords; ++k) words()[k] = kNotYet;
     check(cudaMemcpyAsync(&memory_.data()->copy, findings, sizeof *findings, cudaMemcpyDeviceToHost,
@@ -33,11 +33,11 @@ class FindingsOnHost {
           "read what was found out about the rays");
   }
 
-  /// The answer, if the host has waited for the stream since it asked; else null.
+  /// The copy, if the host has waited for the stream since it called `ask`; else null.
   const WarpFindings* awaited() const { return &memory_.data()->copy; }
 
-  /// The answer, or null while it has not arrived. (This does not ask an event: a query of an event
-  /// would break a graph that another thread is capturing.)
+  /// The copy, or null if it has not arrived yet. (This does not query an event, because that would
+  /// break a graph that another thread is capturing.)
   const WarpFindings* arrived() const {
     for (u32 k = 0; k < kWords; ++k)
       if (words()[k] == kNotYet) return nullptr;
@@ -46,7 +46,7 @@ class FindingsOnHost {
 
   u32* word() const { return &memory_.data()->report; }
 
-  /// Returns the word and sets it back to kNoReport.
+  /// Returns the word and resets it to kNoReport.
   u32 take_report() {
     volatile u32& report = *word();
     const u32 taken = report;
@@ -67,7 +67,7 @@ class FindingsOnHost {
   PinnedBuffer<Memory> memory_;
 };
 
-/// True if launches into a stream become part of a graph.
+/// True if launches on a stream become part of a graph.
 inline bool is_captured(cudaStream_t stream) {
   cudaStreamCaptureStatus status{};
   return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
@@ -84,16 +84,16 @@ class CudaMachine {
   CudaMachine(const CudaMachine&) = delete;
   CudaMachine& operator=(const CudaMachine&) = delete;
 
-  /// Makes a buffer that the machine must outlive.
+  /// Makes a buffer, which must not outlive the machine.
   template <class T>
   DeviceBuffer<T> make(std::size_t count) {
     return DeviceBuffer<T>(pool_, count);
   }
 
-  /// States how much memory the next work takes; see MemoryPool.
+  /// Sets the amount of memory that the next work takes; see MemoryPool.
   void begin_work(u64 bytes) { pool_.begin_work(bytes); }
 
-  /// Copies host memory to the device, to a buffer that may outlive the machine.
+  /// Copies host memory to a new buffer on the device, which may outlive the machine.
   template <class T>
   DeviceBuffer<T> upload(const T* from, std::size_t count) {
     DeviceBuffer<T> buffer(count);
@@ -106,8 +106,8 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyHostToDevice, "upload");
   }
 
-  /// Copies from one GPU to another; this machine need be neither. Goes over the link between them
-  /// if there is one, else through host memory.
+  /// Copies from one GPU to another; neither must be that of this machine. The copy uses the link
+  /// between them if there is one, else host memory.
   template <class T>
   void copy_within(T* to, const T* from, std::size_t count) {
     if (count == 0) return;
@@ -115,18 +115,18 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
   }
 
-  /// Copies to this GPU, from memory of any kind.
+  /// Copies to this GPU, from host or device memory.
   template <class T>
   void gather(T* to, const T* from, std::size_t count) {
     is_on_gpu(from) ? copy_within(to, from, count) : copy_in(to, from, count);
   }
 
-  /// Lends memory to another process. `memory` is the start of a buffer.
+  /// Returns the location of memory for another process. `memory` must be the start of a buffer.
   LentMemory lend(const void* memory) { return lend_gpu_memory(memory); }
 
-  /// Calls use(memory) with `count` elements that another process lends. Waits for the work that
-  /// `use` launches. The memory is closed when the returned object is destroyed; closing takes the
-  /// host some time. Throws LentMemoryLost.
+  /// Calls use(memory) with `count` elements in the memory of another process. Waits for the work
+  /// that `use` launches. The memory is closed when the returned object is destroyed, which takes
+  /// the host some time. Throws LentMemoryLost.
   using Taken = OpenLentMemory;
   template <class T, class Use>
   [[nodiscard]] Taken take(const LentMemory& from, std::size_t, const Use& use) {
@@ -183,7 +183,7 @@ class CudaMachine {
 
   WarpPolicy& warp_policy() { return policy_; }
 
-  /// Waits for everything launched so far.
+  /// Waits for all work that was launched so far.
   void wait() { check(cudaStreamSynchronize(into_), running_); }
 
   /// False if launches go to a stream of the caller. Then the host must not wait for the GPU.
@@ -200,7 +200,7 @@ class CudaMachine {
 
   CastMemory cast_memory() { return {progress_.data(), counters_.data(), 0xffffffffu, ++casts_}; }
 
-  /// Waits for everything launched so far, then reads the progress.
+  /// Waits for all work that was launched so far, then reads the progress.
   CastProgress read(const CastProgress* progress) {
     check(
         cudaMemcpyAsync(on_host_.data(), progress, sizeof *progress, cudaMemcpyDeviceToHost, into_),
@@ -226,7 +226,7 @@ class CudaMachine {
   /// Frees the staging memory of large copies.
   void release_staging() { staging_.release(); }
 
-  /// Frees memory that only larger batches than the coming ones need.
+  /// Frees memory that only larger batches than the next ones need.
   void release_scratch() {
     for (auto& queue : queues_) queue.release();
     pool_.free_idle();
@@ -252,8 +252,8 @@ class CudaMachine {
     return times;
   }
 
-  /// Calls `before` and then `work`, `runs` times. Everything is queued ahead of the device, so
-  /// that no launch waits for the host. Returns the milliseconds of each `work`.
+  /// Calls `before` and then `work`, `runs` times. All launches are enqueued before the device
+  /// starts, so that no launch waits for the host. Returns the milliseconds of each `work`.
   template <class Before, class Work>
   std::vector<double> time_queued(u32 runs, Before before, Work work) {
     std::vector<Event> events(2u * runs);
@@ -274,13 +274,13 @@ class CudaMachine {
     return times;
   }
 
-  /// From now on launches go to `stream`, which belongs to the caller.
+  /// From now on, all launches go to `stream`, which belongs to the caller.
   void launch_into(cudaStream_t stream) { into_ = stream; }
 
-  /// The stream of all launches, for callers that enqueue events or library calls there.
+  /// The stream of all launches, for callers that enqueue events or library calls.
   cudaStream_t stream() const { return into_; }
 
-  /// Starts stage `name` of the timings and ends the stage before it.
+  /// Ends the current stage of the timings and starts stage `name`.
   void stage(const char* name);
   /// Ends the last stage and waits for it. Returns the times of all stages.
   std::vector<StageTime> finish_stages();
@@ -295,7 +295,7 @@ class CudaMachine {
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
     check(cudaMemset(one.data(), 0, sizeof(T)), "cudaMemset");
-    // Our streams do not wait for the default stream, so wait here.
+    // The streams of this library do not wait for the default stream, so the host waits here.
     check(cudaStreamSynchronize(nullptr), "cudaMemset");
     return one;
   }
@@ -328,11 +328,12 @@ class CudaMachine {
     check(cudaStreamSynchronize(into_), failed());
   }
 
-  MemoryPool pool_;  // outlives all buffers below
+  MemoryPool pool_;  // must outlive all buffers below
   Stream stream_;
-  cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
+  cudaStream_t into_ = stream_;  // the stream of all launches: stream_ or a stream of the caller
   u32 casts_ = 0;
-  // Outlives the buffers below: freeing a buffer waits for all copies into this memory.
+  // This must outlive the buffers below, because freeing a buffer waits for all copies to this
+  // memory.
   FindingsOnHost findings_;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
   DeviceBuffer<WarpChoice> choice_ = first_choice();
@@ -342,11 +343,11 @@ class CudaMachine {
   WarpPolicy policy_{warp_tuning_for(architecture())};
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 3> queues_{make<u32>(0), make<u32>(0), make<u32>(0)};
-  // The results of blocks_at_once, by kernel and number of words.
+  // Cached results of blocks_at_once, by kernel and number of words.
   std::map<std::pair<std::string_view, u32>, u32> held_;
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;
-  // The last work that was launched. An error that the host finds later may have occurred in it.
+  // The last work that was launched. An error that the host detects later may be due to this work.
   const char* running_ = "setting up";
 };
 

@@ -20,15 +20,17 @@ bool is_on_gpu(const cudaPointerAttributes& attributes) {
   return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
 }
 
-/// Makes the memory of another GPU accessible to the current one. False if that is impossible.
+/// Makes the memory of another GPU accessible to the current GPU. Returns false if this is
+/// impossible.
 bool open_way(int here, int there) {
   int can = 0;
   check(cudaDeviceCanAccessPeer(&can, here, there), "cudaDeviceCanAccessPeer");
   if (!can) return false;
   const cudaError_t code = cudaDeviceEnablePeerAccess(there, 0);
   if (code == cudaSuccess) return true;
-  cudaGetLastError();                                // so that the next check does not report it
-  return code == cudaErrorPeerAccessAlreadyEnabled;  // by the program that uses this library
+  cudaGetLastError();  // clears the error, so that the next check does not report it
+  // True if the program that uses this library has enabled it
+  return code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
 }  // namespace
@@ -53,7 +55,8 @@ OnDevice::OnDevice(int device) : before_(current_device()) {
 }
 
 OnDevice::~OnDevice() {
-  if (changed_) cudaSetDevice(before_);  // it was usable before; errors can't be handled here
+  // Errors can't be handled here, but the device was usable before
+  if (changed_) cudaSetDevice(before_);
 }
 
 bool can_reach(const void* memory) {
@@ -72,7 +75,7 @@ bool can_reach(const void* memory) {
 namespace {
 
 [[noreturn]] void lose(const std::string& why, cudaError_t code) {
-  cudaGetLastError();  // so that the next check does not report it
+  cudaGetLastError();  // clears the error, so that the next check does not report it
   throw LentMemoryLost("memory of a GPU " + why + ": " + explained(code));
 }
 
@@ -101,7 +104,7 @@ OpenLentMemory::OpenLentMemory(const LentMemory& lent) {
 
 OpenLentMemory::~OpenLentMemory() {
   if (memory_ == nullptr) return;
-  cudaIpcCloseMemHandle(memory_);  // errors here were already reported by the copy that failed
+  cudaIpcCloseMemHandle(memory_);  // errors were already reported by the copy that failed
 }
 
 }  // namespace ballotcast::detail

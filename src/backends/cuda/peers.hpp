@@ -1,5 +1,5 @@
-// Finds out where memory lies. Gives a GPU access to the memory of other GPUs, those of this
-// process and those of other processes on the same computer (CUDA's interprocess communication).
+// Finds out where memory is located, and gives a GPU access to the memory of other GPUs, in this
+// process and in other processes on the same computer (CUDA's interprocess communication).
 #pragma once
 
 #include <utility>
@@ -8,20 +8,20 @@
 
 namespace ballotcast::detail {
 
-/// True for memory of a GPU, even of one that this process does not see.
+/// True for memory of a GPU, even of a GPU that is not visible to this process.
 bool is_on_gpu(const void* memory);
 
-#pragma GCC visibility push(default)  // for the Python module
-/// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
+#pragma GCC visibility push(default)  // exported for the Python module
+/// The device on which memory is located, or -1 for host memory. Throws DeviceError.
 int device_of(const void* memory);
 #pragma GCC visibility pop
 
-/// The device that the calling thread uses.
+/// The current device of the calling thread.
 int current_device();
 
-#pragma GCC visibility push(default)  // for the Python module
-/// Makes the calling thread use a device while this object lives. Afterwards the thread uses its
-/// previous device, or device 0 if it had used none. Throws DeviceError.
+#pragma GCC visibility push(default)  // exported for the Python module
+/// Makes a device the current device of the calling thread while this object exists. The destructor
+/// restores the previous device, or device 0 if the thread had used none. Throws DeviceError.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -35,14 +35,15 @@ class OnDevice {
 };
 #pragma GCC visibility pop
 
-/// True if kernels of the current GPU can read and write `memory`, which is on some GPU. The first
-/// call for two GPUs opens the link or the shared bus between them, if there is one.
+/// True if kernels of the current GPU can read and write `memory`, which must be on some GPU. The
+/// first call for two GPUs enables peer access between them, if it is supported.
 bool can_reach(const void* memory);
 
-/// Lends memory of the current GPU; `memory` is the start of a block. Throws LentMemoryLost.
+/// Returns the location of memory of the current GPU for other processes; `memory` must be the
+/// start of an allocation. Throws LentMemoryLost.
 LentMemory lend_gpu_memory(const void* memory);
 
-/// Lent memory of a GPU. The current GPU can read it while this object lives.
+/// GPU memory of another process. The current GPU can read it while this object exists.
 class OpenLentMemory {
  public:
   /// Throws LentMemoryLost.

@@ -30,7 +30,7 @@ const char* const kLost =
     "this program can't use the GPU any more; if that happens again, device cpu gives the same "
     "result";
 
-/// Advice about an error, or "".
+/// Advice for users about an error, or "".
 std::string advice(cudaError_t code) {
   switch (code) {
     case cudaErrorDevicesUnavailable:
@@ -77,7 +77,7 @@ std::string advice(cudaError_t code) {
   }
 }
 
-/// The text and name of an error: "an illegal memory access was encountered
+/// The text and the name of an error: "an illegal memory access was encountered
 /// (cudaErrorIllegalAddress)".
 std::string named(cudaError_t code) {
   return std::string(cudaGetErrorString(code)) + " (" + cudaGetErrorName(code) + ")";
@@ -130,7 +130,7 @@ void* take_device_memory(std::size_t bytes) {
 
 namespace {
 
-/// A chunk of a copy: where it begins, and how long it is.
+/// A chunk of a copy: its offset and its length in bytes.
 struct ByteRange {
   std::size_t first, bytes;
 };
@@ -157,7 +157,8 @@ void Staging::upload(void* to, const void* from, std::size_t bytes, cudaStream_t
   for (std::size_t k = 0; k * kBytes < bytes; ++k) {
     const ByteRange chunk = chunk_of(k, kBytes, bytes);
     Slot& its = slot(k);
-    check(cudaEventSynchronize(its.done), what);  // of the chunk that was there before
+    // Waits for the chunk that was in this buffer before
+    check(cudaEventSynchronize(its.done), what);
     copy_bytes(its.memory.data()->bytes, static_cast<const std::byte*>(from) + chunk.first,
                chunk.bytes);
     check(cudaMemcpyAsync(static_cast<std::byte*>(to) + chunk.first, its.memory.data()->bytes,

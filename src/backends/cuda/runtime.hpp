@@ -1,5 +1,5 @@
-// The CUDA runtime. All its calls are checked here, and classes here own memory, events and streams
-// of the device.
+// Wrappers of the CUDA runtime. All its calls are checked here, and classes here own memory, events
+// and streams of the device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -28,7 +28,7 @@ inline void check(cudaError_t code, const std::string& call) {
   if (code != cudaSuccess) refuse(code, call);
 }
 
-/// An attribute of the GPU that the calling thread uses.
+/// An attribute of the current GPU of the calling thread.
 inline int device_attribute(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
@@ -36,22 +36,22 @@ inline int device_attribute(cudaDeviceAttr attribute) {
   return value;
 }
 
-/// A version as CUDA numbers it, such as 12040: "12.4".
+/// Converts a version in CUDA's form, such as 12040, to "12.4".
 std::string version_in_words(int version);
 
-/// The version of CUDA that the driver supports. Asked once, because a GPU that has failed gives no
-/// answer.
+/// The version of CUDA that the driver supports. The driver is asked only once, because a GPU that
+/// has failed gives no answer.
 int driver_version();
 
 /// Allocates device memory. Throws OutOfDeviceMemory, which states the requested and the free
 /// amount.
 void* take_device_memory(std::size_t bytes);
 
-/// Keeps the memory that buffers give back, for later buffers. So a renderer that draws frame after
-/// frame allocates device memory for the first frame only. Blocks in use and idle blocks together
-/// never exceed the largest amount that any work so far was allowed.
+/// Keeps the memory of freed buffers for later buffers. So a renderer that draws many frames
+/// allocates device memory only for the first frame. Blocks in use and idle blocks together never
+/// exceed the largest amount that was allowed for any work so far.
 ///
-/// Before the first `begin_work`, nothing is kept.
+/// Before the first `begin_work`, freed memory is not kept.
 class MemoryPool {
  public:
   MemoryPool() = default;
@@ -59,8 +59,8 @@ class MemoryPool {
   MemoryPool& operator=(const MemoryPool&) = delete;
   ~MemoryPool() { free_idle(); }
 
-  /// States the total amount of memory that the next work takes. If that is more than any work
-  /// before, frees all idle blocks, which are too small for it.
+  /// Sets the total amount of memory that the next work takes. If it is more than for any work
+  /// before, all idle blocks are freed, because they are too small.
   void begin_work(std::size_t bytes) {
     work_ = bytes;
     if (bytes <= most_) return;
@@ -113,14 +113,14 @@ class MemoryPool {
     return memory;
   }
 
-  /// True if a block that is larger than asked for, by `bytes`, may be lent: the rest of this work
+  /// True if a block may be used that is larger than requested by `bytes`: the rest of this work
   /// must still fit.
   bool may_waste(std::size_t bytes) const { return work_ + (taken_ - asked_) + bytes <= most_; }
 
-  std::multimap<std::size_t, void*> idle_;  // by size
+  std::multimap<std::size_t, void*> idle_;  // by size in bytes
   std::map<void*, Block> lent_;
   std::size_t taken_ = 0,
-              asked_ = 0;  // of the blocks in use: sums of their sizes, and of the sizes asked for
+              asked_ = 0;  // total size of the blocks in use, and total of the requested sizes
   std::size_t idle_bytes_ = 0;
   std::size_t work_ = 0, most_ = 0;
 };
@@ -133,7 +133,8 @@ class DeviceBuffer {
   explicit DeviceBuffer(std::size_t count)
       : data_(count ? static_cast<T*>(take_device_memory(count * sizeof(T))) : nullptr),
         size_(count) {}
-  /// Takes memory from `pool` and gives it back there. `pool` must outlive this buffer.
+  /// Allocates memory from `pool` and returns it there in the destructor. `pool` must outlive this
+  /// buffer.
   DeviceBuffer(MemoryPool& pool, std::size_t count)
       : data_(count ? static_cast<T*>(pool.take(count * sizeof(T))) : nullptr),
         size_(count),
@@ -157,13 +158,13 @@ class DeviceBuffer {
     *this = pool_ ? DeviceBuffer(*pool_, count) : DeviceBuffer(count);
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   void release() {
     if (!data_) return;
     if (pool_)
       pool_->give_back(data_);
     else
-      cudaFree(data_);  // errors here were already reported by the call that failed
+      cudaFree(data_);  // errors were already reported by the call that failed
     data_ = nullptr;
     size_ = 0;
   }
@@ -174,7 +175,7 @@ class DeviceBuffer {
   MemoryPool* pool_ = nullptr;
 };
 
-/// One element in page-locked host memory, to which the device copies without staging. Owns it.
+/// Owns one element in page-locked host memory, to which the device copies without staging.
 template <class T>
 class PinnedBuffer {
  public:
@@ -189,7 +190,7 @@ class PinnedBuffer {
   T* data_ = nullptr;
 };
 
-/// An event in a stream. Owns it.
+/// Owns an event.
 class Event {
  public:
   Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -205,7 +206,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// A stream. Owns it.
+/// Owns a stream.
 class Stream {
  public:
   Stream() {
@@ -229,15 +230,15 @@ class Stream {
 ///   host memory  --all threads-->  buffer 0 | buffer 1 | buffer 2  --device-->  device memory
 class Staging {
  public:
-  /// Staging gains nothing for smaller copies.
+  /// For smaller copies, staging is not faster.
   static constexpr std::size_t kLeast = std::size_t{4} << 20;
 
-  /// Copies to the device, on a stream. Returns when `from` may be overwritten. `what` names the
-  /// operation in errors.
+  /// Copies to the device on a stream. When the function returns, `from` may be overwritten. `what`
+  /// names the operation in errors.
   void upload(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
               const std::string& what);
-  /// Copies to the host, and waits. Without page-locked memory, both functions let the driver do
-  /// the copy.
+  /// Copies to the host, and waits. If there is no page-locked memory, both functions let the
+  /// driver do the copy.
   void download(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                 const std::string& what);
 
@@ -251,11 +252,11 @@ class Staging {
   };
   struct Slot {
     PinnedBuffer<Memory> memory;
-    Event done;  // happens when the device has copied the slot's content
+    Event done;  // recorded after the device has copied the slot's content
   };
   static constexpr std::size_t kSlots = 3;
 
-  /// Makes all slots if they are not there. False if there is no memory for them.
+  /// Allocates all slots if this was not done before. Returns false if there is no memory for them.
   bool has_slots();
   Slot& slot(std::size_t k) { return (*slots_)[k % kSlots]; }
 

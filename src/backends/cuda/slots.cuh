@@ -1,5 +1,5 @@
-// What slots.hpp gives to kernels of programs. This file and all that it includes become
-// include/ballotcast/slots_core.hpp (tools/cmake/make_headers.cmake).
+// The part of slots.hpp that kernels of programs use. This file and all files that it includes
+// become include/ballotcast/slots_core.hpp (tools/cmake/make_headers.cmake).
 #pragma once
 
 #include "backends/cuda/lane.cuh"

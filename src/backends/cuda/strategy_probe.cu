@@ -1,5 +1,5 @@
 // The probes of every strategy (kernels/strategies/probe.hpp). They are compiled for a fixed list
-// of architectures, whatever the program is built for; see tools/cmake/cuda.cmake.
+// of architectures, even if the program is built for other ones; see tools/cmake/cuda.cmake.
 #include "backends/benchmarks/runners.hpp"
 #include "backends/cuda/adds.cuh"
 #include "backends/cuda/launch.cuh"

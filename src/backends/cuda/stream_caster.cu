@@ -1,5 +1,5 @@
-// Casts on the caller's stream. Also moves a scene's vertices and instances on the device, where
-// its trees follow them. All work is only enqueued on the stream, except for reserving memory.
+// Casts rays on the caller's stream. Also moves a scene's vertices and instances on the device, and
+// updates the trees there. All work is only enqueued on the stream, except for reserving memory.
 #include <algorithm>
 
 #include "backends/cuda/build_machine.cuh"
@@ -14,18 +14,19 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// This machine measures no times, because its timing events belong to the machine's own stream.
+/// A CUDA machine that measures no times, because timing events would have to be on the machine's
+/// own stream.
 class StreamMachine : public CudaBuildMachine {
  public:
   void stage(const char*) {}
 };
 
-/// The depth of trees for which the stacks of casts get room: 42, or somewhat more than the depth
-/// of the first tree. Up to 42, shared memory does not limit how many blocks of pipeline warp run
-/// at once on an H200 (ten blocks of 128 lanes, of 228 KiB).
+/// The depth of trees for which the stacks of casts have room: 42, or somewhat more than the depth
+/// of the first tree. Up to 42, shared memory does not limit the number of blocks of pipeline warp
+/// that run at once on an H200 (ten blocks of 128 lanes, with 228 KiB).
 u32 depth_with_room(u32 depth) { return std::min(kDeepestLevel, std::max(42u, depth + 10u)); }
 
-/// Calls use(nodes, tag of the layout), where `nodes` are of type NodeBytes.
+/// Calls use(nodes, tag of the layout), where `nodes` have the node type of the layout.
 template <class Use>
 void with_nodes(const LayoutInfo* layout, const NodeBytes* nodes, Use use) {
   dispatch_row(Layouts{}, layout, [&](auto tag) {
@@ -107,11 +108,11 @@ class VertexMotion {
     return state.refused;
   }
 
-  /// In the memory of the device.
+  /// A pointer to device memory.
   const WalkFrame* frame() const { return frame_.data(); }
 
  private:
-  // The cast is safe: this scene owns the arrays.
+  // The cast is safe, because this scene owns the arrays.
   vec3* positions() { return const_cast<vec3*>(arrays_.view.scene.mesh.positions); }
   TriangleRows* rows() { return const_cast<TriangleRows*>(arrays_.view.leaf_triangles); }
 
@@ -128,11 +129,12 @@ class VertexMotion {
   StreamMachine machine_;
   DeviceArrays& arrays_;
   const u32 count_, triangles_;
-  const u64 node_bytes_;  // of the first tree
+  const u64 node_bytes_;  // size of the first tree's nodes
   DeviceBuffer<vec3> incoming_;
   DeviceBuffer<WalkFrame> frame_;
   DeviceTree<StreamMachine> tree_;
-  DeviceBuffer<NodeBytes> nodes_;  // after reserve_rebuild(); before, the nodes are in `arrays_`
+  // Empty before reserve_rebuild(); until then the nodes are in `arrays_`
+  DeviceBuffer<NodeBytes> nodes_;
 };
 
 /// Instances that move on the device, and the trees over them.
@@ -175,7 +177,7 @@ class InstanceMotion {
   }
 
  private:
-  // The cast is safe: this scene owns the arrays.
+  // The cast is safe, because this scene owns the arrays.
   SceneInstance* instances() {
     return const_cast<SceneInstance*>(arrays_.view.scene.instances.list);
   }
@@ -187,13 +189,13 @@ class InstanceMotion {
   MovingWorlds<StreamMachine> worlds_;
 };
 
-/// What moves in a scene; shared by all of its casters.
+/// The moving vertices or instances of a scene; shared by all of its casters.
 struct Motion {
   std::unique_ptr<VertexMotion> vertices;     // null if no vertex moves
   std::unique_ptr<InstanceMotion> instances;  // null if no instance moves
 };
 
-/// The masks of instances; shared by all casters of a scene. Empty until they are set.
+/// The masks of instances; shared by all casters of a scene. Empty until masks are set.
 using InstanceMasks = DeviceBuffer<u32>;
 
 class Caster final : public StreamCaster {

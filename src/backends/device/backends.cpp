@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 namespace {
 
 u32 one_machine() { return 1; }
-/// Emulated machines need no hardware, so their number is arbitrary. No test asks for more.
+/// Emulated machines need no hardware, so their number is arbitrary. No test needs more.
 u32 sixteen_machines() { return 16; }
 
 u32 all_of_them(const CastChoice&, u32 most) { return most; }

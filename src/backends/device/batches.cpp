@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Keys of 24 bits tell 256 cells per axis apart. With more bits, sorting would cost more than it
-/// saves.
+/// Keys of 24 bits distinguish 256 cells per axis. With more bits, sorting would take longer than
+/// it saves.
 constexpr u32 kSortedBits = 24;
 
 vec3 float_point(const Vec3f& p) { return p; }
@@ -26,7 +26,7 @@ void for_each_item(std::size_t count, Visit visit) {
   });
 }
 
-/// Copies elements of `bytes` bytes each: to[i] = from[place[i]]; with `back`, to[place[i]] =
+/// Copies elements of `bytes` bytes each: to[i] = from[place[i]], or with `back`, to[place[i]] =
 /// from[i].
 void permute(const void* from, void* to, const std::vector<u32>& place, std::size_t bytes,
              bool back) {
@@ -66,7 +66,7 @@ CastCounts along_curve(const Query& batch, const Aabb& box,
   return counts;
 }
 
-/// The items of a batch, packed from arrays. Each batch uses the same memory.
+/// The items of a batch, packed from arrays. The memory is reused for each batch.
 class Packing {
  public:
   Query packed(const Query& batch) {
@@ -111,7 +111,8 @@ u64 size_of_batch(const Query& query, u64 first, u32 at_once) {
 }  // namespace
 
 u32 most_in_batch(const Query& query, u32 at_once) {
-  constexpr u32 kPackedAtOnce = 1u << 18;  // few enough to be still in a cache when they are cast
+  // Few enough that they are still in a cache when they are cast
+  constexpr u32 kPackedAtOnce = 1u << 18;
   return query.is_in_arrays() ? std::min(at_once, kPackedAtOnce) : at_once;
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kAuto = "auto";
 
-/// The strategy called `name`. For `auto`: the strategy that suits the pipeline and the order of
-/// its queues.
+/// The strategy called `name`. For `auto`, the default strategy of the pipeline with this order of
+/// queues.
 template <class Pipeline>
 const StrategyInfo* strategy_for(std::string_view name, QueueOrder order = QueueOrder::any) {
   const bool none = order == QueueOrder::lanes && Pipeline::info.queues > 0;
@@ -32,7 +32,7 @@ template <class Pipeline>
   throw UsageError(message);
 }
 
-/// Throws UsageError unless the pipeline can run with this strategy, if its queues have this order.
+/// Throws UsageError unless the pipeline can use this strategy with this order of queues.
 template <class Pipeline>
 void require_taken(const StrategyInfo& strategy, QueueOrder order) {
   if (order == QueueOrder::any || Pipeline::info.queues == 0) {
@@ -45,7 +45,7 @@ void require_taken(const StrategyInfo& strategy, QueueOrder order) {
   }
 }
 
-/// The pipeline called `name`. For `auto`: the fastest pipeline if it can use `atomics`, else the
+/// The pipeline called `name`. For `auto`, the fastest pipeline if it can use `atomics`, else the
 /// last pipeline of the table that can, because later rows are faster. If no pipeline can, returns
 /// the fastest one, and the caller reports the error.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
@@ -64,7 +64,7 @@ const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics
 
 Loop loop_called(std::string_view name, Loop automatic) {
   constexpr std::string_view kEvery = "host:";
-  constexpr u32 kMostPasses = 1024;  // between two readings of the counter
+  constexpr u32 kMostPasses = 1024;  // largest number of passes between two readings of the counter
   if (name == kAuto) return automatic;
   if (name == "host") return Loop{Loop::Who::host, 1};
   if (name == "graph") return Loop{Loop::Who::graph, 1};

@@ -1,5 +1,4 @@
-// Resolves cast options: names become rows of tables. The code below this floor's API uses rows
-// only.
+// Resolves cast options: names become rows of tables. Code on this floor and below only uses rows.
 #pragma once
 
 #include "ballotcast/frame.hpp"
@@ -12,33 +11,33 @@ namespace ballotcast::detail {
 /// The resolved CastOptions.
 struct CastChoice {
   const PipelineInfo* pipeline;  // a row of kernels/pipelines/table.hpp
-  const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
+  const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline supports
   u32 block_size;
   Loop loop;
-  // With `lanes`, pipelines that have queues take the strategy that counts nothing.
+  // With `lanes`, pipelines with queues use the strategy that counts nothing.
   QueueOrder order;
   // The number of passes to run if the strategy counts nothing. 0 means: first count the passes
-  // with another strategy. With too few passes rays would stay unfinished, so no public option sets
+  // with another strategy. With too few passes rays would not be finished, so no public option sets
   // this number.
   u32 passes = 0;
 
   /// Resolves options. If the loop is `auto`, it becomes `automatic`, the default of the machine
   /// (BackendInfo::auto_loop). Throws UsageError for unknown names, for names that can't be
-  /// combined, and for a block size that can't be launched.
+  /// combined, and for an invalid block size.
   explicit CastChoice(const CastOptions& options, Loop automatic = {Loop::Who::graph, 1});
   CastChoice() : CastChoice(CastOptions{}) {}
 
-  /// The plan for a pipeline's `run`.
+  /// The plan that is passed to the pipeline's `run`.
   CastPlan plan() const { return {block_size, loop, passes, {}}; }
 
-  /// True if the cast has queues, in the order of lanes.
+  /// True if the cast has queues in the order of lanes.
   bool queues_in_order() const { return order == QueueOrder::lanes && pipeline->queues > 0; }
 
-  /// This choice as options. None of them is `auto`.
+  /// This choice as options, of which none is `auto`.
   CastOptions options() const;
 };
 
-/// The block sizes with which kernels can be launched, in words.
+/// The valid block sizes in words, for messages.
 inline constexpr const char* kBlockSizes = "a multiple of 32 from 32 to 1024";
 /// True if kernels can be launched with blocks of `size` lanes.
 bool is_block_size(u32 size);
@@ -48,13 +47,13 @@ void require_block_size(u32 size);
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
-/// What the sum of the counter over all passes means.
+/// The meaning of the sum of the counter over all passes.
 CounterMeaning counter_meaning_of(const CastChoice& choice);
 
-/// The counts that a cast of `rays` rays with these leaf visits must give.
+/// The counts that a cast of `rays` rays with these leaf visits must have.
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits);
 
-/// The name of a loop, as in CastOptions::loop: "host:4".
+/// The name of a loop, in the form of CastOptions::loop: "host:4".
 std::string name_of(const Loop& loop);
 
 /// A row of the table of orders.
@@ -63,7 +62,7 @@ struct QueueOrderInfo {
   std::string_view name;
   std::string_view summary;
 };
-/// The orders that queues may have; the first is that of `auto`.
+/// The possible orders of queues; the first one is that of `auto`.
 const std::vector<QueueOrderInfo>& queue_orders();
 std::string name_of(QueueOrder order);
 

@@ -15,11 +15,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Stands in a list for all machines of a backend. choose_device replaces it.
+/// In a list, stands for all machines of a backend. choose_device replaces it.
 constexpr u32 kAll = std::numeric_limits<u32>::max();
 constexpr u32 kMostMachines = 64;
 
-/// The texts between separators.
+/// Splits a text at separators.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> all;
   for (;;) {
@@ -43,7 +43,7 @@ u32 machine_number(std::string_view text, std::string_view number) {
   return value;
 }
 
-/// Runs work() in a thread that uses this machine. Returns its result.
+/// Runs work() in a thread whose current machine is `machine`. Returns its result.
 template <class Work>
 auto on_machine(const MachineRef& machine, const Work& work) {
   decltype(work()) result;
@@ -57,8 +57,8 @@ auto on_machine(const MachineRef& machine, const Work& work) {
   return result;
 }
 
-/// If several processes run on this computer, each process gets one machine of the backend, in
-/// turn. Otherwise empty: each thread keeps using its machine.
+/// If several processes run on this computer, the machine of the backend for this process; machines
+/// are assigned to processes in turn. Otherwise empty: each thread keeps its current machine.
 std::vector<MachineRef> machine_of_this_process(const BackendInfo& backend) {
   const Processes* const all = sharing_processes();
   if (!all || backend.count() < 2u) return {};
@@ -71,7 +71,7 @@ void require_usable(const BackendInfo& backend) {
     throw DeviceError("device " + std::string(backend.name) + " can't be used: " + reason);
 }
 
-/// The machines of this process that a device name means.
+/// The machines of this process for a device name.
 DeviceChoice choose_machines(std::string_view name) {
   if (name == "auto") {
     const BackendInfo& cuda = backend_called("cuda");
@@ -214,7 +214,8 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
       try {
         return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
       } catch (const DeviceError&) {
-        // The machine has failed. It will fail again when it gets the scene, and that is reported.
+        // The machine has failed. It will fail again when the scene is copied to it, and this
+        // failure is reported.
         return build_on_host(builder, mesh, copies, progress);
       }
     };
@@ -240,8 +241,8 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                            return machine.backend->upload(scene);
                          };
                          if (is_first) return of_backend->first(from_host);
-                         // Starting a machine takes a while. Meanwhile the first machine copies the
-                         // scene.
+                         // Starting a machine takes some time. Meanwhile the first machine copies
+                         // the scene.
                          machine.use();
                          return of_backend->other(from_host);
                        }});

@@ -1,6 +1,6 @@
-// Finds the types behind the rows of a CastChoice, once per batch of rays, so that kernels need not
-// ask which strategy they run. Every file that includes this one is compiled again when any
-// strategy changes.
+// Converts the rows of a CastChoice to types, once per batch of rays, so that kernels contain no
+// branches on the strategy. Every file that includes this one is compiled again when any strategy
+// changes.
 #pragma once
 
 #include "backends/device/cast_choice.hpp"
@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) with the types behind the rows of a choice.
-/// Does nothing if the pipeline can't use the strategy.
+/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) with the types of the rows of a choice. Does
+/// nothing if the pipeline can't use the strategy.
 template <class Visit>
 void dispatch_cast(const CastChoice& choice, Visit&& visit) {
   dispatch_row(Pipelines{}, choice.pipeline, [&](auto pipeline) {

@@ -19,7 +19,8 @@ namespace {
 /// Batches have at least this many rays.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
-/// Has the interface of a machine, but only adds up the memory it is asked for, and allocates none.
+/// Has the interface of a machine, but only adds up the memory that is requested, and allocates
+/// none.
 struct MemoryMeter {
   u64 bytes = 0;
 
@@ -37,8 +38,8 @@ struct MemoryMeter {
   }
 };
 
-/// The memory that `rays` rays need between two kernels: their walks and the queues of live rays.
-/// Depends on the pipeline.
+/// The memory that `rays` rays need between two kernels: the states of their traversals and the
+/// queues of live rays. It depends on the pipeline.
 MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
   const u64 noted = choice.queues_in_order() ? NotedLanes::memory_for(rays) : 0;
   return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
@@ -50,7 +51,7 @@ MemoryTable joined(MemoryTable a, const MemoryTable& b) {
   return a;
 }
 
-/// `bytes` in the form that options accept, rounded up: "23M".
+/// Formats `bytes` as options accept it, rounded up: "23M".
 std::string as_size(u64 bytes) {
   for (const auto& [shift, letter] : {std::pair{20, 'M'}, {10, 'K'}})
     if (bytes >= u64{10} << shift)
@@ -126,7 +127,7 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
   const u64 rays = std::min<u64>(count, at_once);
   MemoryMeter in_flight;
   RouterMemory<MemoryMeter>(in_flight, rays, filter);
-  // Rays and hits are copied if a machine can't reach the memory of another one.
+  // Rays and hits are copied if a machine can't access the memory of another machine.
   Query cast = cast_query(RayKind::closest, nullptr, nullptr, count, choice);
   cast.filter.rays = filter;
   return joined({{"rays on their way", in_flight.bytes}}, memory_of_query(cast, at_once));

@@ -1,5 +1,5 @@
-// Plans how much memory work takes on a machine, before any is allocated: how much each kind of
-// array takes, and with how many rays at a time everything fits.
+// Plans the memory of work on a machine before any memory is allocated: the size of each kind of
+// array, and the number of rays at a time with which everything fits.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 
 struct FrameSettings;
 
-/// A row of a table of memory: all arrays of one kind on a device.
+/// A row of a memory table: all arrays of one kind on a device.
 struct MemoryItem {
   std::string_view name;
   u64 bytes = 0;
@@ -29,17 +29,18 @@ u64 bytes_of(const MemoryTable& table);
 /// The memory of a scene and its tree.
 MemoryTable memory_of(const PreparedScene& scene);
 
-/// The memory that a frame needs besides its scene, if `at_once` paths are processed at a time.
+/// The memory that a frame needs in addition to its scene, if `at_once` paths are processed at a
+/// time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
 /// The memory for the films of chunks, which machines keep until one of them smooths them all.
 MemoryItem memory_of_chunks(const FrameSettings& frame);
 
-/// The memory that a query needs besides the scene. A single item with more than kCrossingsKept *
-/// at_once results needs more.
+/// The memory that a query needs in addition to the scene. A single item with more than
+/// kCrossingsKept * at_once results needs more.
 MemoryTable memory_of_query(const Query& query, u32 at_once);
 
-/// The memory that a machine needs to cast `count` rays at a scene in parts, if it also routes
+/// The memory that a machine needs to cast `count` rays through a scene in parts, if it also routes
 /// rays.
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once,
                                     const RayFilter& filter = {});
@@ -50,11 +51,11 @@ struct MemoryBudget {
   std::string said;          // the source of the number, for messages: "the device has free"
 };
 
-/// How much memory of each machine of a device may be used: what is free, but at most `allowed`. If
-/// nobody manages the memory of the device, only `allowed` limits it.
+/// The memory of each machine of a device that may be used: the free memory, but at most `allowed`.
+/// If the machines have no memory of their own, only `allowed` limits it.
 MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed);
 
-/// What memory is planned for: only a scene, a query or a picture. Used in messages.
+/// The purpose of planned memory, for messages: only a scene, a query or a picture.
 enum class MemoryFor : u8 { scene, query, picture };
 
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
@@ -70,17 +71,17 @@ struct MemoryPlan {
 /// then with half as many, and so on.
 using MemoryPlans = std::vector<MemoryPlan>;
 
-/// Lists plans. table_of(at_once) is the memory that the work takes besides the scene. The work has
-/// `items` rays or paths in all. Plans with more than that at a time are equal, so only one of them
-/// is listed.
+/// Lists plans. table_of(at_once) returns the memory that the work takes in addition to the scene.
+/// The work has `items` rays or paths in total. Plans with more than this number at a time are
+/// equal, so only one of them is listed.
 MemoryPlans plans_of(const MemoryTable& scene, FunctionRef<MemoryTable(u32 at_once)> table_of,
                      u64 items = ~u64{0}, MemoryFor use = MemoryFor::query);
 MemoryPlans plans_of_query(const MemoryTable& scene, const Query& query);
 
-/// The plan with the smallest amount of memory.
+/// The plan with the least memory.
 const MemoryPlan& least_plan(const MemoryPlans& plans);
 
-/// The next smaller plan: it needs less memory than `plan`. Null if `plan` is the smallest.
+/// The next smaller plan, which needs less memory than `plan`. Null if `plan` is the smallest.
 const MemoryPlan* smaller_plan(const MemoryPlans& plans, const MemoryPlan& plan);
 
 /// The plan with the most rays at a time that fits into `budget`. If no plan fits, throws

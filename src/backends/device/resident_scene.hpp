@@ -20,8 +20,8 @@ struct DrawnFrame;  // kernels/frame/drawn_frame.hpp
 struct FrameSettings;
 struct RawFilm;
 
-/// A random word in the memory of a machine, and its address. Processes use it to find out whether
-/// one can read the memory of the other.
+/// A random word in the memory of a machine, and its address. With it, a process finds out whether
+/// it can read the memory of another process.
 struct MemoryProbe {
   LentMemory memory;
   u64 word = 0;
@@ -29,7 +29,7 @@ struct MemoryProbe {
 
 u64 random_word();
 
-/// True if `machine` finds the word at its address.
+/// True if `machine` reads the right word at its address.
 template <class Machine>
 bool reads(Machine& machine, const MemoryProbe& probe) {
   u64 word = ~probe.word;
@@ -44,16 +44,16 @@ bool reads(Machine& machine, const MemoryProbe& probe) {
   return word == probe.word;
 }
 
-/// What a cast should find out besides hits. Each of these takes extra time.
+/// Additional results of a cast. Each of them takes extra time.
 struct CastChecks {
   u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
-  /// See CastPlan::on_queue. Backend cpu never calls it. Backend cuda does not call it if atomics
-  /// are counted.
+  /// Receives the queue of each pass; see CastPlan::on_queue. Backend cpu never calls this
+  /// function. Backend cuda does not call it if atomics are counted.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
-/// Rays that stay on a machine, so that they can be cast again and again, one cast at a time. The
-/// scene that made them must outlive them.
+/// Rays that stay on a machine, so that they can be cast repeatedly, one cast at a time. The scene
+/// that made them must outlive them.
 class ResidentRays {
  public:
   virtual ~ResidentRays() = default;
@@ -61,18 +61,18 @@ class ResidentRays {
   /// Casts all rays at once and not in batches. Otherwise the same as ResidentScene::cast.
   virtual CastCounts cast(const CastChoice& choice, const CastChecks& checks) = 0;
 
-  /// Replaces all rays by the same number of others. Throws UsageError if the rays are not on one
-  /// machine.
+  /// Replaces the rays by the same number of other rays. Throws UsageError if the rays are not on a
+  /// single machine.
   virtual void replace(const Ray*) {
     throw UsageError("rays can only be replaced on one machine, at a whole scene");
   }
 
-  /// Copies the results of the last cast; `visits` may be null.
+  /// Copies the results of the last cast to the host; `visits` may be null.
   virtual void results(Hit* hits, u32* visits) = 0;
 
   /// Casts all rays `runs` times without counting leaf visits. Returns the milliseconds of each
-  /// run: on a GPU the device time from the first kernel to the end of the last, else wall-clock
-  /// time.
+  /// run: on a GPU the device time from the first kernel to the end of the last, else the
+  /// wall-clock time.
   virtual std::vector<double> time(const CastChoice& choice, u32 runs) = 0;
 };
 
@@ -81,7 +81,7 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Answers a query whose arrays are in host memory. Sums are added to what the arrays hold.
+  /// Answers a query whose arrays are in host memory. Sums are added to the values in the arrays.
   /// Returns the counts of a cast, or 0 for other queries. If the closest triangles of a ray have
   /// equal t, the triangle with the smallest id is the hit. Throws DeviceError if the machine
   /// fails.
@@ -91,8 +91,8 @@ class ResidentScene {
   /// or in the memory of any machine of the same backend.
   virtual CastCounts answer_in_place(const Query& cast) { return answer(cast); }
 
-  /// All crossings of the rays of a query of CrossingCounts. The default implementation counts the
-  /// crossings first. A machine whose memory grows as needed can find them in one walk.
+  /// Finds all crossings of the rays of a query of CrossingCounts. The default implementation
+  /// counts the crossings first. A machine whose memory can grow finds them in one traversal.
   virtual AllHits all_crossings(const Query& counting);
 
   /// Answers a cast. `visits` may be null.
@@ -101,38 +101,41 @@ class ResidentScene {
     return answer(cast_query(kind, rays, hits, count, choice, worlds, visits));
   }
 
-  /// Call this before a query or a frame. `rays`, at least 1, is how many items or paths are
-  /// processed at a time. A frame takes at least one row of tiles, even if that is more. The
-  /// default is kPathsAtOnce. Frees the memory of larger batches. Hits and pixels do not depend on
-  /// this number; only `passes` and the counters of strategies that count blocks or passes do.
-  /// `bytes` is the memory that the work takes besides the scene; it is kept for the next work.
+  /// Call this function before a query or a frame. `rays`, at least 1, is the number of items or
+  /// paths that are processed at a time. A frame takes at least one row of tiles, even if that is
+  /// more. The default is kPathsAtOnce. The memory of larger batches is freed. Hits and pixels do
+  /// not depend on this number; only `passes` and the counters of strategies that count blocks or
+  /// passes do. `bytes` is the memory that the work takes in addition to the scene; it is kept for
+  /// the next work.
   virtual void begin_work(u32 rays, u64 bytes) = 0;
 
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
-  /// Copies this scene to the machine that the calling thread uses, directly from memory to memory.
-  /// Returns null if that machine can't reach the memory of this one. Several threads may call it
-  /// at once.
+  /// Copies this scene to the current machine of the calling thread, directly from memory to
+  /// memory. Returns null if that machine can't access the memory of this one. Several threads may
+  /// call this function at the same time.
   virtual std::unique_ptr<ResidentScene> copied() const { return nullptr; }
 
-  /// Takes over what has changed in the scene: lights, and what has `moved`, such as vertices with
-  /// their normals, the tree and lamps.
+  /// Takes over the changes of the scene: lights, and the data that changes with `moved`, such as
+  /// vertices with their normals, the tree and lamps.
   virtual void follow(Moved moved) = 0;
 
-  /// Draws a frame, or the rows of it that the settings state. Throws the same errors as `cast`.
+  /// Draws a frame, or only those rows that the settings select. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
 
-  /// Smooths a whole picture whose rows were drawn in chunks (DrawnFrame::raw). The returned counts
-  /// contain only the number of rays.
+  /// Smooths a whole picture whose rows were drawn in chunks (DrawnFrame::raw). In the returned
+  /// counts, only the number of rays is set.
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 
-  /// Lends a word of its machine's memory to another process. Absent if the machine can't.
+  /// Returns a word of its machine's memory for another process. Absent if the machine does not
+  /// support this.
   virtual std::optional<MemoryProbe> lend() { return {}; }
-  /// True if this scene can smooth films in the memory of another process, where this word lies.
+  /// True if this scene can smooth films in the memory of the process in which this word is
+  /// located.
   virtual bool reads(const MemoryProbe&) { return false; }
-  /// Frees the films that were lent (FrameSettings::raw_is_lent).
+  /// Frees the films that other processes may read (FrameSettings::raw_is_lent).
   virtual void end_loan() {}
 };
 

@@ -16,7 +16,7 @@ class EmulatedCaster {
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
-  void follow(Moved) {}  // views point to the prepared scene itself
+  void follow(Moved) {}  // nothing to do, because views point to the prepared scene itself
 
   CastCounts run_batch(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
     if (query.info->answered_by == AnsweredBy::cast) return cast(scene, query, checks);
@@ -36,7 +36,7 @@ class EmulatedCaster {
   CastCounts cast(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
     const CastChoice& choice = *query.choice;
     const u32 count = static_cast<u32>(query.count);
-    // Atomics are always counted. So every kernel is compiled only once, which saves minutes.
+    // Atomics are always counted, so every kernel is compiled only once, which saves minutes.
     u64 unasked = 0;
     CountingMachine counting(machine, checks.atomics ? checks.atomics : &unasked);
     CastPlan plan = choice.plan();

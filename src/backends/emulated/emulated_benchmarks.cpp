@@ -1,5 +1,5 @@
-// The kernels of benchmarks on the emulated machine. It gives results and counts; its times mean
-// nothing.
+// The kernels of benchmarks on the emulated machine. It computes results and counts; its times are
+// meaningless.
 #include "backends/benchmarks/launches.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/emulated/emulated_machine.hpp"

@@ -25,7 +25,7 @@ constexpr std::size_t kStackBytes = 128 * 1024;
 constexpr std::size_t kStackBytes = 64 * 1024;
 #endif
 
-// AddressSanitizer must be told about each switch of stacks.
+// AddressSanitizer must be notified of each switch of stacks.
 #if defined(__SANITIZE_ADDRESS__)
 void leave_stack(void** save, const void* to, std::size_t size) {
   __sanitizer_start_switch_fiber(save, to, size);
@@ -43,10 +43,10 @@ bool is_reduction(Collective what) {
          what == Collective::most;
 }
 
-/// Unwinds the stack of a lane whose block is being given up.
+/// An exception that unwinds the stack of a lane when its block is cancelled.
 struct LaneEnds {};
 
-/// A reduction of two operands; 0 for other collectives.
+/// The result of a reduction of two operands; 0 for other collective operations.
 u32 join(Collective what, u32 a, u32 b) {
   switch (what) {
     case Collective::sum:
@@ -62,7 +62,8 @@ u32 join(Collective what, u32 a, u32 b) {
   }
 }
 
-/// Lanes of a part of a warp would wait for the others for ever.
+/// Throws UsageError unless blocks consist of whole warps, because the lanes of a partial warp
+/// would wait for the missing lanes for ever.
 void require_shape(u32 block_size) {
   if (block_size == 0u || block_size > kLargestBlock || block_size % kWarpSize != 0u)
     throw DeviceError("a block of " + std::to_string(block_size) +
@@ -130,7 +131,7 @@ bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
   bool released = false;
   for (u32 i = 0; i < kWarpSize; ++i) {
-    // Only the lowest member of a mask acts, for all members.
+    // Only the lowest member of a mask acts, on behalf of all members.
     const u32 members = lanes[i].members;
     if (lanes[i].wait == Wait::warp && members << (kWarpSize - 1u - i) == 0x80000000u)
       released |= release_members(lanes, members);
@@ -204,7 +205,7 @@ void BlockRunner::run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32)
         random = mix_bits(random + 0x9e3779b9u);
         std::swap(order_[i], order_[random % (i + 1)]);
       }
-    // With a shuffled order, about half of the warps pause in each round, so that some warps get
+    // If the order is shuffled, about half of the warps pause in each round, so that some warps get
     // ahead of others.
     const u32 resting = seed != 0 ? mix_bits(random) : 0u;
     bool rested = false;

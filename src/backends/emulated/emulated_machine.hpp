@@ -1,5 +1,5 @@
 // The emulated machine: runs the GPU's kernels in host memory, lane by lane. One thread runs a
-// block. The block's lanes are fibers, which stop at collectives.
+// block. The block's lanes are fibers, which stop at collective operations.
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@
 
 namespace ballotcast::detail {
 
-/// What a lane waits for: nothing (it can run), its warp, or its block. `returned`: the lane has
-/// ended.
+/// What a lane is waiting for: nothing (it can run), its warp, or its block. `returned`: the lane
+/// has ended.
 enum class Wait : u8 { nothing, warp, block, returned };
 
-/// Which collective a lane has reached.
+/// The collective operation that a lane has reached.
 enum class Collective : u8 { sync, ballot, shuffle, sum, bits, least, most, any, all, count };
 
-/// Runs blocks, one after another. Two threads must not use the same runner at once.
+/// Runs blocks, one after the other. Two threads must not use the same runner at the same time.
 ///
-/// A lane that reaches a warp collective passes a mask: the members, which are the lanes of its
-/// warp that take part (usually all 32). The members continue when all of them wait at the same
-/// collective with the same mask. The lanes of a block continue when all of them wait at the same
-/// block collective. If lanes remain but none can continue, the kernel has diverged at a
-/// collective. Then a DeviceError tells how many lanes wait where.
+/// A lane that reaches a warp collective passes a mask of members, the lanes of its warp that take
+/// part (usually all 32). The members continue when all of them wait at the same collective with
+/// the same mask. The lanes of a block continue when all of them wait at the same block collective.
+/// If lanes remain but none can continue, the kernel has diverged at a collective. Then a
+/// DeviceError states how many lanes wait at which collective.
 ///
 /// Lanes that can run do so in the order of their index. With a nonzero seed, the order depends on
 /// seed, block and round, and about half of the warps pause in each round.
@@ -48,21 +48,22 @@ class BlockRunner {
   /// Throws DeviceError if lanes wait for ever.
   void run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32 thread)> body);
 
-  /// A lane calls this. Waits until `members` of the lane's warp, or the whole block, have reached
+  /// Called by a lane. Waits until `members` of the lane's warp, or the whole block, have reached
   /// the same collective. Returns the result for this lane.
   u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0,
            u32 members = 0xffffffffu);
 
  private:
   struct Lane {
-    boost::context::fiber fiber;      // where the lane continues; empty while it runs
-    boost::context::fiber scheduler;  // where the scheduler continues; empty while it runs
+    boost::context::fiber fiber;  // the state in which the lane continues; empty while it runs
+    // The state in which the scheduler continues; empty while it runs
+    boost::context::fiber scheduler;
     Wait wait = Wait::nothing;
     Collective what = Collective::sync;
-    u32 operand = 0;  // the lane's input to the collective...
+    u32 operand = 0;  // the lane's operand of the collective
     u32 source = 0;
     u32 members = 0;
-    u32 result = 0;              // ...and its result
+    u32 result = 0;              // the lane's result of the collective
     void* fake_stack = nullptr;  // for AddressSanitizer
     const void* stack_bottom = nullptr;
     std::size_t stack_size = 0;
@@ -70,8 +71,8 @@ class BlockRunner {
 
   void start(u32 thread, FunctionRef<void(u32 thread)> body);
   void resume(Lane& lane);
-  /// Ends all lanes by resuming each once more. Destroying their fibers would also end them, but
-  /// sanitizers would not notice these switches of stacks.
+  /// Ends all lanes by resuming each lane once more. Destroying their fibers would also end them,
+  /// but sanitizers would not notice these switches of stacks.
   void end_lanes();
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);
@@ -84,16 +85,16 @@ class BlockRunner {
   u32 block_size_ = 0;
   std::exception_ptr error_;
   bool ending_ = false;
-  void* fake_stack_ = nullptr;  // for AddressSanitizer: the scheduler's
+  void* fake_stack_ = nullptr;  // for AddressSanitizer: the stack of the scheduler
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;
 };
 
-/// Lends runners and keeps them for later use, because their stacks are expensive to create.
-/// Several threads may call it at the same time.
+/// Lends runners to callers and keeps them for later use, because their stacks are expensive to
+/// create. Several threads may call it at the same time.
 class BlockRunners {
  public:
-  /// Calls work(runner) with a runner that nobody else uses meanwhile.
+  /// Calls work(runner) with a runner that no other thread uses at the same time.
   template <class Work>
   void lend(const Work& work) {
     std::unique_ptr<BlockRunner> runner = take();
@@ -115,8 +116,8 @@ class BlockRunners {
   std::vector<std::unique_ptr<BlockRunner>> idle_;
 };
 
-/// A lane of the emulated machine: a fiber of a BlockRunner. kernels/lane.hpp says what each member
-/// must do.
+/// A lane of the emulated machine: a fiber of a BlockRunner. kernels/lane.hpp specifies the
+/// members.
 class EmulatedLane {
  public:
   EmulatedLane(BlockRunner& runner, u32 thread, u32 block, u32 block_size, u32 blocks)
@@ -195,8 +196,7 @@ class EmulatedLane {
     }
     return before;
   }
-  // Acquire and release make tools that check for data races independent of fences, which they may
-  // not understand.
+  // With acquire and release order, tools that check for data races need not understand fences.
   u32 exchange(u32* address, u32 value) {
     return std::atomic_ref<u32>(*address).exchange(value, std::memory_order_acq_rel);
   }
@@ -206,7 +206,8 @@ class EmulatedLane {
     return std::atomic_ref<u32>(*address).fetch_or(value, std::memory_order_relaxed);
   }
   u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
-  bool issues_merged_atomic() const { return true; }  // no compiler merges the atomics of fibers
+  // True, because no compiler merges the atomics of fibers
+  bool issues_merged_atomic() const { return true; }
   u32 load(const u32* address) const {
     return std::atomic_ref<u32>(const_cast<u32&>(*address)).load(std::memory_order_relaxed);
   }
@@ -217,7 +218,7 @@ class EmulatedLane {
  private:
   static constexpr u32 kAll = 0xffffffffu;
 
-  /// The first lane of this lane's segment of `width` lanes.
+  /// The index of the first lane of this lane's segment of `width` lanes.
   u32 segment(u32 width) const { return lane() / width * width; }
   u32 from(u32 value, u32 source_lane) { return at_warp(Collective::shuffle, value, source_lane); }
   u32 at_warp(Collective what, u32 operand, u32 source_lane = 0, u32 members = kAll) {
@@ -239,12 +240,12 @@ class EmulatedMachine : public HostMachine {
 
   /// With a nonzero seed, lanes run in shuffled order; see BlockRunner.
   explicit EmulatedMachine(u64 seed = 0) : seed_(seed) {}
-  /// Changes the order of lanes. A new machine would need new stacks, and creating these takes
-  /// longer than small launches.
+  /// Changes the order of lanes. Creating a new machine instead would create new stacks, which
+  /// takes longer than small launches.
   void shuffle(u64 seed) { seed_ = seed; }
 
-  /// Runs Kernel on blocks * block_size lanes. Shared memory starts with arbitrary values, as on a
-  /// GPU.
+  /// Runs Kernel on blocks * block_size lanes. Shared memory contains arbitrary values at the
+  /// start, as on a GPU.
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     using Shared = typename Kernel::Shared;
@@ -256,7 +257,7 @@ class EmulatedMachine : public HostMachine {
   }
 
   /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
-  /// memory. Not a template, so that it is compiled once and not per kernel.
+  /// memory. This is not a template, so that it is compiled once and not per kernel.
   void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
                   FunctionRef<void(EmulatedLane& lane, void* shared)> body);
 
@@ -271,7 +272,8 @@ class EmulatedMachine : public HostMachine {
                });
   }
 
-  /// This number is small, so that warps fetch rays repeatedly even in small tests.
+  /// The number of blocks that run at once. It is small, so that warps fetch rays repeatedly even
+  /// in small tests.
   template <class Kernel, class... Views>
   u32 blocks_at_once(u32) const {
     return 4;
@@ -291,7 +293,7 @@ class EmulatedMachine : public HostMachine {
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
 
-  /// Repeats launches as a graph does on the GPU.
+  /// Repeats launches, as a graph does on the GPU.
   template <class Launch, class Body>
   void repeat(const Launch&, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
@@ -300,15 +302,16 @@ class EmulatedMachine : public HostMachine {
         body(sizes[i]);
   }
 
-  /// Memory for `count` words. Index 0 and 1: the two queues of ray ids. Index 2: the ballots of
-  /// lanes that want a slot (kernels/slots/later.hpp). The same index always gives the same memory.
+  /// Returns memory for `count` words. Index 0 and 1 are the two queues of ray ids. Index 2 is for
+  /// the ballots of lanes that need a slot (kernels/slots/later.hpp). The same index always gives
+  /// the same memory.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
     return {ids.data(), count};
   }
 
-  /// Frees the queues: their memory may be larger than the coming batches need.
+  /// Frees the queues, because the next batches may need less memory.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }

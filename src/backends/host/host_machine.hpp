@@ -1,4 +1,4 @@
-// What all machines in host memory have in common: buffers, loops, timers.
+// The common part of all machines in host memory: buffers, loops, timers.
 #pragma once
 
 #include <algorithm>
@@ -20,17 +20,17 @@
 
 namespace ballotcast::detail {
 
-/// Sums wall-clock time per stage.
+/// Adds up the wall-clock time of each stage.
 class StageTimer {
  public:
-  /// Ends the running stage, if there is one, and starts stage `name`.
+  /// Ends the current stage, if there is one, and starts stage `name`.
   void stage(const char* name) {
     stop();
     running_ = name;
     start_ = Clock::now();
   }
 
-  /// Ends the running stage. Returns the times of all stages, in order of appearance.
+  /// Ends the current stage. Returns the times of all stages, in the order of their first start.
   std::vector<StageTime> finish() {
     stop();
     return std::exchange(times_, {});
@@ -53,12 +53,12 @@ class StageTimer {
 };
 
 /// The members of a Machine (kernels/pipelines/machine.hpp) that need no lanes, in host memory. It
-/// can't run kernels with collectives.
+/// can't run kernels with collective operations.
 class HostMachine {
  public:
   static constexpr bool kHasLanes = false;
 
-  /// The elements have arbitrary values until they are written.
+  /// Allocates an array whose elements have arbitrary values.
   template <class T>
   Array<T> make(std::size_t count) {
     return Array<T>::unset(count);
@@ -77,8 +77,8 @@ class HostMachine {
     std::copy_n(from, count, to);
   }
 
-  /// How many items of a kernel form one task: the number that the kernel states if its items take
-  /// long, else a large one.
+  /// The number of items of a kernel per task: the number that the kernel defines if its items take
+  /// long, else a large number.
   template <class Kernel, class... Views>
   static auto grain_of(int, const Views&... views) -> decltype(Kernel::at_once(views...)) {
     return Kernel::at_once(views...);
@@ -105,7 +105,7 @@ class HostMachine {
   }
 
   LentMemory lend(const void* memory) { return lend_host_memory(memory); }
-  /// Calls use(memory) with a copy of `count` elements that another process lends. Throws
+  /// Calls use(memory) with a copy of `count` elements in the memory of another process. Throws
   /// LentMemoryLost.
   struct Taken {};
   template <class T, class Use>

@@ -1,4 +1,4 @@
-// A scene in host memory, and a machine in host memory that casts its rays.
+// A scene in host memory, and a machine in host memory that casts rays through it.
 #pragma once
 
 #include <functional>
@@ -29,12 +29,13 @@ void with_host_view(const PreparedScene& scene, const Query& query, Visit visit)
 }
 
 // All machines in host memory share the following code. It is compiled at most once for each
-// machine, not for each kind of scene.
+// machine, and not for each kind of scene.
 
 /// Answers a query that is not a cast. All its arrays are in host memory.
 void run_on_host(const PreparedScene& scene, Query query);
 
-/// What to draw, and who casts its rays; see draw_frame (kernels/frame/frame.hpp).
+/// The data for drawing a frame, and a function that casts its rays; see draw_frame
+/// (kernels/frame/frame.hpp).
 struct HostDrawing {
   const SceneView& scene;
   const FrameSettings& settings;
@@ -44,7 +45,7 @@ struct HostDrawing {
   const std::vector<RawFilm>* films = nullptr;
 };
 
-/// Draws with the kernels as on other devices.
+/// Draws with the same kernels as on other devices.
 DrawnFrame draw_on(HostMachine& machine, const HostDrawing& drawing);
 /// Draws the same pixels with SIMD.
 DrawnFrame draw_on(CpuMachine& machine, const HostDrawing& drawing);
@@ -52,7 +53,7 @@ DrawnFrame draw_on(CpuMachine& machine, const HostDrawing& drawing);
 /// Casts all rays of a query at once.
 using CastHostRays = std::function<CastCounts(const Query& cast, const CastChecks& checks)>;
 
-/// A copy of the rays, and the results of the last cast.
+/// Rays in host memory, and the results of their last cast.
 class HostRays final : public ResidentRays {
  public:
   HostRays(const Ray* rays, u32 count, RayKind kind, CastHostRays cast)
@@ -96,8 +97,8 @@ class HostRays final : public ResidentRays {
   std::vector<u32> visits_;
 };
 
-/// A ResidentScene that uses a Caster. A Caster has `machine` (a HostMachine or a class derived
-/// from it), `run_batch(scene, batch, checks)` and `follow(moved)`.
+/// A ResidentScene that uses a Caster. A Caster has `machine` (a HostMachine or a derived class),
+/// `run_batch(scene, batch, checks)` and `follow(moved)`.
 template <class Caster>
 class HostScene : public ResidentScene {
  public:
@@ -145,7 +146,7 @@ class HostScene : public ResidentScene {
   Caster& caster() { return caster_; }
   const PreparedScene& scene() const { return scene_; }
 
-  /// How many rays or paths are processed at a time.
+  /// The number of rays or paths that are processed at a time.
   u32 at_once() const { return at_once_; }
 
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,

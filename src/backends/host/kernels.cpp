@@ -1,5 +1,5 @@
-// Kernels without collectives. All machines in host memory share this code, which is compiled at
-// most once for each machine, not for each kind of scene.
+// Kernels without collective operations. All machines in host memory share this code, which is
+// compiled at most once for each machine, and not for each kind of scene.
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Temporary files that are older than this were left by a program that was killed.
+/// Temporary files that are older than this were left behind by a program that was killed.
 constexpr std::chrono::hours kAbandoned{24};
 
 /// The members of a request on which meshes and trees depend.
@@ -38,8 +38,8 @@ SceneRequest mesh_request(const SceneRequest& request) {
   return some;
 }
 
-/// Everything that decides which scene is kept. Paths count both as they are spelled, because
-/// warnings quote them, and as absolute paths.
+/// The key of a scene in the cache: all values on which the stored scene depends. Paths are
+/// included both as written, because warnings quote them, and as absolute paths.
 std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, BuildOn on) {
   ValueWriter key;
   const auto add_path = [&](const std::string& path) {
@@ -64,7 +64,7 @@ std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, Build
   return key.bytes;
 }
 
-/// The scene of a file in the cache, or a reason why it can't be used.
+/// The scene of a file in the cache, or the reason why it can't be used.
 struct Kept {
   std::optional<SceneData> scene;
   std::string why;  // "" if there is no such file
@@ -78,14 +78,14 @@ Kept kept_in(const std::string& path, const std::vector<u8>& key) {
     if (file->array<u8>(kKeySection) != Array<u8>(key)) return {{}, "another scene has its name"};
     if (std::string why = why_out_of_date(sources_in(*file), path, Travels::no); !why.empty())
       return {{}, std::move(why)};
-    ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // the time of its last use
+    ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // sets the time of the last use
     return {scene_in(file), ""};
   } catch (const InputError& error) {
     return {{}, error.what()};
   }
 }
 
-/// The name of a scene with this key.
+/// The file name of a scene with this key.
 std::string entry_name(const std::vector<u8>& key) {
   return digits_of(content_hash(key.data(), key.size())) + std::string(kPackedSuffix);
 }
@@ -95,8 +95,8 @@ bool is_entry_name(const std::string& name) {
          are_hash_digits(std::string_view(name).substr(0, name.size() - kPackedSuffix.size()));
 }
 
-/// Removes scenes until the rest takes at most `most` bytes. Keeps `newest`, and files that are not
-/// of a cache.
+/// Removes the least recently used scenes until the rest takes at most `most` bytes. `newest`, and
+/// files that do not belong to a cache, are not removed.
 void shrink(const std::string& folder, u64 most, const std::string& newest) {
   struct Entry {
     fs::file_time_type used;
@@ -134,7 +134,7 @@ void make_folder(const std::string& folder) {
   if (failure) throw OutputError(folder + ": can't be made: " + failure.message());
 }
 
-/// What a caller asks of the cache.
+/// The arguments of a call of the cache.
 struct Wanted {
   const SceneRequest& request;
   const TreeNames& tree;
@@ -159,8 +159,8 @@ void store(const Wanted& wanted, const std::string& path, const std::vector<u8>&
   out.write_ms = write.milliseconds();
 }
 
-/// The scene that is kept in the cache; stores it first if necessary. The settings of the request
-/// are not applied yet. Throws InputError or OutputError if the scene can't be kept.
+/// Returns the scene from the cache, and stores it there first if necessary. The settings of the
+/// request are not applied yet. Throws InputError or OutputError if the scene can't be stored.
 SceneData kept_scene(const Wanted& wanted, CachedScene& out,
                      const std::function<void(const std::string&)>& on_note) {
   const std::string& folder = wanted.cache.folder;
@@ -173,7 +173,7 @@ SceneData kept_scene(const Wanted& wanted, CachedScene& out,
     store(wanted, path, key, out);
     if (!kept.why.empty()) on_note("cache: " + kept.why + "; the scene was packed anew");
     out.use = CacheUse::stored;
-    // Open the file before shrink() may remove it: a mapped file stays readable.
+    // The file is opened before shrink() may remove it; a mapped file stays readable.
     kept = kept_in(path, key);
     if (!kept.scene) throw InputError(kept.why.empty() ? path + ": was removed at once" : kept.why);
   }
@@ -214,8 +214,8 @@ CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tr
   } catch (const OutputError& error) {
     why = error.what();
   } catch (const InputError& error) {
-    // This error is not fatal: the scene is loaded without the cache. If the scene itself is
-    // unusable, loading throws the same error again.
+    // This error is not fatal: the scene is loaded without the cache. If the scene itself can't be
+    // used, loading throws the same error again.
     why = error.what();
   }
   if (!scene) {

@@ -40,8 +40,9 @@ u64 nodes_in(const EncodedBvh& tree) {
   return nodes;
 }
 
-/// True if `s` may be the statistics of `tree`, which must be safe to walk. Layouts store the inner
-/// nodes of a tree. A tree that is a single leaf has no inner node, but a layout may store one.
+/// True if `s` are plausible statistics of `tree`, which was checked to be safe for traversal.
+/// Layouts store the inner nodes of a tree. A tree that is a single leaf has no inner node, but a
+/// layout may store one.
 bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
   const u64 inner = nodes_in(tree), triangles = tree.triangles.size();
   if (inner > 1 ? s.leaves != inner + 1 || s.depth != tree.shape.depth
@@ -53,8 +54,8 @@ bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
          s.triangles_per_leaf == per_leaf && s.sah_cost >= 0.0 && std::isfinite(s.sah_cost);
 }
 
-/// Throws InputError, which names `file`, unless walks through the tree of `out` and the lists of
-/// copies stay within their arrays, and the statistics may be those of the tree. Sets out.bounds.
+/// Throws InputError, which names `file`, unless traversal of the tree of `out` and the lists of
+/// copies stay within their arrays, and the statistics are plausible. Sets out.bounds.
 void require_usable_tree(PreparedScene& out, const PackedFile& file) {
   const Mesh& mesh = out.scene->mesh;
   std::string defect;
@@ -70,7 +71,7 @@ void require_usable_tree(PreparedScene& out, const PackedFile& file) {
     file.refuse("is damaged: its lists of copies of triangles make no sense");
 }
 
-/// Throws InputError, which names `file`, unless kernels can choose lights from the tables.
+/// Throws InputError, which names `file`, unless kernels can sample lights with the tables.
 void require_usable_lights(const PreparedScene& out, const PackedFile& file) {
   const LightTables& lights = out.lights;
   const Picture<vec3>& sky = out.scene->sky_map;
@@ -89,7 +90,7 @@ void require_usable_lights(const PreparedScene& out, const PackedFile& file) {
 
 constexpr std::string_view kTreeValues = "tree";
 
-/// The tree's values that are not in arrays.
+/// The values of a tree that are not in arrays.
 struct TreeValues {
   std::string builder, layout;
   u8 layout_is_auto = 0;
@@ -172,7 +173,7 @@ u64 write_packed(const std::string& path, const PreparedScene& scene, const Scen
   PackedWriter writer;
   writer.add_copy(kKeySection, std::move(key));
   add_scene(writer, *scene.scene, sources);
-  // A tree that is packed again keeps what its file says about it.
+  // If a packed tree is packed again, this property is copied from its file.
   if (scene.tree_is_packed) layout_is_auto = values_in(*scene.scene->packed).layout_is_auto != 0;
   TreeValues tree{scene.builder.name(), std::string(scene.encoded.layout->name),
                   layout_is_auto,       scene.encoded.bytes,

@@ -12,8 +12,8 @@ void rank_rays(HostMachine&, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
   constexpr u32 kBlock = 4096;
   const u32 blocks = blocks_for(round.count, kBlock);
-  // For each block and part: first the number of the block's rays that go to the part, later the
-  // place of the first of these rays in the part's list.
+  // For each block and part: at first the number of the block's rays that enter the part, later the
+  // position of the first of these rays in the part's list.
   std::vector<u32> of_blocks(std::size_t{blocks} * parts.count, 0u);
   const auto in_block = [&](u32 block, const auto& use) {
     u32* const its = of_blocks.data() + std::size_t{block} * parts.count;
@@ -70,14 +70,14 @@ PartBoxes PartsOnMachines::boxes() const {
 PartsOnMachines::~PartsOnMachines() {
   try {
     on_parts(machines, [&](std::size_t, std::size_t part) { parts[part].scene.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
+  } catch (...) {  // errors were already reported by the call that failed
   }
 }
 
 namespace {
 
-/// Calls work(scene of the part, list, query) for one part after another, with all rays that enter
-/// the part. `query` asks how often these rays cross a surface there.
+/// Calls work(scene of the part, list, query) for one part after the other, with all rays that
+/// enter the part. `query` counts the crossings of these rays with the surfaces of the part.
 template <class Work>
 void with_all_rays(const PartsOnMachines& scene, const Query& batch, const Work& work) {
   const std::unique_ptr<RayRouter> router = make_host_router(scene.boxes());
@@ -118,7 +118,7 @@ Exchange::~Exchange() { free_routers(); }
 void Exchange::free_routers() {
   try {
     on_routes([](Route& route) { route.router.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
+  } catch (...) {  // errors were already reported by the call that failed
   }
 }
 
@@ -198,7 +198,8 @@ void join_across_parts(const PartsOnMachines& scene, const Query& batch) {
   const u64* const starts = batch.starts;
   const Ray* const rays = batch.items_as<Ray>();
   Hit* const hits = batch.results_as<Hit>();
-  std::vector<u64> ends(starts, starts + batch.count);  // where each ray's crossings so far end
+  // For each ray: the end of its crossings so far
+  std::vector<u64> ends(starts, starts + batch.count);
   with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, const Query& of_part) {
     const AllHits its = part.all_crossings(of_part);
     for (u32 k = 0; k < list.count; ++k)

@@ -25,22 +25,22 @@
 
 namespace ballotcast::detail {
 
-/// A part on its machine.
+/// A part on the machine that holds it.
 struct PartOnMachine {
   ScenePart part;
   std::unique_ptr<ResidentScene> scene;
 };
 
-/// A machine, its thread, and its parts. They are made, used and freed in the thread.
+/// A machine, its thread, and its parts. The parts are made, used and freed in this thread.
 struct MachineOfParts {
   std::string name;
   std::unique_ptr<MachineThread> thread;
-  std::vector<std::size_t> parts;  // their numbers
-  /// Makes a router in memory from which all these machines can copy. Null if that is impossible.
+  std::vector<std::size_t> parts;  // indices of the parts
+  /// Makes a router in memory from which all these machines can copy. Null if this is impossible.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 
-/// Runs work(). If the machine fails, puts its name into the error.
+/// Runs work(). If the machine fails, its name is added to the error.
 template <class Work>
 void naming(const MachineOfParts& machine, const Work& work) {
   try {
@@ -57,8 +57,8 @@ void naming(const MachineOfParts& machine, const Work& work) {
 void on_parts(const std::vector<MachineOfParts>& machines,
               const std::function<void(std::size_t machine, std::size_t part)>& work);
 
-/// What walks through a part must know about the whole scene. With numbers of the part alone, other
-/// bits would result.
+/// The data of the whole scene that a traversal of a part needs. With the values of the part alone,
+/// results would have other bits.
 Approach approach_of(const PreparedScene& whole);
 
 /// A scene in parts on its machines.
@@ -80,25 +80,25 @@ class Exchange {
   explicit Exchange(const PartsOnMachines& scene);
   ~Exchange();
 
-  /// Takes rays[count], and a filter that says which of their hits count.
+  /// Sets the rays rays[0 .. count), and a filter that says which of their hits count.
   void take(const Ray* rays, u32 count, const HitFilter& filter = {});
   /// Casts these rays as ResidentScene::cast does, without visits.
   CastCounts cast(RayKind kind, const CastChoice& choice);
-  /// Copies the hits to hits[count].
+  /// Copies the hits to hits[0 .. count).
   void results(Hit* hits);
   /// Frees the memory for rays.
   void release();
 
-  /// How many machines route rays.
+  /// The number of machines that route rays.
   std::size_t routers() const { return routes_.size(); }
 
  private:
-  /// A router and the range of rays that it has.
+  /// A router, and the range of rays that it routes.
   struct Route {
     std::unique_ptr<RayRouter> router;
     const MachineOfParts* machine;  // null: the router in host memory, in the caller's thread
     u32 first = 0, count = 0;
-    bool is_live = false;  // some of its rays are on their way
+    bool is_live = false;  // true if some of its rays are not finished
   };
 
   /// Calls work(route) for all routes, each in its thread. Errors name the machine.
@@ -111,7 +111,8 @@ class Exchange {
   const u32* instance_masks_ = nullptr;  // see HitFilter
 };
 
-/// Answers a batch of a query whose results from the parts are added or joined; see AcrossParts.
+/// Answers a batch of a query for which the results of the parts are added or joined; see
+/// AcrossParts.
 void add_across_parts(const PartsOnMachines& scene, const Query& batch);
 void join_across_parts(const PartsOnMachines& scene, const Query& batch);
 

@@ -11,11 +11,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Divides boxes among parts, so that the boxes of a part lie close together. A part is the list of
+/// Divides boxes among parts, so that the boxes of a part are close together. A part is the list of
 /// its boxes' ids, in ascending order.
 class Cut {
  public:
-  /// `ids` lists the boxes; box(id) returns one.
+  /// `ids` lists the boxes; box(id) returns a box.
   Cut(std::vector<u32> ids, std::function<Aabb(u32 id)> box, u32 count)
       : ids_(std::move(ids)), box_(std::move(box)) {
     const std::size_t most = std::min<std::size_t>(count, ids_.size());
@@ -23,7 +23,7 @@ class Cut {
   }
 
   const std::vector<std::vector<u32>>& parts() const { return parts_; }
-  /// The box round a part.
+  /// The box around a part.
   Aabb box_of(const std::vector<u32>& part) const {
     Aabb all;
     for (const u32 id : part) all.include(box_(id));
@@ -57,7 +57,7 @@ class Cut {
   std::vector<std::vector<u32>> parts_;
 };
 
-/// The same array, which `owner` keeps alive.
+/// A view of the same array, which keeps `owner` alive.
 Array<u32> shared(const Array<u32>& array, const std::shared_ptr<const void>& owner) {
   return Array<u32>::view(array.data(), array.size(), owner);
 }
@@ -71,7 +71,8 @@ std::shared_ptr<PreparedScene> part_of(const std::shared_ptr<const PreparedScene
   if (!whole->copies.ids.empty())
     part->copies = {shared(whole->copies.starts, whole), shared(whole->copies.ids, whole)};
   part->bounds =
-      whole->bounds;  // of the whole scene, because rays from far away are moved by these bounds
+      // The bounds of the whole scene, because rays from far away are moved by these bounds
+      whole->bounds;
   return part;
 }
 

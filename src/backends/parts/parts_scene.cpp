@@ -14,7 +14,7 @@ namespace {
 /// Rays that are cast repeatedly. They stay in the memory of the machines that route them.
 class RaysInParts final : public ResidentRays {
  public:
-  /// `host` returns the whole scene on the host. Leaf visits are counted there, in the tree of the
+  /// `host` returns the whole scene on the host, where leaf visits are counted in the tree of the
   /// whole scene: see results().
   RaysInParts(const PartsOnMachines& parts, std::function<ResidentScene&()> host, RayKind kind,
               const Ray* rays, u32 count)
@@ -109,7 +109,7 @@ class PartsScene final : public ResidentScene {
         parts_, [this]() -> ResidentScene& { return host(); }, kind, rays, count);
   }
 
-  /// Only lights can change: scenes in parts do not move.
+  /// Only lights can change, because scenes in parts do not move.
   void follow(Moved moved) override {
     if (host_) host_->follow(moved);
   }
@@ -129,7 +129,7 @@ class PartsScene final : public ResidentScene {
   }
 
  private:
-  /// The whole scene on the CPU. Made when first needed, because it takes memory.
+  /// The whole scene on the CPU. It is made when it is first needed, because it takes memory.
   ResidentScene& host() {
     if (!host_) host_ = backend_called("cpu").upload(whole_);
     return *host_;
@@ -145,7 +145,7 @@ class PartsScene final : public ResidentScene {
   const PreparedScene& whole_;
   std::unique_ptr<ResidentScene> host_;
   PartsOnMachines parts_;
-  std::unique_ptr<Exchange> exchange_;  // keeps its memory from cast to cast
+  std::unique_ptr<Exchange> exchange_;  // kept, so that its memory is reused for the next cast
   CpuMachine machine_;
   u32 at_once_ = kPathsAtOnce;
 };

@@ -1,5 +1,4 @@
-// A router sends rays from part to part of a scene. It works in the memory of one machine, with
-// kernels.
+// A router sends rays from part to part of a scene. It runs kernels in the memory of one machine.
 #pragma once
 
 #include <algorithm>
@@ -16,31 +15,31 @@ namespace ballotcast::detail {
 
 /// The rays for a part, in the memory of the router's machine.
 struct PartList {
-  const u32* numbers;  // the numbers of the rays
+  const u32* numbers;  // indices of the rays
   const Ray* rays;
   Hit* hits;  // written by the machine that casts the rays
   u32 count;
-  RayFilter filter;  // of these rays
+  RayFilter filter;  // the filter of these rays
 };
 
-/// Routes rays through the parts. Call take and begin, then route and merge in turn until all lists
-/// are empty, then end. See kernels/parts/route.hpp.
+/// Routes rays through the parts. Call take and begin, then route and merge alternately until all
+/// lists are empty, then end. See kernels/parts/route.hpp.
 class RayRouter {
  public:
   virtual ~RayRouter() = default;
 
-  /// Copies rays[count] and their filter, which are in host memory.
+  /// Copies rays[0 .. count) and their filter from host memory.
   virtual void take(const Ray* rays, u32 count, const RayFilter& filter) = 0;
-  /// Starts all rays, without hits.
+  /// Starts all rays, with no hits yet.
   virtual void begin(RayKind kind) = 0;
-  /// Finds the next part for each ray that was in a list of the last round; in the first round for
-  /// all rays. When it returns, all machines can read the lists. Returns false if all lists are
+  /// Finds the next part for each ray that was in a list of the last round; in the first round, for
+  /// all rays. After this call, all machines can read the lists. Returns false if all lists are
   /// empty.
   virtual bool route() = 0;
-  /// Replaces a round: the list of one part gets all rays that enter that part.
+  /// Used instead of rounds: the list of one part gets all rays that enter this part.
   virtual void route_all_to(u32 part) = 0;
   virtual PartList list(u32 part) const = 0;
-  /// Keeps the best hit of each ray. Call this when the hits of all lists are written.
+  /// Keeps the best hit of each ray. Call this function when the hits of all lists are written.
   virtual void merge() = 0;
   /// Converts the hits of rays that were moved to the scene; see EndRoute.
   virtual void end() = 0;
@@ -50,7 +49,7 @@ class RayRouter {
   virtual void release() = 0;
 };
 
-/// The boxes of all parts, and what walks must know about the whole scene.
+/// The boxes of all parts, and the data of the whole scene that traversals need.
 struct PartBoxes {
   std::vector<Aabb> boxes;
   Approach scene;
@@ -59,8 +58,8 @@ struct PartBoxes {
 /// Makes a router in host memory that uses all threads.
 std::unique_ptr<RayRouter> make_host_router(const PartBoxes& parts);
 
-/// The memory for `count` rays on their way. `Machine`: see kernels/pipelines/machine.hpp; it may
-/// also be a class that only measures memory.
+/// The memory for `count` rays that are being routed. `Machine` is documented in
+/// kernels/pipelines/machine.hpp; it may also be a class that only measures memory.
 template <class Machine>
 struct RouterMemory {
   template <class T>
@@ -72,7 +71,7 @@ struct RouterMemory {
   Buffer<u32> parts, ranks, numbers, next_numbers;
   Buffer<Ray> rays;
   Buffer<Hit> hits;
-  // For a filter with a value per ray: the given values, and those of the rays in lists.
+  // For a filter with a value per ray: the given values, and the values for the rays in lists.
   Buffer<u32> masks, skip, list_masks, list_skip;
 
   RouterMemory(Machine& machine, std::size_t count, const RayFilter& filter)
@@ -91,7 +90,7 @@ struct RouterMemory {
         list_skip(machine.template make<u32>(filter.skip ? count : 0)) {}
 };
 
-/// Ranks rays with lanes.
+/// Computes the positions of rays in lists, with lanes.
 template <class Machine>
 void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
@@ -100,7 +99,7 @@ void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& ray
                                     rays, round, only, totals);
 }
 
-/// Ranks rays in the order of the round, because a CPU has no lanes that vote.
+/// Computes the positions of rays in the order of the round, because a CPU has no lanes that vote.
 void rank_rays(HostMachine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals);
 
@@ -208,9 +207,10 @@ class MachineRouter final : public RayRouter {
   std::optional<RouterMemory<Machine>> memory_;
   u32 count_ = 0;
   RayKind kind_{};
-  RayFilter filter_;      // as the caller gave it
-  u32 live_ = 0;          // rays of the last round
-  bool is_first_ = true;  // then all rays are live, and there is no list of their numbers
+  RayFilter filter_;  // the filter of the caller
+  u32 live_ = 0;      // number of rays in the last round
+  // True in the first round, in which all rays are live and there is no list of their indices
+  bool is_first_ = true;
   std::vector<u32> totals_, starts_;
   RayLists lists_{};
 };

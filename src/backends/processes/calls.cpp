@@ -77,7 +77,7 @@ std::vector<StageTime> unpacked(const std::vector<char>& bytes) {
 
 namespace {
 
-/// A hash of everything on which results depend: the files of the scene, its trees, its light.
+/// A hash of all data on which results depend: the files of the scene, its trees, its light.
 u64 hash_of_scene(const PreparedScene& prepared) {
   std::vector<u64> hashes;
   const auto add = [&](const void* bytes, std::size_t count) {
@@ -85,7 +85,7 @@ u64 hash_of_scene(const PreparedScene& prepared) {
   };
   SceneArrays arrays = prepared.arrays;
   for_each_array(prepared, arrays, [&]<class Array>(const char*, const Array& array, auto&) {
-    // The list of textures holds pointers, so it is left out. The texels are arrays of their own.
+    // The list of textures contains pointers, so it is left out. The texels are separate arrays.
     if constexpr (!std::is_same_v<typename Array::value_type, TextureView>)
       add(array.data(), array.size() * sizeof(typename Array::value_type));
   });

@@ -1,5 +1,4 @@
-// The messages that processes send each other during the calls of a scene, and before the first
-// call.
+// The messages between processes during the calls of a scene, and before the first call.
 #pragma once
 
 #include <optional>
@@ -16,23 +15,24 @@ namespace ballotcast::detail {
 /// The kinds of calls.
 enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
-/// An order from the leader to a helper: do `count` items, beginning with `first`. Items are rays,
-/// points or rows of a picture. A call about rays that a helper keeps has one item, which means all
-/// of them. 0 items: the call has ended.
+/// An order from the leader to a helper: process `count` items, beginning with `first`. Items are
+/// rays, points or rows of a picture. A call about rays that a helper stores has one item, which
+/// stands for all these rays. With 0 items, the call has ended.
 struct Order {
   u64 call;
   u64 first, count;
-  // For a picture: if not 0, raw films stay with the helper, and the leader takes them from there.
-  // The value is the number of the leader's attempt; films of earlier attempts are useless.
+  // For a picture: if not 0, raw films stay in the memory of the helper, and the leader reads them
+  // there. The value is the number of the leader's attempt; films of earlier attempts are
+  // discarded.
   u64 lends = 0;
 };
 
-/// Numbers the calls of a scene. All processes count alike.
+/// Numbers the calls of a scene. All processes count in the same way.
 class Calls {
  public:
-  /// Begins a call, or begins the same call again after a failure. The id of a call depends on its
-  /// number, its kind, and `what` it is about. So a helper that makes another call than the leader
-  /// is noticed.
+  /// Begins a call, or repeats a call after a failure. The id of a call depends on its number, its
+  /// kind, and its arguments `what`. So it is detected if a helper makes another call than the
+  /// leader.
   void begin(CallKind kind, const std::vector<u64>& what);
   void end() { ++number_; }
   u64 id() const { return id_; }
@@ -41,19 +41,19 @@ class Calls {
   u64 number_ = 0, id_ = 0;
 };
 
-/// A hash of the settings of a frame that must be the same in all processes, such as size, view,
+/// A hash of those settings of a frame that must be the same in all processes, such as size, view,
 /// shading and exposure.
 u64 hash_of(const FrameSettings& settings);
 
-/// Passes an element, or `count` elements, to pass(bytes, number of bytes). `pass` sends, receives
-/// or broadcasts them.
+/// Calls pass(bytes, number of bytes) for an element, or for `count` elements. `pass` sends,
+/// receives or broadcasts them.
 template <class T, class Pass>
 void pass_elements(T* elements, u64 count, const Pass& pass) {
   static_assert(std::is_trivially_copyable_v<T>);
   if (count > 0) pass(elements, count * sizeof(T));
 }
 
-/// The same for a vector. Its number of elements is passed first.
+/// As pass_elements, for a vector. Its number of elements is passed first.
 template <class Elements, class Pass>
 void pass_vector(Elements& elements, const Pass& pass) {
   u64 count = elements.size();
@@ -62,7 +62,7 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
-/// The same for an optional value.
+/// As pass_elements, for an optional value.
 template <class T, class Pass>
 void pass_optional(std::optional<T>& value, const Pass& pass) {
   u64 is_there = value.has_value();
@@ -72,8 +72,8 @@ void pass_optional(std::optional<T>& value, const Pass& pass) {
   pass_elements(&*value, 1, pass);
 }
 
-/// The same for a film, which is lent by a machine or in host memory. A film without memory is
-/// about to be received, so it gets memory first.
+/// As pass_elements, for a film in the memory of a machine that other processes can read, or in
+/// host memory. If a film has no memory, it is about to be received, so memory is allocated first.
 template <class Pass>
 void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(&film.first_row, 1, pass);
@@ -84,7 +84,7 @@ void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(film.block, film.quads(), pass);
 }
 
-/// The same for the members of a frame that are not arrays.
+/// As pass_elements, for the members of a frame that are not arrays.
 template <class Pass>
 void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   struct Numbers {
@@ -104,7 +104,7 @@ void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   frame.image.height = numbers.height;
 }
 
-/// The same for a whole frame.
+/// As pass_elements, for a whole frame.
 template <class Pass>
 void pass_frame(DrawnFrame& frame, const Pass& pass) {
   pass_numbers(frame, pass);
@@ -116,11 +116,11 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
   for (RawFilm& film : frame.raw) pass_film(film, pass);
 }
 
-/// The times of stages as one text, and back.
+/// Converts the times of stages to a text, and back.
 std::vector<char> packed(const std::vector<StageTime>& times);
 std::vector<StageTime> unpacked(const std::vector<char>& times);
 
-/// For the parameter `pass` of the functions above.
+/// An argument `pass` for the functions above, which sends to a rank.
 inline auto sending_to(Processes& processes, u32 rank) {
   return [&processes, rank](const void* data, u64 bytes) { processes.send(rank, data, bytes); };
 }
@@ -131,8 +131,8 @@ inline auto broadcasting(Processes& processes) {
   return [&processes](void* data, u64 bytes) { processes.broadcast(data, bytes); };
 }
 
-/// Throws UsageError in a helper whose trees differ from the leader's, and InputError if its scene
-/// differs.
+/// Throws UsageError in a helper whose trees differ from those of the leader, and InputError in a
+/// helper whose scene differs.
 void require_same_scene(Processes& processes, const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

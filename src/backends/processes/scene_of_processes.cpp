@@ -28,14 +28,15 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The call that the leader is in.
+/// The current call of the leader.
 struct LeaderCall {
   Calls calls;
-  u64 attempt = 0;          // grows with each call, and with each repetition of a call
-  std::vector<bool> reads;  // by rank: true if the leader's machines read its machine's memory
+  u64 attempt = 0;  // incremented with each call, and with each repetition of a call
+  // By rank: true if the leader's machines can read the memory of that rank's machine
+  std::vector<bool> reads;
 };
 
-/// The rank that a remote scene stands for.
+/// The rank of a remote scene.
 struct Remote {
   Processes& processes;
   u32 rank;
@@ -83,14 +84,14 @@ class RemoteRays final : public ResidentRays {
   const u32 count_;
 };
 
-/// A helper, as the leader sees it: one more machine. Its calls work only during a call of the
-/// leader's scene, and get parts of the arguments of that call.
+/// A helper, represented in the leader as one more machine. Its functions work only during a call
+/// of the leader's scene, and get parts of the arguments of that call.
 class RemoteScene final : public ResidentScene {
  public:
   RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
       : remote_{processes, rank, call} {}
 
-  /// The sums replace those in the query, which are 0, because each chunk has sums of its own.
+  /// The sums replace those in the query, which are 0, because each chunk has its own sums.
   CastCounts answer(const Query& query) override {
     CastCounts counts;
     remote_.order(query.first, query.count);
@@ -104,8 +105,8 @@ class RemoteScene final : public ResidentScene {
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
 
-  /// Sends the rays themselves: they may be any of the leader's rays, so the helper can't know them
-  /// from a range.
+  /// Sends the rays to the helper, because the helper can't know them: they may be any of the
+  /// leader's rays.
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
     remote_.order(0, count);
     pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
@@ -128,14 +129,14 @@ class RemoteScene final : public ResidentScene {
     throw DeviceError("films are smoothed by the process that has them");
   }
 
-  /// Never asked to smooth films of others.
+  /// This is never called, because remote machines do not smooth the films of others.
   bool reads(const MemoryProbe&) override { return true; }
 
  private:
   const Remote remote_;
 };
 
-/// One process's side of the calls that all processes make together.
+/// The part of one process in the calls that all processes make together.
 class JointCalls {
  public:
   explicit JointCalls(Processes& processes) : processes_(processes) {}
@@ -143,8 +144,8 @@ class JointCalls {
   /// Runs a call. The leader calls lead(), which hands out chunks of items or rows. A helper calls
   /// help(first, count) for each chunk that it gets.
   ///
-  /// If memory runs out in a process, that process can make the call again with smaller batches,
-  /// unnoticed by the others. A helper then begins with the chunk that it had.
+  /// If memory runs out in a process, that process can repeat the call with smaller batches, and
+  /// the others do not notice. A helper then continues with the chunk that it had.
   template <class Lead, class Help>
   void call(CallKind kind, const std::vector<u64>& what, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
@@ -164,26 +165,26 @@ class JointCalls {
     call_.calls.end();
   }
 
-  /// Sends a helper's results to the leader.
+  /// Sends the results of a helper to the leader.
   template <class T>
   void reply(const T* elements, u64 count) {
     pass_elements(elements, count, sending_to(processes_, 0));
   }
-  /// Sends the leader's results to all helpers.
+  /// Sends the results of the leader to all helpers.
   template <class T>
   void spread(T* elements, u64 count) {
     pass_elements(elements, count, broadcasting(processes_));
   }
 
   Processes& processes() { return processes_; }
-  /// For the remote scenes of the leader.
+  /// The current call, for the remote scenes of the leader.
   const LeaderCall& leader_call() const { return call_; }
 
-  /// For a helper that draws a chunk: see Order::lends.
+  /// The value of Order::lends, for a helper that draws a chunk.
   u64 lends() const { return order_->lends; }
 
-  /// Finds out which machines' memory the machines of the leader can read. All processes must call
-  /// this, each with its scene.
+  /// Finds out whose memory the machines of the leader can read. All processes must call this
+  /// function, each with its own scene.
   void find_readable(ResidentScene& scene) {
     call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
@@ -199,7 +200,7 @@ class JointCalls {
   }
 
  private:
-  /// Waits for an order, if none is there yet. False if the call has ended.
+  /// Waits for an order, if there is none yet. Returns false if the call has ended.
   bool is_ordered() {
     if (!order_) {
       order_.emplace();
@@ -214,10 +215,10 @@ class JointCalls {
 
   Processes& processes_;
   LeaderCall call_;
-  std::optional<Order> order_;  // the order that a helper is carrying out
+  std::optional<Order> order_;  // the order that a helper is currently carrying out
 };
 
-/// Rays that are kept by several processes.
+/// Rays that are stored in several processes.
 class RaysOfProcesses final : public ResidentRays {
  public:
   RaysOfProcesses(JointCalls& calls, std::unique_ptr<ResidentRays> rays, u32 here, u32 all)
@@ -266,7 +267,7 @@ class RaysOfProcesses final : public ResidentRays {
  private:
   JointCalls& calls_;
   const std::unique_ptr<ResidentRays> rays_;
-  const u32 here_, all_;  // the number of rays in `rays_`, and in all processes together
+  const u32 here_, all_;  // number of rays in `rays_`, and in all processes together
 };
 
 /// The arguments that must be the same in all processes.
@@ -360,19 +361,20 @@ class SceneOfProcesses final : public ResidentScene {
     return frame;
   }
 
-  /// Only whole films are smoothed, and only the leader has them, in `draw`.
+  /// Only the leader has whole films, and smooths them in `draw`.
   DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
     return scene_->develop(settings, films);
   }
 
  private:
   JointCalls calls_;
-  std::unique_ptr<ResidentScene> scene_;  // the leader's contains the helpers as machines
-  u64 lent_ = 0;                          // for a helper: the attempt for which it has lent films
+  // The scene of the leader contains the helpers as machines
+  std::unique_ptr<ResidentScene> scene_;
+  u64 lent_ = 0;  // for a helper: the attempt for which its films can be read
 };
 
-/// Rank 0 waits until all processes have the scene on their machines, so that its drawing time does
-/// not include that.
+/// Rank 0 waits until all processes have copied the scene to their machines, so that its drawing
+/// time does not include these copies.
 void wait_for_all(Processes& processes) { gathered(processes, ""); }
 
 }  // namespace

@@ -17,7 +17,7 @@ vec3 unit_of(dvec3 v, vec3 fallback) {
 
 double length_of(dvec3 v) { return std::sqrt(glm::dot(v, v)); }
 
-/// The mean luminance that a material emits.
+/// The mean luminance of the emission of a material.
 double mean_emission(const SceneData& scene, const Material& material) {
   if (!material.emits()) return 0.0;
   if (material.emission_texture == kNoTexture) return luminance_of(material.emission);
@@ -65,7 +65,7 @@ void find_emitters(const SceneData& scene, LightTables& out) {
     out.emitters_cumulative.push_back(static_cast<float>(sum / power));
 }
 
-/// Appends to `to` the cumulative sums of `weights`, divided by the total. If the total is 0, all
+/// Appends the cumulative sums of `weights`, divided by the total, to `to`. If the total is 0, all
 /// weights count equally.
 double append_cumulative(const std::vector<double>& weights, float* to) {
   double whole = 0.0;
@@ -79,9 +79,9 @@ double append_cumulative(const std::vector<double>& weights, float* to) {
   return whole;
 }
 
-/// Adds half of its neighbours' light to the weight of each pixel: interpolation makes a pixel
-/// bright near its border if its neighbour is bright. With these weights no direction is more than
-/// four times as bright as its sampling density says.
+/// Adds half of the light of its neighbours to the weight of each pixel, because interpolation
+/// makes a pixel bright near its border if its neighbour is bright. With these weights, the
+/// radiance of a direction is at most four times as large as its sampling density implies.
 void share_out_sky(const Picture<vec3>& map, LightTables& out) {
   const u32 width = map.width, height = map.height;
   for (u32 y = 0; y <= height; ++y)
@@ -108,14 +108,14 @@ void share_out_sky(const Picture<vec3>& map, LightTables& out) {
   append_cumulative(rows, out.sky_rows.data());
 }
 
-/// Sets the frame of the sky's picture. With up = +y it looks towards -z, and +x is on the right.
-/// For another up, the frame is rotated by the shortest rotation; then it is turned by `turn`
-/// degrees about up.
+/// Sets the axes of the sky's picture. With up = +y its middle is towards -z, and +x is on the
+/// right. For another up, the axes are rotated by the shortest rotation; then they are rotated by
+/// `turn` degrees about up.
 void set_frame(SkyMapView& map, dvec3 up, double turn) {
   const dvec3 y(0.0, 1.0, 0.0), axis = glm::cross(y, up);
   const double cosine = glm::dot(y, up);
   const auto turned = [&](dvec3 v) {
-    if (cosine < -1.0 + 1e-12) return dvec3(v.x, -v.y, -v.z);  // half a turn about x
+    if (cosine < -1.0 + 1e-12) return dvec3(v.x, -v.y, -v.z);  // rotation by 180 degrees about x
     return v * cosine + glm::cross(axis, v) + axis * (glm::dot(axis, v) / (1.0 + cosine));
   };
   const dvec3 right = turned({1.0, 0.0, 0.0}), ahead = turned({0.0, 0.0, -1.0});

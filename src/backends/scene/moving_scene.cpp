@@ -14,9 +14,9 @@ MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::
       prepared_(std::make_shared<PreparedScene>()),
       build_(std::move(build)) {
   const DefaultFloats floats;
-  scene_->packed = nullptr;  // a packed tree is for vertices that do not move
+  scene_->packed = nullptr;  // packed trees are valid only for vertices that do not move
   prepared_->scene = scene_;
-  // With instances, the trees of meshes do not change, so any builder will do.
+  // With instances, the trees of meshes do not change, so any builder can be used.
   prepared_->builder =
       has_instances() ? builder_called(builder, build_.on) : builder_of_moving(builder);
   prepared_->encoded.layout = layout_called(layout);

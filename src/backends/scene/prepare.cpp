@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Throws InputError unless every material and every texture that is named exists.
+/// Throws InputError unless every material and every texture that is referred to exists.
 void require_surfaces(const SceneData& scene) {
   if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
   for (const u32 material : scene.mesh.material_of)
@@ -29,7 +29,7 @@ void require_surfaces(const SceneData& scene) {
         throw InputError(scene.name + ": a material names a texture that does not exist");
 }
 
-/// True if the triangle has no holes: no ray passes through it where it should hit.
+/// True if the triangle has no holes, so that every ray that meets it hits it.
 bool is_whole(const SceneData& scene, u32 id) {
   const Mesh& mesh = scene.mesh;
   if (scene.materials[mesh.material_index(id)].may_cut_out()) return false;
@@ -39,7 +39,7 @@ bool is_whole(const SceneData& scene, u32 id) {
          mesh.vertex_opacity[corners.z] == 1.0f;
 }
 
-/// Builds the tree of out.scene, and everything else that packed files hold.
+/// Builds the tree of out.scene, and all other data that packed files contain.
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
   const ProfileSpan span("build the tree");
@@ -129,9 +129,9 @@ void set_arrays(PreparedScene& out) {
   }
   const dvec3 extent = out.bounds.empty() ? dvec3(0.0) : dvec3(out.bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
-  // New rays start at this distance from the surface. It must be larger than the error of a hit's
-  // position; half of box_slack is. For instances both the error and the slack grow with the
-  // distortion.
+  // Secondary rays start at this distance from the surface. It must be larger than the error of a
+  // hit's position, which is at most half of box_slack. For instances both the error and the slack
+  // grow with the distortion.
   view.offset = 0.5f * box_slack(view.magnitude) * slack;
 }
 

@@ -1,4 +1,4 @@
-// Makes scenes ready for devices: builds their trees, and the tables for shading.
+// Prepares scenes for devices: builds their trees, and the tables for shading.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,16 @@ namespace ballotcast::detail {
 /// Computes the tables of a scene's lights.
 LightTables light_tables_of(const SceneData& scene);
 
-/// Computes again the lamps in these tables, after vertices have moved.
+/// Computes the entries of lamps in these tables again, after vertices have moved.
 void recompute_lamps(const SceneData& scene, LightTables& tables);
 
-/// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
+/// Sets sun, sky and the number of lamps in `view`. Pointers to arrays are not changed.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
 
 /// Builds the tree of a mesh with a builder.
 using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
 
-/// All trees of a scene with instances. `encoded` holds the lower trees, one behind the other, and
+/// All trees of a scene with instances. `encoded` holds the lower trees, one after the other, and
 /// the shape of the upper tree.
 struct TwoLevelTree {
   EncodedBvh encoded;
@@ -33,12 +33,13 @@ struct TwoLevelTree {
   TreeStatistics statistics;
 };
 
-/// Says which instances belong to a part of a scene. Null: all of them.
+/// A function that is true for the instances in a part of a scene. Null: all instances.
 using HasInstance = std::function<bool(u32 instance)>;
 
-/// Builds all trees. `layout`: null for the layout that suits all of them. Trees contain all
-/// triangles, even those at the same place. An instance for which `has` is false is treated as
-/// hidden, and a mesh without instances has no tree. The bounds of worlds include all instances.
+/// Builds all trees. `layout` is null for the layout that `auto` selects for all of them. Trees
+/// contain all triangles, even those at the same place. An instance for which `has` is false is
+/// treated as hidden, and a mesh without instances has no tree. The bounds of worlds include all
+/// instances.
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build,
                               const HasInstance& has = {});
@@ -47,18 +48,18 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels);
 
-/// The shading that a scene file asks for, or the default. Throws InputError, which names the file,
-/// if there is no shading of this name.
+/// The shading in the scene file, or the default. Throws InputError, which names the file, if there
+/// is no shading of this name.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
-/// Throws InputError unless every material, texture and shading that is named exists, and the mesh
-/// is usable.
+/// Throws InputError unless every material, texture and shading that is referred to exists, and the
+/// mesh can be used.
 void require_drawable(const SceneData& scene);
 
 /// A hash of all trees, as 16 hexadecimal digits. Equal trees have equal hashes on every machine.
 std::string hash_of_trees(const PreparedScene& scene);
 
-/// Sets out.arrays and out.view. Call this last.
+/// Sets out.arrays and out.view. Call this function last.
 void set_arrays(PreparedScene& out);
 
 /// Builds the trees of out.scene, which has instances, with out.builder. Sets everything that
@@ -69,11 +70,11 @@ void build_levels(PreparedScene& out, const LayoutInfo* layout, const BuildMesh&
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress);
 
-/// Where and how trees are built.
+/// A function that builds trees, and the place where it builds them.
 struct BuildTree {
   BuildOn on = BuildOn::host;
-  /// Builds the tree of a mesh without its copies. Builds it from submeshes if the mesh is too
-  /// large for a builder (bvh/builders/submeshes.hpp).
+  /// Builds the tree of a mesh without its copies. If the mesh is too large for a builder, it is
+  /// built from submeshes (bvh/builders/submeshes.hpp).
   BinaryTree of_any_size(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress) const;
   // Builds a tree at once, without submeshes.
@@ -83,16 +84,17 @@ struct BuildTree {
 };
 
 /// Builds the tree of `scene` with `builder` (a name or an effort), encodes it in `layout`, and
-/// computes the rest. If the packed file of the scene has such a tree, takes everything from there
-/// instead (see pack/). Throws UsageError for unknown names and InputError for an unusable scene.
+/// computes the other data. If the packed file of the scene has such a tree, all data is taken from
+/// there (see pack/). Throws UsageError for unknown names and InputError for a scene that can't be
+/// used.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
                                              const Progress& progress = {},
                                              const BuildTree& build = {});
 
-/// As `prepare`. But if a tree is packed with the scene, the default builder and layout mean that
-/// tree, and so does an effort ("fast", "best") that chooses its builder: see tree_names.
+/// As `prepare`. But if a tree is packed with the scene, the default builder and layout stand for
+/// that tree, and so does an effort ("fast", "best") that chooses its builder: see tree_names.
 std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
                                                        std::string_view builder,
                                                        std::string_view layout,

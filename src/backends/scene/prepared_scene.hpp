@@ -1,4 +1,4 @@
-// Everything that a device needs of a scene: its trees, the tables for shading, and the list of all
+// All data of a scene that a device needs: its trees, the tables for shading, and the list of all
 // arrays.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace ballotcast::detail {
 
-/// Arrays from which kernels choose lights.
+/// Arrays with which kernels sample lights.
 struct LightTables {
   Array<u32> emitters;               // ids of emitting triangles, in ascending order
   Array<float> emitters_cumulative;  // see EmitterView
@@ -28,28 +28,30 @@ struct LightTables {
   Array<float> sky_heights;
 };
 
-/// The arrays of a scene with instances, besides the lower trees; see kernels/instances.hpp. Empty
-/// for other scenes.
+/// The arrays of a scene with instances, in addition to the lower trees; see kernels/instances.hpp.
+/// Empty for other scenes.
 struct TwoLevels {
   // The upper trees. The nodes of a world begin at its first entry. There are at most as many nodes
-  // as entries; the rest is 0.
+  // as entries; unused nodes are 0.
   EncodedNodes upper;
-  std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
+  std::vector<WalkInstance> instances;  // for each world, in the order of the tree's leaves
   std::vector<Transform> to_scene;      // one per WalkInstance
   std::vector<MeshTree> meshes;         // one per part of the scene
   std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
   WorldEntries entries;
-  std::vector<Aabb> boxes;  // of the parts
+  std::vector<Aabb> boxes;  // boxes of the parts
 };
 
-/// A scene with its tree on some machine: pointers to arrays that something else owns.
+/// The arrays of a scene with its tree in the memory of some machine: pointers to memory with
+/// another owner.
 struct SceneArrays {
   SceneView scene;
-  const NodeBytes* nodes;              // of a scene with instances: those of the lower trees
+  const NodeBytes* nodes;              // in a scene with instances: nodes of the lower trees
   const TriangleRows* leaf_triangles;  // in leaf order
-  TreeShape shape;  // of a scene with instances: only the depth, of the deepest upper tree
+  // In a scene with instances: only the depth is used, which is that of the deepest upper tree
+  TreeShape shape;
   const LayoutInfo* layout;
-  LeafForm leaves;  // of the tree; of a scene with instances: of all trees
+  LeafForm leaves;  // form of the leaves of the tree; in a scene with instances, of all trees
   // For a scene with instances: see InstancedView.
   const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
@@ -57,17 +59,17 @@ struct SceneArrays {
   const MeshTree* mesh_trees;
   const WorldTree* worlds;
   u32 world_count;
-  u32 triangle_count;  // of the scene's mesh
-  // The texels are on that machine, but the list itself is on the host.
+  u32 triangle_count;  // number of triangles of the scene's mesh
+  // The texels are in the memory of that machine, but this list is in host memory.
   std::vector<TextureView> textures;
 };
 
-/// Where the arrays of a scene are in the memory of one machine; see fill_device_view in
+/// The addresses of a scene's arrays in the memory of one machine; see fill_device_view in
 /// render/renderer_state.hpp.
 struct SceneForPrograms {
   const SceneArrays& arrays;
-  const u32* masks;         // of instances; null: all bits are set
-  const WalkFrame* moving;  // of vertices that move on the device; else null
+  const u32* masks;         // masks of instances; null: all bits are set
+  const WalkFrame* moving;  // data of vertices that move on the device; else null
 };
 
 /// True if a texture cuts holes into surfaces.
@@ -77,7 +79,7 @@ inline bool cuts_out(const SceneData& scene, std::size_t texture) {
 }
 
 /// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that
-/// its device needs. The pointers to other arrays become null. `visit` may set the pointer to the
+/// a device needs. The pointers to other arrays become null. `visit` may set the pointer to the
 /// address of the array on its machine. `arrays.textures` must already have an entry per texture.
 template <class Prepared, class Visit>
 void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
@@ -103,7 +105,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   for (std::size_t i = 0; i < s.textures.size(); ++i)
     visit_if(shades || (finds_holes && cuts_out(s, i)), "textures", s.textures[i].pixels,
              arrays.textures[i].texels);
-  // The list comes after the texels, because it holds their addresses.
+  // The list comes after the texels, because it contains their addresses.
   visit_if(finds_holes, "textures", arrays.textures, view.textures);
   visit_if(shades, "emitters", p.lights.emitters, view.emitters.triangles);
   visit_if(shades, "emitters", p.lights.emitters_cumulative, view.emitters.cumulative);
@@ -128,7 +130,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
 /// What has moved in a scene.
 enum class Moved { nothing, vertices, instances };
 
-/// True if the array with this name changes with what has moved.
+/// True if the array with this name changes when this part of a scene has moved.
 inline bool changes(std::string_view name, Moved moved) {
   if (moved == Moved::nothing) return false;
   if (name == "emitters") return true;
@@ -151,7 +153,7 @@ TraceView trace_view(const SceneArrays& arrays, const HitFilter& filter = {}) {
           arrays.leaves};
 }
 
-/// What a query says about its rays or points besides their places.
+/// The filter and the worlds of a query's rays or points.
 struct OfItems {
   RayWorlds worlds = {};
   HitFilter filter = {};
@@ -175,7 +177,7 @@ InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& i
   return instanced;
 }
 
-/// Calls visit(view) with the view of `arrays` for such rays or points: an InstancedView or a
+/// Calls visit(view) with the view of `arrays` for these rays or points: an InstancedView or a
 /// TraceView.
 template <class Layout, class Visit>
 void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
@@ -185,20 +187,20 @@ void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit
     visit(instanced_view<Layout>(arrays, items));
 }
 
-/// A scene with its tree and everything that is derived from both. Backends copy from it.
+/// A scene with its tree and all data that is derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
-  Builder builder;  // the one that built the tree
+  Builder builder;  // the builder of the tree
   Copies copies;
-  EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
-  TwoLevels levels;             // of a scene with instances
-  TreeStatistics statistics;    // of the tree as it was built
-  bool only_casts = false;      // devices get only the arrays for casting: see for_each_array
-  bool tree_is_packed = false;  // the tree was packed with the scene, and not built
+  EncodedBvh encoded;         // the tree; it does not contain the triangles in `copies`
+  TwoLevels levels;           // empty if the scene has no instances
+  TreeStatistics statistics;  // statistics of the new tree
+  bool only_casts = false;    // true if devices get only the arrays for casting: see for_each_array
+  bool tree_is_packed = false;  // true if the tree was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;
-  SceneArrays arrays;                    // in host memory: pointers to everything above
-  const SceneView& view = arrays.scene;  // the part that shadings use
+  SceneArrays arrays;                    // pointers to the arrays above, in host memory
+  const SceneView& view = arrays.scene;  // the part for shadings
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;

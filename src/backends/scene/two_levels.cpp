@@ -9,16 +9,16 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The builder of the trees over instances. It is that of the meshes, unless that one cuts
-/// triangles: instances can't be cut.
+/// The builder of the trees over instances. It is the builder of the meshes, unless that one cuts
+/// triangles, because instances can't be cut.
 Builder upper_builder(const Builder& lower) {
   if (!lower.info->cuts) return lower;
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");
 }
 
 /// The boxes of a world's instances, one for each entry (WorldEntries). Trees need a leaf for every
-/// entry. So a hidden instance has a box, too: a point among the other boxes. Empty if all are
-/// hidden.
+/// entry. So a hidden instance also has a box: a point among the other boxes. Empty if all
+/// instances are hidden.
 std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
                                  const WorldEntries& entries, u32 world, const HasInstance& has) {
   std::vector<Aabb> boxes;
@@ -34,8 +34,8 @@ std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>
   return boxes;
 }
 
-/// Turns each box into a triangle that goes from the lowest corner to the highest and back. So
-/// builders of trees over triangles can build one over boxes.
+/// Converts each box to a degenerate triangle that extends from its lowest to its highest corner.
+/// So builders of trees over triangles can build a tree over boxes.
 Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   Mesh mesh;
   for (const Aabb& box : boxes) {
@@ -47,7 +47,7 @@ Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   return mesh;
 }
 
-/// Several trees behind one another.
+/// Several trees that are stored one after the other.
 class TreeRow {
  public:
   explicit TreeRow(const LayoutInfo* layout) {
@@ -80,7 +80,7 @@ class TreeRow {
   std::vector<TriangleRows> rows_;
 };
 
-/// Adds the statistics of a tree below the upper one.
+/// Adds the statistics of a tree below the upper tree.
 void add(TreeStatistics& all, const TreeStatistics& tree, u64 triangles) {
   const double held =
       all.triangles_per_leaf * static_cast<double>(all.leaves) + static_cast<double>(triangles);
@@ -108,7 +108,8 @@ class UpperTrees {
         bounds_(bounds_of_worlds(scene, parts)),
         trees_(entries_.world_count()) {
     const Builder upper = upper_builder(builder);
-    const bool many = trees_.size() > 1;  // then the trees are small, and a GPU is slow at them
+    // If there are many trees, they are small, and a GPU is slow at building them
+    const bool many = trees_.size() > 1;
     for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
       UpperTree& to = trees_[w];
       to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, entries_, w, has));
@@ -134,7 +135,7 @@ class UpperTrees {
     return all;
   }
 
-  /// Stores the trees in `levels`, and the shape of all in `encoded`. They take the layout of
+  /// Stores the trees in `levels`, and their common shape in `encoded`. They have the layout of
   /// `encoded`.
   void encode_into(EncodedBvh& encoded, TwoLevels& levels) && {
     dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {

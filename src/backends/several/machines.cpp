@@ -54,9 +54,9 @@ void wait_for(std::vector<std::future<void>>& works, const std::function<void()>
     while (work.wait_for(StopToken::kPause) != std::future_status::ready) {
       if (failed) continue;
       try {
-        stop_asked();  // only this thread can ask whether to stop; the works see the answer
+        stop_asked();  // only this thread can ask whether to stop; the other threads see the answer
         if (meanwhile) meanwhile();
-      } catch (...) {  // end only after the works, which use variables of this thread
+      } catch (...) {  // waits for the other threads, because they use variables of this thread
         failed = std::current_exception();
       }
     }
@@ -85,7 +85,8 @@ std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
   is_there_.get();
   try {
     if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
-  } catch (const DeviceError&) {  // of either machine; if this one has failed, the next line throws
+    // The error is of either machine; if this one has failed, the next line throws
+  } catch (const DeviceError&) {
   }
   return from_host();
 }
@@ -108,7 +109,7 @@ std::optional<Chunk> Sharing::take(std::size_t machine) {
     return std::nullopt;
   }
   busy_[machine] = true;
-  // Less work is left now, so machines that wait check again whether they must wait.
+  // Less work is left now, so waiting machines check again whether they must wait.
   changed_.notify_all();
   return chunk;
 }
@@ -136,8 +137,8 @@ void Sharing::end(std::size_t machine) {
 }
 
 double Sharing::seconds_left() const {
-  // Machines at their first chunk have no speed yet. Assume that they are as fast as the others on
-  // average. Otherwise the first machine that is done would take half of all.
+  // The speed of machines at their first chunk is not known yet. It is assumed to be the mean of
+  // the others. Otherwise the first machine that is done would take half of all items.
   double sum = 0.0, known = 0.0, unknown = 0.0;
   for (std::size_t i = 0; i < speeds_.size(); ++i) {
     sum += speeds_[i];
@@ -185,7 +186,7 @@ Machines::Machines(std::vector<Member> members, std::function<void(const std::st
 Machines::~Machines() {
   try {
     in_threads(left(), [&](std::size_t i) { machines_[i].scene.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
+  } catch (...) {  // errors were already reported by the call that failed
   }
 }
 

@@ -1,5 +1,5 @@
 // The machines that share work, each with its thread and its scene. Work is divided among them
-// while they work. If one fails, others do its work.
+// while they work. If a machine fails, the others do its work.
 #pragma once
 
 #include <array>
@@ -22,8 +22,7 @@
 
 namespace ballotcast::detail {
 
-/// Runs the work of one machine, piece after piece, in a thread of its own: CUDA selects a GPU per
-/// thread.
+/// Runs the work of one machine in a separate thread, because CUDA selects a GPU per thread.
 class MachineThread {
  public:
   MachineThread();
@@ -33,7 +32,7 @@ class MachineThread {
   MachineThread& operator=(const MachineThread&) = delete;
 
   /// Starts work. It can be stopped like the work of the calling thread (support/threads/stop.hpp).
-  /// The future throws what the work throws.
+  /// The future throws the exceptions of the work.
   std::future<void> start(std::function<void()> work);
 
  private:
@@ -43,31 +42,32 @@ class MachineThread {
   std::condition_variable more_;
   std::deque<std::packaged_task<void()>> tasks_;
   bool ended_ = false;
-  std::thread thread_;  // the last member: it uses the others
+  std::thread thread_;  // the last member, because the thread uses the others
 };
 
-/// Waits for all works. Meanwhile asks whether to stop, and calls `meanwhile` now and then if it is
+/// Waits for all works. Meanwhile checks whether to stop, and calls `meanwhile` repeatedly if it is
 /// not null. Afterwards throws the exception of the first work that failed.
 void wait_for(std::vector<std::future<void>>& works, const std::function<void()>& meanwhile = {});
 
-/// Uploads one scene to several machines of a backend, each in a thread of its own. The scene is
-/// copied from the host to one machine, and from there to the others.
+/// Uploads one scene to several machines of a backend, each in its own thread. The scene is copied
+/// from the host to one machine, and from there to the others.
 class SharedUpload {
  public:
   /// Copies the scene from the host to the machine of the calling thread.
   using FromHost = std::function<std::unique_ptr<ResidentScene>()>;
 
-  /// For one machine: copies from the host. The other machines wait until this has returned or
-  /// thrown. The returned scene must live until `other` has returned for each of them.
+  /// For one machine: copies the scene from the host. The other machines wait until this function
+  /// has returned or thrown. The returned scene must exist until `other` has returned for each of
+  /// them.
   std::unique_ptr<ResidentScene> first(const FromHost& from_host);
 
-  /// For each other machine: waits for the first, and copies from its memory, or from the host if
-  /// that memory can't be reached. Throws what `first` has thrown.
+  /// For each other machine: waits for the first machine, and copies from its memory, or from the
+  /// host if that memory can't be accessed. Throws the exception of `first`, if any.
   std::unique_ptr<ResidentScene> other(const FromHost& from_host);
 
  private:
-  const ResidentScene* scene_ = nullptr;  // on the first machine
-  std::promise<void> promise_;            // set when `scene_` is
+  const ResidentScene* scene_ = nullptr;  // the scene on the first machine
+  std::promise<void> promise_;            // set when `scene_` is set
   const std::shared_future<void> is_there_ = promise_.get_future();
 };
 
@@ -76,42 +76,42 @@ struct Chunk {
   u64 first, count;
 };
 
-/// The speed of each machine so far, in items per second; 0 if it has not worked yet.
+/// The current speed of each machine, in items per second; 0 if it has not worked yet.
 using Speeds = std::vector<double>;
 
 /// The sizes of chunks.
 struct ChunkSizes {
-  u64 grain;       // all sizes are multiples of it, except for the last
+  u64 grain;       // all sizes except the last are multiples of this number
   u64 most;        // a multiple of `grain`
-  double seconds;  // how long a chunk should take at least
+  double seconds;  // the time that a chunk should take at least
 };
 
 /// Divides items 0 .. count - 1 into chunks. The first chunk of a machine is one grain. Once its
-/// speed is known, the machine gets half of its share of the rest. So chunks become smaller towards
-/// the end, and no machine waits long for another (guided self-scheduling: C. Polychronopoulos, D.
-/// Kuck, 1987). A slow machine gets nothing if it would need longer for one grain than all machines
-/// together need for the rest and the fastest for one more grain.
+/// speed is known, the machine gets half of its share of the remaining items. So chunks become
+/// smaller towards the end, and no machine waits long for another (guided self-scheduling: C.
+/// Polychronopoulos, D. Kuck, 1987). A slow machine gets no chunk if one grain would take it longer
+/// than all machines together need for the remaining items and the fastest for one more grain.
 ///
 ///   a fast machine   | grain |  half of 90 %   |  half of 90 % of the rest  | ..
 ///   a slow one       |    grain     |    half of 10 %    | ..    nothing: too slow for the rest
 class Sharing {
  public:
-  /// `speeds` is kept from one sharing to the next. It changes while work is divided.
+  /// `speeds` is kept from one sharing to the next. It is updated while work is divided.
   Sharing(u64 count, const ChunkSizes& sizes, Speeds& speeds)
       : count_(count), sizes_(sizes), speeds_(speeds), busy_(speeds.size(), false) {}
 
-  /// The next chunk for a machine; absent if all is done. Waits while other machines may still
-  /// fail, because then somebody must do their chunks.
+  /// The next chunk for a machine; absent if all chunks are done. Waits while other machines may
+  /// still fail, because their chunks would have to be repeated.
   std::optional<Chunk> take(std::size_t machine);
-  /// The machine has done its chunk.
+  /// Reports that the machine has finished its chunk.
   void done(std::size_t machine, const Chunk& chunk, double seconds);
-  /// The machine has failed. Another one will get its chunk.
+  /// Reports that the machine has failed. Another machine will get its chunk.
   void give_back(std::size_t machine, const Chunk& chunk);
-  /// The machine has failed in a way that ends the whole work: nobody gets another chunk.
+  /// Reports a failure that ends the whole work: no machine gets another chunk.
   void end(std::size_t machine);
 
  private:
-  /// How long all machines of known speed together need for the rest.
+  /// The time that all machines of known speed together need for the remaining items.
   double seconds_left() const;
   bool is_worth_it(std::size_t machine) const;
   u64 size_for(std::size_t machine) const;
@@ -128,30 +128,29 @@ class Sharing {
   std::vector<Chunk> returned_;
 };
 
-/// What is counted. A machine has a speed for each kind.
+/// The kinds of items. A machine has a speed for each kind.
 enum class Items : std::size_t { rays, rows };
 
 class Machines {
  public:
-  /// Makes the scenes of all members. `on_loss`: see make_several_scene.
+  /// Makes the scenes of all members. For `on_loss` see make_several_scene.
   Machines(std::vector<Member> members, std::function<void(const std::string& why)> on_loss);
   ~Machines();
 
   /// The number of machines at the beginning.
   std::size_t size() const { return machines_.size(); }
-  /// The numbers of the machines that have not failed. Throws DeviceError if all have.
+  /// The indices of the machines that have not failed. Throws DeviceError if all have failed.
   std::vector<std::size_t> left() const;
 
-  /// Calls work(number, scene) for each machine that has not failed, in its thread, all at the same
-  /// time.
+  /// Calls work(index, scene) for each machine that has not failed, in its thread, all in parallel.
   void on_all(const std::function<void(std::size_t, ResidentScene&)>& work);
 
-  /// Calls work(scene) for the fastest machine of this process, in its thread. If that machine
+  /// Calls work(scene) for the fastest machine of this process, in its thread. If this machine
   /// fails, calls it for the next one.
   void on_fastest(Items items, const std::function<void(ResidentScene&)>& work);
 
   /// Calls work(scene, first, count) in the threads of the machines, until all `count` items are
-  /// done. `meanwhile`: see wait_for. If a machine fails, others do its chunk.
+  /// done. For `meanwhile` see wait_for. If a machine fails, others process its chunk.
   void share(Items items, u64 count, const ChunkSizes& sizes,
              const std::function<void(ResidentScene&, u64 first, u64 count)>& work,
              const std::function<void()>& meanwhile = {});
@@ -162,28 +161,29 @@ class Machines {
     std::unique_ptr<MachineThread> thread;
     std::unique_ptr<ResidentScene> scene;  // made, used and freed in its thread
     bool is_here;                          // see Member
-    bool lost = false;                     // it has failed
+    bool lost = false;                     // true if the machine has failed
   };
 
-  /// Calls work(number) in the threads of machines.
+  /// Calls work(index) in the threads of these machines.
   void in_threads(const std::vector<std::size_t>& which,
                   const std::function<void(std::size_t)>& work,
                   const std::function<void()>& meanwhile = {});
   bool all_lost() const;
-  /// The speeds of the machines, without those of failed machines, so that nobody waits for these.
+  /// The speeds of the machines. Those of failed machines are removed, so that no machine waits for
+  /// them.
   Speeds& speeds(Items items);
-  /// Notes that a machine has failed. Call this in a handler of the error.
+  /// Records that a machine has failed. Call this function in the handler of the error.
   void lose(std::size_t machine, const std::exception& error);
-  /// Reports new losses to `on_loss`. Throws the last of them if no machine is left, or if
+  /// Reports new failures to `on_loss`. Throws the last of them if no machine is left, or if
   /// `on_loss` is null.
   void report_losses();
 
   const std::function<void(const std::string&)> on_loss_;
   std::vector<Machine> machines_;
   std::array<Speeds, 2> speeds_;     // by Items
-  std::mutex mutex_;                 // of the two below
-  std::vector<std::string> losses_;  // losses that were not reported yet
-  std::exception_ptr failure_;       // the last of them
+  std::mutex mutex_;                 // protects the two members below
+  std::vector<std::string> losses_;  // failures that were not reported yet
+  std::exception_ptr failure_;       // the last failure
 };
 
 }  // namespace ballotcast::detail

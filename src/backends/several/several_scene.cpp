@@ -15,13 +15,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Each machine's share of the rays has this many blocks.
+// The number of blocks in each machine's share of the rays.
 constexpr u64 kBlocksEach = 16;
 constexpr u64 kLeastBlock = 1u << 10, kMostBlock = 1u << 20;
 
-/// Rays that are divided among machines. Blocks are dealt to the machines in turn, so that all get
-/// an equal share of what takes long. Blocks are large, because rays of one part of a picture use
-/// the same memory, which is then in the caches.
+/// Rays that are divided among machines. Blocks are assigned to the machines in turn, so that each
+/// machine gets an equal share of slow rays. Blocks are large, because rays of one part of a
+/// picture use the same memory, which is then in the caches.
 class SeveralRays final : public ResidentRays {
  public:
   SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 count);
@@ -29,7 +29,7 @@ class SeveralRays final : public ResidentRays {
 
   CastCounts cast(const CastChoice& choice, const CastChecks& checks) override;
   void results(Hit* hits, u32* visits) override;
-  /// All machines cast at the same time. A run takes as long as the slowest of them.
+  /// All machines cast in parallel. The time of a run is that of the slowest machine.
   std::vector<double> time(const CastChoice& choice, u32 runs) override;
 
  private:
@@ -47,7 +47,7 @@ class SeveralRays final : public ResidentRays {
     });
   }
 
-  /// Calls with(first ray, the ray behind the last) for each block of a share.
+  /// Calls with(first ray, end) for each block of a share.
   template <class With>
   void for_each_block(const Share& share, const With& with) const {
     for (const u32 block : share.blocks)
@@ -56,9 +56,9 @@ class SeveralRays final : public ResidentRays {
 
   Machines& machines_;
   const u32 count_;
-  u32 block_;                  // rays per block, but for the last
+  u32 block_;                  // number of rays per block, except the last
   std::vector<Share> shares_;  // one per machine
-  std::mutex mutex_;           // of what all machines add to
+  std::mutex mutex_;           // protects members that all machines change
 };
 
 SeveralRays::SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 count)
@@ -81,7 +81,7 @@ SeveralRays::SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 
 SeveralRays::~SeveralRays() {
   try {
     on_all([](Share& share, ResidentScene&) { share.rays.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
+  } catch (...) {  // errors were already reported by the call that failed
   }
 }
 
@@ -125,8 +125,8 @@ std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   return slowest;
 }
 
-// The grain of chunks of rays or points, and the least time that a chunk should take, because each
-// chunk has fixed costs (copies, launches).
+// The grain of chunks of rays or points, and the time that a chunk should take at least, because
+// each chunk has fixed costs (copies, launches).
 constexpr u64 kGrainOfItems = 256;
 constexpr double kSecondsOfItems = 2e-4;
 
@@ -165,8 +165,8 @@ class SeveralScene final : public ResidentScene {
   }
 
   /// The machines draw rows of tiles. If soft light is smoothed, one machine smooths it at the end,
-  /// because that needs the whole film. If it can, it copies the films directly from the memory of
-  /// the other machines. If another process smooths, the films stay here until end_loan().
+  /// because this needs the whole film. If possible, it copies the films directly from the memory
+  /// of the other machines. If another process smooths, the films are kept until end_loan().
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     FrameSettings own = settings;
@@ -187,8 +187,8 @@ class SeveralScene final : public ResidentScene {
     return out;
   }
 
-  /// Several machines lend nothing: if one of them failed, its films would be lost, while the
-  /// others would go on.
+  /// With several machines, films are not read by other processes: if one machine failed, its films
+  /// would be lost, while the others would continue.
   std::optional<MemoryProbe> lend() override {
     std::optional<MemoryProbe> probe;
     if (machines_.size() == 1u)
@@ -224,19 +224,19 @@ class SeveralScene final : public ResidentScene {
     return whole;
   }
 
-  /// A drawn frame, with its films smoothed.
+  /// Smooths the films of a drawn frame and returns the frame.
   DrawnFrame developed(const FrameSettings& settings, DrawnFrame drawn,
                        const std::vector<RawFilm>& films) {
     DrawnFrame smooth;
     bool failed = false;
     machines_.on_fastest(Items::rows, [&](ResidentScene& scene) {
-      // The machine that has failed had films.
+      // The machine that has failed had films in its memory.
       if (failed && settings.raw_stays) throw FilmsLost();
       try {
         smooth = scene.develop(settings, films);
       } catch (const OutOfDeviceMemory&) {
         if (!settings.raw_stays) throw;
-        stop_sharing();  // the next frame would not have enough memory either
+        stop_sharing();  // the next frame would not have enough memory, either
       } catch (const LentMemoryLost&) {
         stop_sharing();
       } catch (const DeviceError&) {
@@ -259,7 +259,7 @@ class SeveralScene final : public ResidentScene {
   Machines machines_;
   KeptFilms lent_{machines_};
   bool share_memory_;
-  std::mutex mutex_;  // of what the threads of several machines change
+  std::mutex mutex_;  // protects members that the threads of several machines change
   u32 at_once_ = kPathsAtOnce;
 };
 

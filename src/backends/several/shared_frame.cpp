@@ -14,16 +14,17 @@ namespace ballotcast::detail {
 
 namespace {
 
-// The least time that a chunk should take, because each chunk has fixed costs (copies, launches).
+// The time that a chunk should take at least, because each chunk has fixed costs (copies,
+// launches).
 constexpr double kSecondsOfRows = 2e-3;
 
-/// Makes room in `whole`, unless it has some, for the arrays of `rows` rows of a picture.
+/// Allocates the arrays of `whole` for `rows` rows of a picture, unless they are already allocated.
 void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   const u64 pixels = u64{settings.width} * rows;
   const auto require = [&](auto& array, u64 count) {
     if (array.size() != count) set_count(array, count);
   };
-  // Rows that are to be smoothed have no pixels yet.
+  // Rows that will be smoothed have no pixels yet.
   const bool raw = FrameCut(settings, *settings.shading, 1u).smooth;
   if (!raw) require(whole.image.pixels, pixels);
   if (settings.keep_hits) require(whole.hits, pixels * settings.samples);
@@ -31,7 +32,7 @@ void make_room_in(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   if (settings.keeps_alpha() && !raw) require(whole.image.alpha, pixels);
 }
 
-/// Copies a chunk of rows into `whole`, where they begin with row `first_row`.
+/// Copies a chunk of rows into `whole`, from row `first_row` on.
 void put_rows(const DrawnFrame& chunk, const FrameSettings& settings, u32 first_row,
               DrawnFrame& whole) {
   const u64 first = u64{first_row} * settings.width;
@@ -59,7 +60,7 @@ void KeptFilms::free() {
 
 void SharedFrame::draw() {
   const u64 bands = (u64{rows_} + kTileSide - 1u) / kTileSide;
-  // One machine alone draws all of it at once.
+  // A single machine draws all of it at once.
   const u64 grain = machines_at_first_ > 1u ? 1u : bands;
   machines_.share(
       Items::rows, bands, {grain, bands, kSecondsOfRows},
@@ -75,7 +76,7 @@ void SharedFrame::draw_bands(ResidentScene& scene, u64 first, u64 count) {
   const u32 before = static_cast<u32>(first) * kTileSide;
   some.first_row += before;
   some.rows = std::min(static_cast<u32>(count) * kTileSide, rows_ - before);
-  if (some.rows == settings_.height) some.rows = 0u;  // a whole frame
+  if (some.rows == settings_.height) some.rows = 0u;  // 0 stands for a whole frame
   DrawnFrame drawn = scene.draw(some, choice_, {});
   rows_done_ += some.rows_to_draw();
   if (some.rows_to_draw() != rows_) return take(std::move(drawn), before);

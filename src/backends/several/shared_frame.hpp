@@ -11,8 +11,8 @@
 
 namespace ballotcast::detail {
 
-/// Films that machines keep. They must be freed in the thread of a machine: the thread of the
-/// caller may never have used the GPU.
+/// Films that machines keep. They must be freed in the thread of a machine, because the thread of
+/// the caller may never have used the GPU.
 struct KeptFilms {
   Machines& machines;
   std::vector<RawFilm> all;
@@ -25,34 +25,34 @@ struct KeptFilms {
   void free();
 };
 
-/// A frame that machines draw by demand, in bands (rows of tiles). Everything passed to it must
-/// outlive it.
+/// A frame that machines draw dynamically, in bands (rows of tiles). All arguments of the
+/// constructor must outlive this object.
 class SharedFrame {
  public:
   SharedFrame(Machines& machines, const FrameSettings& settings, const CastChoice& choice,
               const Progress& report)
       : machines_(machines), settings_(settings), choice_(choice), report_(report) {}
 
-  /// Draws all bands. Call this first, and once.
+  /// Draws all bands. Call this function first, and only once.
   void draw();
-  /// True if a whole picture was drawn whose films are still to be smoothed.
+  /// True if a whole picture was drawn and its films must still be smoothed.
   bool is_to_be_smoothed() const { return settings_.rows == 0u && !films_.all.empty(); }
   /// True if a machine has failed since the frame was begun.
   bool has_lost_machines() const { return machines_.left().size() < machines_at_first_; }
   const std::vector<RawFilm>& films() const { return films_.all; }
-  /// The frame as drawn so far, without its films.
+  /// The frame in its current state, without its films.
   DrawnFrame& drawn() { return whole_; }
-  /// The frame with its films. Films that are lent to other processes are kept in `lent`.
+  /// The frame with its films. Films that other processes can read are kept in `lent`.
   DrawnFrame finished(KeptFilms& lent);
   void report_done() const { report_rows(rows_); }
 
  private:
   /// Draws some bands on a machine, in its thread.
   void draw_bands(ResidentScene& scene, u64 first, u64 count);
-  /// Takes over the rows that a machine has drawn, from `first_row` on.
+  /// Takes over the rows that a machine has drawn, from row `first_row` on.
   void take(DrawnFrame chunk, u32 first_row);
-  /// Allocates the arrays of the whole frame. That takes some time; machines draw already
-  /// meanwhile.
+  /// Allocates the arrays of the whole frame. This takes some time, during which machines already
+  /// draw.
   void make_room();
   void report_rows(u64 done) const {
     if (report_) report_(settings_.most_rays(static_cast<u32>(done)), settings_.most_rays(rows_));
@@ -65,8 +65,8 @@ class SharedFrame {
   const u32 rows_ = settings_.rows_to_draw();
   const std::size_t machines_at_first_ = machines_.left().size();
   std::atomic<u64> rows_done_{0};
-  std::mutex room_;   // guards the arrays of `whole_` until they have their size
-  std::mutex mutex_;  // guards everything else that several machines add to
+  std::mutex room_;   // protects the arrays of `whole_` until they are allocated
+  std::mutex mutex_;  // protects all other members that several machines change
   DrawnFrame whole_;
   KeptFilms films_{machines_};
 };

@@ -13,10 +13,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Runs on a GPU before the first that is timed.
+/// Number of builds on a GPU before the first timed one.
 constexpr u32 kWarmUps = 3;
 
-/// A tree as the host builds it.
+/// A tree that the host has built.
 struct HostTree {
   Builder builder;
   BinaryTree tree;
@@ -27,10 +27,10 @@ void append(Values& values, const Values& more) {
   values.insert(values.end(), more.begin(), more.end());
 }
 
-/// All rows of one scene.
+/// Makes all rows for one scene.
 class SceneBuilds {
  public:
-  /// `sized`: the scene is one of several sizes of the same scene.
+  /// `sized` is true if the request has several sizes of this scene.
   SceneBuilds(const BuildsRequest& request, const BackendInfo& backend, SceneData&& scene,
               bool sized)
       : request_(request),
@@ -79,7 +79,7 @@ class SceneBuilds {
     return row;
   }
 
-  /// Checks and measures a tree. `layout` is null for the one that suits the tree.
+  /// Checks and measures one tree. If `layout` is null, uses the layout that suits the tree.
   Row row_of_tree(const HostTree& host, const LayoutInfo* layout) const {
     const Stopwatch watch;
     const EncodedBvh encoded = encode(layout, host.tree, known_.mesh());
@@ -108,8 +108,8 @@ class SceneBuilds {
     return row;
   }
 
-  /// What is wrong with the tree that the machine has just built, else with that of the host; or
-  /// "".
+  /// Describes the first defect of the tree that the machine has just built (if `by_machine`) or
+  /// that the host has built; "" if there is none.
   std::string defect_in(const HostTree& host, const EncodedBvh& encoded, bool by_machine) const {
     if (by_machine)
       return defect_of_built(machine_->tree(), machine_->encoded(), encoded, known_.mesh(),
@@ -117,7 +117,7 @@ class SceneBuilds {
     return defect_of_built(host.tree, encoded, encoded, known_.mesh(), known_.copies());
   }
 
-  /// Builds the tree on the machine, if it can build the whole of it.
+  /// Builds the tree on the machine. Returns true if the machine was able to build the whole tree.
   bool machine_builds(const Builder& builder, const LayoutInfo& layout) const {
     if (!machine_ || !builder.info->on_machines) return false;
     machine_->build(builder, layout);
@@ -132,7 +132,8 @@ class SceneBuilds {
     return prepare(known_.scene(), host.builder.name(), layout, {}, {BuildOn::host, built});
   }
 
-  /// Casts all workloads through a tree. If a hit is wrong, says so in `row`.
+  /// Casts the rays of all workloads through a tree. If a hit is wrong, sets the row's verdict and
+  /// reason.
   CastRates cast_through(Row& row, const PreparedScene& prepared) const {
     CastRates rates;
     const CastChoice choice({}, backend_.auto_loop());
@@ -148,7 +149,8 @@ class SceneBuilds {
     return rates;
   }
 
-  /// Times a build. It was done before, so memory is taken and kernels are loaded.
+  /// Times a build. The same build must have been done before, so that memory is allocated and
+  /// kernels are loaded.
   BuildTimes times_of(const Builder& builder, const LayoutInfo& layout, bool by_machine) const {
     if (!backend_.has_times) return {};
     if (by_machine) return time_build([&] { return machine_->build(builder, layout); }, kWarmUps);
@@ -162,7 +164,7 @@ class SceneBuilds {
         0);
   }
 
-  /// Adds how good a tree is.
+  /// Adds the quality of a tree to the row.
   void describe(Row& row, const BinaryTree& tree, const PreparedScene& prepared) const {
     const TreeStatistics statistics = statistics_of(tree);
     const MeanVisits visits = mean_visits(prepared, workloads_);
@@ -204,11 +206,11 @@ class SceneBuilds {
   bool sized_;
   KnownScene known_;
   std::vector<WorkloadRays> workloads_;
-  std::unique_ptr<TreeBuilder> machine_;  // null if only the host can build
+  std::unique_ptr<TreeBuilder> machine_;  // null if only the host can build trees
 };
 
-/// Completes `asked`: fills empty lists, replaces efforts by builders, and removes what would be
-/// measured twice, with a note for each.
+/// Completes a request: fills empty lists, replaces efforts by builders, and removes values that
+/// would be measured twice, with a note for each.
 BuildsRequest resolved(const BuildsRequest& asked, const BackendInfo& backend,
                        std::vector<std::string>& notes) {
   BuildsRequest r = asked;

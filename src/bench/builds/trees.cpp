@@ -12,7 +12,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Says which byte of two blocks of memory differs first, or "". `what` names the blocks.
+/// Describes the first byte in which two blocks of memory differ; "" if they are equal. `what`
+/// names the blocks.
 std::string difference_of(const std::string& what, const void* got, u64 got_bytes,
                           const void* expected, u64 expected_bytes) {
   if (got_bytes != expected_bytes)
@@ -28,13 +29,13 @@ std::string difference_of(const std::string& what, const void* got, u64 got_byte
 
 constexpr const char* kMeanRate = "mrays_per_s";
 
-/// The mean rate of a row; null if it has none.
+/// The mean rate of a row; null if the row has none.
 const double* mean_rate_of(const Row& row) {
   const Value* const value = find(row.found, kMeanRate);
   return value == nullptr ? nullptr : std::get_if<double>(value);
 }
 
-/// True if `row` is of builder sbvh, and is like `other` but for the builder.
+/// True if `row` has the builder sbvh, and its other axes are equal to those of `other`.
 bool is_sbvh_of(const Row& row, const Row& other) {
   if (row.axes.size() != other.axes.size()) return false;
   for (std::size_t i = 0; i < row.axes.size(); ++i) {
@@ -49,7 +50,7 @@ bool is_sbvh_of(const Row& row, const Row& other) {
 
 BuildTimes time_build(const std::function<std::vector<StageTime>()>& build, u32 warm_ups) {
   for (u32 i = 0; i < warm_ups; ++i) build();
-  std::vector<std::string> names;  // in the order of the stages
+  std::vector<std::string> names;  // names of the stages, in order
   std::map<std::string, std::vector<double>> times_of;
   MeasureOptions options;
   options.warm_up_runs = 0;

@@ -26,7 +26,7 @@ MeasureOptions measuring() {
 
 constexpr u64 kGroup = 32, kMostGroups = 4096;
 
-/// Works like Layout, and also counts the nodes that are tested.
+/// A layout that works like Layout, and also counts the tested nodes.
 template <class Layout>
 struct Counting {
   using Node = typename Layout::Node;

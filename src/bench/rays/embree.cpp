@@ -13,7 +13,7 @@ namespace {
 using embree::library;
 using embree::Quality;
 
-/// A mesh in a device of Embree's.
+/// A mesh that Embree has loaded.
 class EmbreeScene {
  public:
   EmbreeScene(const Mesh& mesh, Quality quality, bool robust)
@@ -55,7 +55,7 @@ class EmbreeScene {
     std::memcpy(to, items.data(), items.size() * kBytes);
   }
 
-  /// Throws DeviceError if `fine` is false or Embree reports an error.
+  /// Throws DeviceError unless `fine` is true and Embree has reported no error.
   void require(bool fine) const {
     const i32 error = library().error(device_);
     constexpr i32 kOutOfMemory = 4;
@@ -69,7 +69,7 @@ class EmbreeScene {
   double build_ms_ = 0.0;
 };
 
-/// Casts packets of kRays.
+/// Casts packets of kRays rays with Embree.
 template <u32 kRays>
 class Embree final : public Peer {
  public:
@@ -118,9 +118,10 @@ class Embree final : public Peer {
   }
 
  private:
-  static constexpr u32 kBeforeTime = 7;  // rows of a ray
+  // Number of rows of a packet of rays before the row with the time
+  static constexpr u32 kBeforeTime = 7;
 
-  /// Rays as Embree has them, and their hits.
+  /// Rays in Embree's format, with their hits.
   struct alignas(std::max(16u, 4u * kRays)) Packet {
     float row[kBeforeTime][kRays];
     float t[kRays];
@@ -175,7 +176,7 @@ std::string embree_absent() { return library().absent; }
 std::string embree_version() { return library().version + " (" + library().path + ")"; }
 
 std::vector<PeerMode> embree_modes() {
-  // Robust: it loses fewer hits at edges, and splits no triangles.
+  // All modes are robust, which loses fewer hits at edges, and split no triangles.
   return {mode<1>("low", Quality::low),
           mode<1>("medium", Quality::medium),
           mode<1>("high", Quality::high),

@@ -1,6 +1,6 @@
-// The library of Embree, 3 or 4, which is loaded when it is asked for: programs are built without
-// it, and any release can be measured. Here is what its interface looks like in memory (Embree's
-// manual, https://github.com/RenderKit/embree).
+// The library of Embree 3 or 4, which is loaded at run time. So this program is built without
+// Embree, and any release can be measured. The structures here have the layout in memory that
+// Embree's interface has (Embree's manual, https://github.com/RenderKit/embree).
 #pragma once
 
 #include <algorithm>
@@ -10,33 +10,36 @@
 
 namespace ballotcast::detail::embree {
 
-/// The environment variable that names the library to load, else one of the system.
+/// The environment variable with the path of the library. If it is not set, the system's library is
+/// loaded.
 inline constexpr const char* kVariable = "BALLOTCAST_EMBREE";
 
 enum class Quality : i32 { low, medium, high };
 
-/// kRays rays and their hits, a row per number: RTCRayHit, RTCRayHit8, RTCRayHit16.
+/// kRays rays and their hits, with one array per number, like Embree's RTCRayHit, RTCRayHit8 and
+/// RTCRayHit16.
 template <u32 kRays>
 struct alignas(std::max(16u, 4u * kRays)) RayHits {
   float origin[3][kRays];
   float t_min[kRays];
   float direction[3][kRays];
   float time[kRays];
-  float t[kRays];  // t_max; then that of the hit, or below 0 if an any-hit ray has one
+  // t_max of the ray; after the cast, t of the hit, or a negative number if an any-hit ray has hit
+  float t[kRays];
   u32 mask[kRays], ray[kRays], flags[kRays];
   alignas(std::max(16u, 4u * kRays)) float normal[3][kRays];
   float u[kRays], v[kRays];
   u32 triangle[kRays], geometry[kRays];
-  u32 instances[8][kRays];  // as many as the library may have been built for
+  u32 instances[8][kRays];  // as many levels as the library may have been built for
 };
 
-/// The functions of the library.
+/// The functions of the loaded library.
 struct Library {
   using Handle = void*;
 
   std::string path;
-  std::string version;  // "4.4.0"
-  std::string absent;   // why it can't be used, or ""
+  std::string version;  // version, e.g. "4.4.0"
+  std::string absent;   // the reason why the library can't be used, or ""
 
   Handle (*new_device)(const char*) = nullptr;
   void (*release_device)(Handle) = nullptr;
@@ -54,12 +57,12 @@ struct Library {
   void (*commit_geometry)(Handle) = nullptr;
   u32 (*attach)(Handle, Handle) = nullptr;
 
-  /// Casts as rtcIntersect1, 8 and 16, or as rtcOccluded1, 8 and 16. `valid`: -1 for each ray that
-  /// is to be cast, else 0; all are if there is but one.
+  /// Calls rtcIntersect1, 8 or 16, or rtcOccluded1, 8 or 16. `valid` is -1 for each ray to cast and
+  /// 0 for others; a single ray is always cast.
   template <u32 kRays>
   void cast(Handle scene, bool any, bool coherent, const i32* valid, RayHits<kRays>& rays) const {
-    // The first number of the arguments says whether rays are coherent, the second (of Embree 4)
-    // that all features may be used. All others are 0.
+    // The first number of the arguments tells whether rays are coherent; the second one (in Embree
+    // 4) allows all features. All others are 0.
     alignas(16) u32 arguments[32] = {};
     void* const function = casts_[kRays == 1u ? 0 : kRays == 8u ? 1 : 2][any ? 1 : 0];
     void *first = arguments, *second = &rays;
@@ -82,11 +85,11 @@ struct Library {
   bool open(const char* file, std::string& why);
 
   void* module_ = nullptr;
-  void* casts_[3][2] = {};  // of 1, 8 and 16 rays: closest, any
+  void* casts_[3][2] = {};  // functions for 1, 8 and 16 rays: closest hit, any hit
   bool is_4_ = true;
 };
 
-/// The library of this process. Loaded at the first call, and never unloaded.
+/// The library, loaded at the first call and never unloaded.
 const Library& library();
 
 }  // namespace ballotcast::detail::embree

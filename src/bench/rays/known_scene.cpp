@@ -19,7 +19,7 @@ std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
     material.opacity = 1.0f;
     material.opacity_texture = kNoTexture;
   }
-  scene->packed.reset();  // its tree is that of the surfaces as they were
+  scene->packed.reset();  // the packed tree is that of the surfaces before they were made opaque
   return scene;
 }
 
@@ -40,7 +40,7 @@ CameraMotion motion_of(const std::string& text) {
 Camera moved(const Camera& camera, const CameraMotion& motion, u32 number, double diagonal) {
   const dvec3 sight = dvec3(camera.look_at) - dvec3(camera.eye);
   const dvec3 up = dvec3(camera.up) / std::sqrt(dot(dvec3(camera.up), dvec3(camera.up)));
-  // Turned around `up` (O. Rodrigues, 1840).
+  // Rotates around `up` by the formula of O. Rodrigues (1840).
   const double angle = motion.degrees * number * 3.14159265358979323846 / 180.0;
   const dvec3 turned = sight * std::cos(angle) + cross(up, sight) * std::sin(angle) +
                        up * (dot(up, sight) * (1.0 - std::cos(angle)));
@@ -65,7 +65,7 @@ RaySet KnownScene::rays(const std::string& workload, u32 width, u32 height,
   const RayFixture ground{*reference_, *cpu_, camera, width, height};
   try {
     return workload_called(workload).make(ground);
-  } catch (const UsageError& error) {  // about the camera, but the user did not choose it
+  } catch (const UsageError& error) {  // an error about the camera, but the user did not choose it
     throw InputError(scene_->name + ": " + error.what());
   }
 }

@@ -1,5 +1,5 @@
-// A scene of a benchmark, the rays through it, and the hits that these must have. Cameras may move
-// from cast to cast, so that each cast has rays that were never cast before.
+// A scene of a benchmark, rays through it, and their correct hits. The camera may move from cast to
+// cast, so that each cast has rays that were never cast before.
 #pragma once
 
 #include <memory>
@@ -15,40 +15,40 @@ namespace ballotcast::detail {
 
 /// How a camera moves.
 struct CameraMotion {
-  double degrees = 0.0;  // by which it turns to the side, per cast
-  double step = 0.0;     // by which it moves ahead, per cast, in diagonals of the scene's box
+  double degrees = 0.0;  // the angle by which it turns to the side per cast
+  // The distance by which it moves ahead per cast, in diagonals of the scene's box
+  double step = 0.0;
 
   bool moves() const { return degrees != 0.0 || step != 0.0; }
 };
 
-/// The number of casts that are measured.
+/// The number of casts that are measured with a moving camera.
 inline constexpr u32 kMovingCasts = 256;
 
-/// The motion that a text says: "turn:DEGREES", "step", or "" for none. Throws UsageError for
-/// another text.
+/// Parses a motion: "turn:DEGREES", "step", or "" for none. Throws UsageError for another text.
 CameraMotion motion_of(const std::string& text);
 
-/// The camera at cast `number`. `diagonal`: of the scene's box.
+/// The camera at cast `number`. `diagonal` is the diagonal of the scene's box.
 Camera moved(const Camera& camera, const CameraMotion& motion, u32 number, double diagonal);
 
-/// A scene with all surfaces opaque. Hits are found by a plain walk on the CPU through a reference
-/// tree. Peers know nothing of opacity, so benchmarks ignore it.
+/// A scene whose surfaces have all been made opaque, because peers do not support opacity. Correct
+/// hits are found by a plain traversal of a reference tree on the CPU.
 class KnownScene {
  public:
-  /// Throws InputError for an unusable scene.
+  /// Takes over the scene. Throws InputError if it is unusable.
   explicit KnownScene(SceneData&& scene);
 
   const std::shared_ptr<const SceneData>& scene() const { return scene_; }
   const Mesh& mesh() const { return scene_->mesh; }
   u64 triangles() const { return mesh().triangles.size(); }
-  /// The triangles that no tree contains.
+  /// The triangles that are in no tree, because they are copies of others.
   const Copies& copies() const { return reference_->copies; }
 
-  /// The rays of a workload, made from a picture of this size; of a camera that moves, those of
-  /// cast `number`. Throws InputError if no camera can frame the scene.
+  /// The rays of a workload, made for a picture of this size. If the camera moves, the rays of cast
+  /// `number`. Throws InputError if no camera can frame the scene.
   RaySet rays(const std::string& workload, u32 width, u32 height, const CameraMotion& motion = {},
               u32 number = 0) const;
-  /// The hits of `set`.
+  /// The correct hits of `set`.
   std::vector<Hit> hits(const RaySet& set) const;
 
  private:
@@ -57,10 +57,10 @@ class KnownScene {
   std::unique_ptr<ResidentScene> cpu_;
 };
 
-/// The axes scene and, if `sized` (see for_each_scene), triangles.
+/// The axis scene and, if `sized` (see for_each_scene), the axis triangles.
 Values scene_axes(const KnownScene& scene, bool sized);
 
-/// The size in memory of a tree with its triangles, per triangle of the mesh.
+/// The size of a tree with its triangles in memory, in bytes per triangle of the mesh.
 double bytes_per_triangle(const EncodedBvh& tree, u64 triangles);
 
 }  // namespace ballotcast::detail

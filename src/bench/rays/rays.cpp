@@ -21,16 +21,16 @@ namespace {
 /// One tree of the scene, on the device.
 struct Tree {
   std::string builder, layout;
-  double build_ms = 0.0;  // time for tree and layout
+  double build_ms = 0.0;  // time for building the tree and the layout
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> resident;
 };
 
-/// All rows of one scene.
+/// Makes all rows for one scene.
 class SceneBench {
  public:
-  /// `sized`: the scene is one of several sizes of the same scene.
-  /// `given`: rays to use instead of workloads, or null.
+  /// `sized` is true if the request has several sizes of this scene. `given`: rays to use instead
+  /// of workloads, or null.
   SceneBench(const RaysRequest& request, const RaySet* given, const DeviceChoice& device,
              SceneData&& scene, bool sized)
       : request_(request),
@@ -81,16 +81,16 @@ class SceneBench {
   }
 
  private:
-  /// What is timed in turns with others, in milliseconds, and its row.
+  /// One of the things that are timed in turns: a function that returns milliseconds, and its row.
   struct Turn {
     std::size_t row;
     std::function<double()> once;
   };
 
-  /// True if peers share the cores of the device. Then all are timed in turns.
+  /// True if peers run on the same cores as the device. Then everything is timed in turns.
   bool in_turns() const { return !peers_.empty() && !backend_.has_pipelines; }
 
-  /// Times the casts, and relates each to the first.
+  /// Times all turns, and adds to each row by which factor it is faster than the first one.
   static void take_turns(const std::vector<Turn>& turns, std::vector<Row>& rows) {
     std::vector<std::function<double()>> once;
     for (const Turn& turn : turns) once.push_back(turn.once);
@@ -152,7 +152,7 @@ class SceneBench {
     return row;
   }
 
-  /// If there are no rays, marks the row as skipped and returns true. Its rate would be 0, which
+  /// If there are no rays, marks the row as skipped and returns true: its rate would be 0, which
   /// has no meaning.
   static bool skipped_as_empty(Row& row, const RaySet& set) {
     if (!set.rays.empty()) return false;
@@ -175,10 +175,11 @@ class SceneBench {
     if (!in_turns()) row.timing = time_casts(kept, choice);
   }
 
-  /// The mean of kMovingCasts casts, between which the camera moves.
+  /// Measures the mean of kMovingCasts casts, between which the camera moves.
   void measure_moving(Row& row, ResidentRays& kept, const std::string& workload,
                       const CastChoice& choice) const {
-    constexpr u32 kCheckedEach = 32;  // one cast in 32 is checked: the reference takes longer
+    // One cast in 32 is checked, because the reference takes longer than the cast
+    constexpr u32 kCheckedEach = 32;
     std::vector<double> times;
     u64 different = 0, checked = 0;
     for (u32 number = 0; number < kMovingCasts; ++number) {
@@ -210,7 +211,7 @@ class SceneBench {
   const RaysRequest& request_;
   const RaySet* given_;
   const DeviceChoice& device_;
-  const BackendInfo& backend_;  // its first machine's
+  const BackendInfo& backend_;  // backend of the device's first machine
   bool sized_;
   KnownScene known_;
   CameraMotion motion_;

@@ -18,7 +18,7 @@ bool holds(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Throws InputError for rays that a requested peer does not accept.
+/// Throws InputError if `set` has rays that a requested peer does not accept.
 void require_for_peers(const RaysRequest& request, const RaySet& set) {
   if (request.peers.empty()) return;
   for (std::size_t i = 0; i < set.rays.size(); ++i)

@@ -6,7 +6,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The corners of all triangles, as tinybvh wants them.
+/// The vertices of all triangles in tinybvh's format.
 std::vector<vec4> corners_of(const Mesh& mesh) {
   std::vector<vec4> corners;
   corners.reserve(3 * mesh.triangles.size());
@@ -40,7 +40,7 @@ class TinyBvh final : public Peer {
   double build_ms() const override { return build_ms_; }
 
  private:
-  /// Its rays begin at t = 0.
+  /// Converts a ray to one that begins at t = 0, as tinybvh needs.
   static tinybvh_peer::PlainRay plain(const Ray& ray) {
     const vec3 direction = ray.direction, from = vec3(ray.origin) + ray.t_min * direction;
     return {
@@ -58,7 +58,7 @@ class TinyBvh final : public Peer {
     return {ray.t_min + hit.t / glm::length(vec3(ray.direction)), hit.triangle, hit.u, hit.v};
   }
 
-  const std::vector<vec4> corners_;  // the tree refers to them
+  const std::vector<vec4> corners_;  // the tree refers to these
   std::unique_ptr<tinybvh_peer::Tree> tree_;
   double build_ms_ = 0.0;
   RaySet set_;

@@ -14,7 +14,7 @@ namespace {
 template <class Its>
 class TreeOf final : public Tree {
  public:
-  /// `splits`: its builder with spatial splits, else the fast one.
+  /// If `splits`, uses tinybvh's builder with spatial splits, else the fast one.
   TreeOf(const float* corners, std::uint32_t count, bool splits) {
     const auto* its_corners = reinterpret_cast<const tinybvh::bvhvec4*>(corners);
     if (splits)
@@ -49,7 +49,7 @@ std::unique_ptr<Tree> build(const float* corners, std::uint32_t count) {
 
 constexpr Mode kModes[] = {
     {"bvh2", build<tinybvh::BVH, false>},      {"bvh2-high", build<tinybvh::BVH, true>},
-#if defined(BVH_USESSE)  // elsewhere its walk ends the program
+#if defined(BVH_USESSE)  // on other processors, its traversal ends the program
     {"bvh4", build<tinybvh::BVH4_CPU, false>}, {"bvh4-high", build<tinybvh::BVH4_CPU, true>},
 #endif
 #if defined(BVH_USEAVX2)

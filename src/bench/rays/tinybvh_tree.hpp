@@ -1,8 +1,8 @@
-// Trees of tinybvh, behind plain numbers.
+// Builds and traverses trees of tinybvh. The interface consists of plain numbers only.
 //
-// Its header is compiled with optimizations that this project leaves out because they change bits.
-// The file that includes it must hold no inline function of this project: of such a function, the
-// linker keeps the code of any one file.
+// tinybvh's header is compiled with optimizations that this project avoids because they change
+// bits. So the file that includes it must contain no inline function of this project: the linker
+// keeps the code of only one file for each inline function.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace ballotcast::detail::tinybvh_peer {
 
-/// A ray from t = 0 to `reach`, in units of the length of its direction.
+/// A ray from t = 0 to t = `reach`; t is in lengths of the direction.
 struct PlainRay {
   float origin[3], direction[3];
   float reach;
 };
 
-/// `t` is a distance, whatever the length of the direction.
+/// The hit of a PlainRay. `t` is a distance, whatever the length of the direction.
 struct PlainHit {
   bool found;
   float t, u, v;
@@ -32,11 +32,11 @@ class Tree {
   virtual bool any(const PlainRay& ray) const = 0;
 };
 
-/// A layout and a builder.
+/// A configuration of tinybvh: a layout and a builder.
 struct Mode {
   std::string_view name;
-  /// Builds the tree of `count` triangles. A corner is four floats, of which the last has no
-  /// meaning; corners must outlive the tree.
+  /// Builds the tree of `count` triangles. Each vertex is four floats, of which the last has no
+  /// meaning. The vertices must outlive the tree.
   std::unique_ptr<Tree> (*build)(const float* corners, std::uint32_t count);
 };
 

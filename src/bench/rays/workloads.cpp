@@ -15,15 +15,16 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kRandomRays = 1u << 24;
-constexpr float kOcclusionReach = 0.1f;  // in units of the scene's diagonal
+// The length of occlusion rays, in diagonals of the scene's box
+constexpr float kOcclusionReach = 0.1f;
 
-/// Each use of random numbers has its own dimension; see sample_2d.
+/// The dimensions of random numbers, a different one for each use; see sample_2d.
 enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, kFrom, kTo, kDepth };
 
-/// The order of a picture's rays: tile by tile of 8x8 pixels, or row by row.
+/// The order of a picture's rays: in tiles of 8x8 pixels, or row by row.
 enum class Order { tiles, rows };
 
-/// The rays of `frames` pictures, one picture after another. They go through the pixels' centres if
+/// The rays of `frames` pictures, one picture after the other. They go through the pixel centres if
 /// `frames` is 1, else through random points of the pixels.
 RaySet camera_rays(const RayFixture& g, u32 frames, Order order) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
@@ -41,8 +42,8 @@ RaySet camera_rays(const RayFixture& g, u32 frames, Order order) {
   return set;
 }
 
-/// Rays that start where the rays of `from` hit something: for each hit, `each` consecutive rays in
-/// cosine-distributed directions, up to the distance `reach`.
+/// Rays that start where the rays of `from` hit something. Each hit gets `each` consecutive rays in
+/// cosine-distributed directions, of length `reach`.
 RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
                float reach) {
   std::vector<Hit> hits(from.rays.size());
@@ -86,7 +87,7 @@ RaySet diff2(const RayFixture& g) { return second_bounce(g, 1); }
 RaySet diff1x8(const RayFixture& g) { return first_bounce(g, 8); }
 RaySet diff2x8(const RayFixture& g) { return second_bounce(g, 8); }
 
-/// Segments between random points of the scene's box; they end at t = 1. Their number is
+/// Segments between random points of the scene's box, from t = 0 to t = 1. Their number is
 /// kRandomRays, but at most eight per pixel of the picture.
 RaySet random_segments(const RayFixture& g) {
   const Aabb& box = g.scene.bounds;

@@ -1,4 +1,5 @@
-// Sets of rays: workloads, each a row in workloads.cpp, and files of rays from other programs.
+// Sets of rays: workloads, each of which is a row in workloads.cpp, and files of rays from other
+// programs.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace ballotcast::detail {
 
-/// What workloads are made from: a scene, a picture of it, and a caster that finds where rays hit.
+/// What workloads are made from: a scene, a picture of it, and a caster that finds the hits of
+/// rays.
 struct RayFixture {
   const PreparedScene& scene;
   ResidentScene& caster;
@@ -18,22 +20,22 @@ struct RayFixture {
   u32 width, height;
 };
 
-/// The most rays in one set; a file of them is at most 16 GiB.
+/// The largest number of rays in a set; a file with as many has 16 GiB.
 inline constexpr u64 kMostRays = (u64{1} << 29) - 1;
 
-/// Rays of one kind.
+/// A set of rays of one kind.
 struct RaySet {
   RayKind kind = RayKind::closest;
   std::vector<Ray> rays;
-  bool coherent = false;  // consecutive rays take almost the same way
+  bool coherent = false;  // true if consecutive rays visit almost the same nodes
 };
 
 /// A row of the table of workloads.
 struct WorkloadInfo {
   std::string_view name;
   std::string_view summary;
-  u32 rays_a_pixel;  // the most rays per pixel of the picture
-  bool of_camera;    // the rays of a picture themselves
+  u32 rays_a_pixel;  // the largest number of rays per pixel of the picture
+  bool of_camera;    // true if the rays are the camera rays of a picture
   RaySet (*make)(const RayFixture& ground);
 };
 
@@ -63,11 +65,12 @@ void require_few_rays(const WorkloadInfo& workload, u32 width, u32 height);
 //             +16   x, y, z of the direction
 //             +28   t_max; may be infinity
 
-/// The content of a rays file.
+/// The content of a rays file with the rays of `set`.
 std::vector<u8> encode_rays(const RaySet& set);
 
 /// Reads a rays file of up to 4 GiB (see read_file). Throws InputError, which names the path, if
-/// the file is not a rays file, its version or kind is unknown, or its length does not fit.
+/// the file is not a rays file, if its version or kind is unknown, or if its length does not agree
+/// with its count.
 RaySet read_rays(const std::string& path);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
 // Results as comma-separated values: one header for all experiments, lines that end with \n, fields
-// quoted as in RFC 4180. If a row has no value for a column, the field is empty.
+// quoted as in RFC 4180. Fields without a value are empty.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -32,7 +32,7 @@ std::string maybe(const std::optional<T>& value) {
     return value ? number(*value) : "";
 }
 
-/// A member of the row's timing; empty if the row has no timing.
+/// A member of the row's timing as text; empty if the row has no timing.
 template <auto member>
 std::string timing(const Row& row) {
   return row.timing ? number(static_cast<double>((*row.timing).*member)) : "";
@@ -50,7 +50,7 @@ std::string verdict(const Row& row) {
   return "skipped";
 }
 
-/// The columns after the axes.
+/// The columns that follow the axes.
 constexpr std::array<CsvColumn, 16> kColumns = {{
     {"verdict", verdict},
     {"why", [](const Row& row) { return row.why; }},
@@ -105,7 +105,8 @@ std::string csv_report(const Results& results) {
 
   std::string out = "experiment";
   for (const std::string& key : axes) {
-    // Most readers can't handle two columns with the same name.
+    // A column gets another name if its key is already used, because most readers can't handle two
+    // columns with the same name.
     const bool taken = key == "experiment" ||
                        std::any_of(kColumns.begin(), kColumns.end(),
                                    [&](const CsvColumn& column) { return key == column.name; });

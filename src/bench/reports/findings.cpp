@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Groups of rows that do the same work. The key describes what the rows share.
+/// Groups of rows that do the same work. The key is the text of the axes that are equal within a
+/// group.
 using Groups = std::map<std::string, std::vector<const Row*>>;
 
 std::string text_at(const Row& row, const std::string& key) {
@@ -22,20 +23,20 @@ std::string milliseconds(const Row& row) { return three_digits(row.timing->media
 
 std::string times(double ratio) { return three_digits(ratio) + "x"; }
 
-/// A rate in words: "1.2 G hits/s".
+/// A rate in words, for `number` items per second: "1.2 G hits/s".
 std::string per_second(double number, const std::string& items) {
   for (const auto& [factor, prefix] : {std::pair{1e9, " G "}, {1e6, " M "}, {1e3, " k "}})
     if (number >= factor) return three_digits(number / factor) + prefix + items + "/s";
   return three_digits(number) + " " + items + "/s";
 }
 
-/// ", with A, B", or "" without conditions.
+/// ", with A, B" for the conditions "A, B"; "" if there are none.
 std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// Groups those rows of `view` whose results were right, and for which `wanted` is true. The rows
-/// of a group differ only in the axes `choices`.
+/// Groups the rows of `view` whose results are right and for which `wanted` is true. Within a
+/// group, rows differ only in the axes `choices`.
 template <class Wanted>
 Groups groups_of(const View& view, const std::vector<std::string>& choices, Wanted wanted) {
   Groups groups;
@@ -55,8 +56,8 @@ const Row* named(const View& view, const std::vector<const Row*>& rows, const st
 
 bool less_time(const Row* a, const Row* b) { return time_per_item(*a) < time_per_item(*b); }
 
-/// "; 2 others are within the noise of it": the number of other rows whose time differs from that
-/// of `best` by no more than the noise. "" if there are none.
+/// The number of other rows whose time differs from that of `best` by no more than the noise, as
+/// text: "; 2 others are within the noise of it". "" if there are none.
 std::string ties(const Row* best, const std::vector<const Row*>& rows, double noise) {
   const auto count = std::count_if(rows.begin(), rows.end(), [&](const Row* row) {
     return row != best && !differ(*row, *best, noise);
@@ -67,8 +68,8 @@ std::string ties(const Row* best, const std::vector<const Row*>& rows, double no
              : "; " + grouped(static_cast<u64>(count)) + " others are within the noise of it";
 }
 
-/// Hits per second when nothing is counted: the items per second of `none`, a row of strategy none,
-/// times its hit probability. Absent if the row has no such axis or no time.
+/// Hits per second when nothing is counted: the items per second of a row of strategy none, times
+/// its hit probability. Absent if the row has no hit probability or no time.
 std::optional<double> hits_per_s(const Row& none) {
   const Value* value = find(none.axes, "hit_probability");
   if (value == nullptr || !none.items_per_s()) return std::nullopt;
@@ -136,8 +137,8 @@ void against_none(const View& view, double noise, std::vector<std::string>& out)
   out.push_back(sentence + ".");
 }
 
-/// The choice of a row: "warp", or "pipeline warp, builder sbvh" if one value is not enough to
-/// distinguish rows.
+/// The choice that distinguishes a row, in words: "warp", or "pipeline warp, builder sbvh" if
+/// several axes vary.
 std::string choice_in_words(const View& view, const Row& row) {
   const Value* value = find(row.axes, view.subject);
   return view.choices.size() == 1 && value != nullptr && std::holds_alternative<std::string>(*value)
@@ -145,15 +146,15 @@ std::string choice_in_words(const View& view, const Row& row) {
              : conditions_of(row, view.choices);
 }
 
-/// The rate of a row if the experiment is about rates; otherwise its time.
+/// The rate of a row as text if the experiment is about rates; otherwise its time.
 std::string pace_of(const View& view, const Row& row) {
   return view.experiment.about_rate ? per_second(*row.items_per_s(), view.experiment.items)
                                     : milliseconds(row);
 }
 
 /// For experiments without strategy none: compares the fastest and the slowest choice in the group
-/// where they differ most. Also says in how many groups that fastest choice is the fastest again,
-/// or slower than the fastest by no more than the noise.
+/// in which they differ most. Also tells in how many groups this choice is the fastest, and in how
+/// many it is slower than the fastest by no more than the noise.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
   Groups groups = groups_of(view, view.choices, has_time);
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
@@ -193,8 +194,8 @@ void fastest_and_slowest(const View& view, double noise, std::vector<std::string
                   grouped(wins) + " of " + grouped(tried) + " cases.");
 }
 
-/// For experiments whose rows all do different work, so that none can be called faster: adds the
-/// range of their rates.
+/// For experiments in which each row does different work, so that no row can be called faster: adds
+/// the range of their rates.
 void range_of_rates(const View& view, std::vector<std::string>& out) {
   std::vector<const Row*> rows;
   for (const Row* row : view.rows)
@@ -209,8 +210,8 @@ void range_of_rates(const View& view, std::vector<std::string>& out) {
                 words(**most) + ".");
 }
 
-/// For emulation: compares the number of atomics of naive with the smallest one, in the group where
-/// they differ most. Without naive, takes the largest number instead.
+/// For emulation: compares the number of atomics of naive with the smallest number, in the group in
+/// which they differ most. If there is no row of naive, takes the largest number instead.
 void atomics(const View& view, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, {view.subject},
                                   [](const Row& row) { return row.atomics && *row.atomics > 0; });

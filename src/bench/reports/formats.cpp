@@ -7,11 +7,11 @@
 
 namespace ballotcast::detail {
 
-/// The files of page/, which tools/cmake/embed.cmake embeds in the program. Contains the
+/// The files of page/, which tools/cmake/embed.cmake embeds in the program. They contain the
 /// placeholders {{title}} and {{data}}.
 extern const PageFiles kReportPage;
 
-/// The files of page/ with the JSON report inside. The script of the page does the rest.
+/// The files of page/ with the JSON report inserted, which the script of the page displays.
 std::string html_report(const Results& results) {
   return filled_page(kReportPage, {{"title", escaped_html(results.title)},
                                    {"data", inside_script(json_report(results))}});

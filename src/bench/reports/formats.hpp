@@ -1,4 +1,5 @@
-// The reports of a benchmark. Each is a view of Results: one file here and one row in formats.cpp.
+// The reports of a benchmark, in several formats. Each format shows the same Results, and is one
+// file here and one row in formats.cpp.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// A format for results.
+/// A format in which results can be written.
 struct ReportFormat {
   std::string_view name;
   std::string_view summary;
@@ -20,17 +21,17 @@ struct ReportFormat {
 /// The table of formats: table, csv, json, html.
 std::span<const ReportFormat> report_formats();
 
-/// `results` in the format called `format`. If no format has this name, throws UsageError, which
-/// lists the formats.
+/// Writes `results` in the format called `format`. Throws UsageError, whose message lists the
+/// formats, if there is none with this name.
 std::string report(std::string_view format, const Results& results);
 
 std::string table_report(const Results& results);  // for a terminal of 80 columns
 std::string csv_report(const Results& results);    // one header, then one line per row
-std::string json_report(const Results& results);   // everything
+std::string json_report(const Results& results);   // all results; results_from() reads them
 std::string html_report(const Results& results);   // one page that loads nothing else
 
-/// Reads the output of json_report. If `text` is something else, throws InputError with a message
-/// that begins with `name`.
+/// Reads the output of json_report. For other texts, throws InputError with a message that begins
+/// with `name`.
 Results results_from(const std::string& text, const std::string& name);
 
 /// A few sentences per experiment, the most important first. They say what naive costs compared

@@ -1,5 +1,5 @@
-// Results as JSON, and back. Each row is one line, so that saved results can be searched and
-// compared as text.
+// Writes results as JSON, and reads them. Each row is one line, so that saved results can be
+// searched and compared as text.
 #include "support/json.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kFormat = "ballotcast benchmark";
 constexpr u64 kFormatVersion = 1;
-// In the order of Verdict.
+// The names of verdicts, in the order of Verdict.
 constexpr std::array<const char*, 3> kVerdicts = {"right", "wrong", "skipped"};
 
 Json json_of(const Values& values) {
@@ -69,7 +69,7 @@ Values values_from(const Json& json) {
       values.emplace_back(key, value.get<u64>());
     else if (value.is_number())
       values.emplace_back(key, value.get<double>());
-    else if (value.is_null())  // JSON can't express NaN
+    else if (value.is_null())  // null stands for NaN, which JSON can't express
       values.emplace_back(key, std::numeric_limits<double>::quiet_NaN());
     else
       values.emplace_back(key, value.get<std::string>());
@@ -77,8 +77,7 @@ Values values_from(const Json& json) {
   return values;
 }
 
-/// The value at `key`. If T is u64, refuses everything that is not written as an integer of at
-/// least 0.
+/// The value at `key`. If T is u64, throws for everything but integers of at least 0.
 template <class T>
 T value_from(const Json& json, const char* key) {
   const Json& value = json.at(key);
@@ -140,7 +139,7 @@ Results results_of(const Json& json) {
   return results;
 }
 
-/// The view that shows `row`.
+/// The view that contains `row`.
 const View& view_of(const std::vector<View>& views, const Row& row) {
   return *std::find_if(views.begin(), views.end(),
                        [&](const View& view) { return view.experiment.name == row.experiment; });
@@ -172,7 +171,7 @@ std::string json_report(const Results& results) {
   const std::vector<View> views = views_of(results);
   for (const View& view : views) json["subjects"][view.experiment.name] = view.subject;
   std::string text = text_of(json);
-  text.resize(text.size() - 3);  // "\n}\n"
+  text.resize(text.size() - 3);  // removes "\n}\n"
   text += ",\n  \"rows\": [";
   for (std::size_t i = 0; i < results.rows.size(); ++i)
     text +=

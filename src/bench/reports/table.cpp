@@ -1,6 +1,7 @@
-// Results as text for a terminal: one table per experiment. The heading of a table has the axes
-// that do not vary. The other axes are columns. If these do not fit beside the numbers, rows are
-// grouped by the axes with the fewest values. Then the last numbers are left out.
+// Writes results as text for a terminal: one table per experiment. The heading of a table has the
+// axes that do not vary. The other axes are columns. If these do not fit beside the numbers, rows
+// are grouped by the axes with the fewest values. If that is not enough, the last numbers are left
+// out.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -15,13 +16,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Column heads that are explained in the legend.
+// The column heads that the legend explains.
 constexpr const char* kTime = "time ms";
 constexpr const char* kSpread = "spread";
 constexpr const char* kToNaive = "x naive";
 constexpr const char* kOverNone = "over none";
 
-/// A column with one cell per row; "" if the row has nothing to show.
+/// A column of a table with one cell per row; cells may be "".
 struct Column {
   std::string head;
   std::vector<std::string> cells;
@@ -47,7 +48,7 @@ Column column(const std::string& head, const std::vector<const Row*>& rows, Cell
   return made;
 }
 
-/// The number of decimals that shows three significant digits of the shortest time; at most four.
+/// The number of decimals with which the shortest time has three significant digits; at most four.
 int decimals_of(const std::vector<const Row*>& rows) {
   double least = 1000.0;
   for (const Row* row : rows)
@@ -62,7 +63,7 @@ std::vector<std::string> keys_of(const Values& values) {
   return keys;
 }
 
-/// The values of the axis called `key`.
+/// The column with the values of the axis called `key`.
 Column axis_column(const std::string& key, const std::vector<const Row*>& rows) {
   Column made{label_of(key), {}};
   for (const Row* row : rows) {
@@ -73,14 +74,14 @@ Column axis_column(const std::string& key, const std::vector<const Row*>& rows) 
   return made;
 }
 
-/// A value of Row::found as text. Integers are exact; other numbers have at least three digits.
+/// A value of Row::found as text: all digits of integers, at least three digits of other numbers.
 std::string finding_in_words(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   return number != nullptr ? three_digits(*number) : shown(value);
 }
 
-/// Values of Row::found that all rows have, and that are equal in all of them; none if there is
-/// only one row. They are shown once, above the table.
+/// The findings that all rows have with the same value, which are shown once above the table. Empty
+/// if there is only one row.
 Values constant_findings(const View& view) {
   Values constants;
   if (view.rows.size() < 2) return constants;
@@ -96,8 +97,8 @@ Values constant_findings(const View& view) {
   return constants;
 }
 
-/// The columns with the results of `rows`; empty columns are left out. Level 0 has all of them,
-/// level 1 leaves out the least important ones, level 2 still more.
+/// The columns with the results of `rows`, without empty ones. Level 0 has all columns, level 1
+/// leaves out the least important ones, and level 2 leaves out more.
 Columns metrics_of(const View& view, const std::vector<const Row*>& rows, int level) {
   const int decimals = decimals_of(rows);
   Columns columns;
@@ -177,15 +178,15 @@ std::size_t width_of(const Columns& columns) {
   return width - columns_of(kGap);
 }
 
-/// Which axes are columns and which are headings of groups, with the cells of the table.
+/// The layout of a table: which axes are columns and which are headings of groups, with the cells.
 struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
-  std::size_t room = 0;  // width of the axes' columns, with the gap after them
+  std::size_t room = 0;  // width of the columns with axes and of the gap after them
   bool cut = false;      // true if columns at the end of `metrics` were left out
 };
 
-/// Leaves out the last columns of `made` that do not fit. One always stays.
+/// Leaves out the last columns that do not fit, but never all of them.
 void cut_to_fit(Layout& made) {
   while (made.metrics.size() > 1 && made.room + width_of(made.metrics) - kIndent > kTextWidth) {
     made.metrics.pop_back();
@@ -231,7 +232,7 @@ std::string without_end_blanks(std::string line) {
   return line + "\n";
 }
 
-/// The cells of all columns in row `at`; without `at`, the column heads.
+/// The cells of all columns in row `at`, as one line. Without `at`, the column heads.
 std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   std::string line(kIndent, ' ');
   for (const Column& c : columns)
@@ -239,7 +240,7 @@ std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   return line;
 }
 
-/// A row that is wrong or skipped: the reason stands in place of the numbers.
+/// The line of a row that is wrong or skipped, with the reason instead of numbers.
 std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) {
   const std::string words = (row.verdict == Verdict::wrong ? "WRONG: " : "skipped: ") + row.why;
   const std::string axes = line_of(layout.axes, at);
@@ -248,20 +249,21 @@ std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) 
   return axes + wrapped(words, layout.room).substr(layout.room);
 }
 
-/// A table, with what the legend must explain.
+/// The text of a table, with what the legend must explain about it.
 struct Table {
   std::string text;
-  std::set<std::string> heads;  // heads of its columns
-  bool quiet = false;           // true if a cell marks a difference within the noise
+  std::set<std::string> heads;  // heads of the table's columns
+  bool quiet = false;  // true if at least one cell is marked as a difference within the noise
   bool throttled = false;
   bool cut = false;  // true if columns were left out
 };
 
 Table table_of(const View& view) {
-  // Rows of a group are together. Groups are in the order of their first rows.
+  // The rows of each group are together. The groups are in the order of their first rows.
   std::vector<const Row*> rows = view.rows;
   Layout layout = layout_of(view, rows);
-  const std::vector<std::string> keys = [&] {  // in the order of the axes
+  // Axes that distinguish groups, in the order of the axes
+  const std::vector<std::string> keys = [&] {
     std::vector<std::string> sorted;
     for (const std::string& key : view.varying)
       if (std::find(layout.groups.begin(), layout.groups.end(), key) != layout.groups.end())
@@ -320,7 +322,7 @@ std::string heading_of(const View& view) {
   return out + "\n";
 }
 
-/// The legend: explains the columns that are shown.
+/// The legend, which explains the columns of the tables.
 std::string legend_of(const Results& results, const std::vector<Table>& tables) {
   const auto any = [&](auto has) { return std::any_of(tables.begin(), tables.end(), has); };
   const auto has_column = [&](const char* head) {

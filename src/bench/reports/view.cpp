@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Divides the axes of `view.rows` into constant and varying ones. An axis that some rows lack is
-/// varying.
+/// Divides the axes of `view.rows` into constant and varying ones. An axis that is absent from some
+/// rows counts as varying.
 void find_axes(View& view) {
   std::vector<std::string> keys;
   for (const Row* row : view.rows)
@@ -33,9 +33,9 @@ void find_axes(View& view) {
   }
 }
 
-/// Axes whose values do the same work in different ways, so that one can be called faster. The
-/// values of all other axes mean different work. Of these lists, the first one in which an axis
-/// varies is used.
+/// Lists of axes whose values do the same work in different ways, so that one can be called faster
+/// than another. The values of all other axes mean different work. The first list with a varying
+/// axis is used.
 const std::vector<std::vector<std::string>> kChoices = {
     {"strategy"}, {"variant"},    {"placement"},
     {"form"},     {"reduction"},  {"pipeline", "builder", "layout"},

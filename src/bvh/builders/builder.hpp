@@ -1,4 +1,5 @@
-// Builders of trees. Each is one function here and one row in the table of builders.cpp.
+// Builders of trees. Each builder is a function in this folder and a row in the table of
+// builders.cpp.
 #pragma once
 
 #include <string>
@@ -16,66 +17,71 @@ namespace ballotcast::detail {
 struct BuilderInfo {
   std::string_view name;
   std::string_view summary;
-  // Builds the tree of a mesh without its `copies`. `rounds` is 0 if the row has no rounds.
+  // Builds the tree of a mesh without the triangles in `copies`. `rounds` is 0 if the row has no
+  // rounds.
   BinaryTree (*build)(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report);
-  u32 rounds = 0;  // of reinsertion by default; 0: the builder has none
-  // True if machines with kernels can build the same tree (kernels/build).
+  u32 rounds = 0;  // default number of reinsertion rounds; 0: the builder has no rounds
+  // True if kernels can build the same tree on a device (kernels/build).
   bool on_machines = false;
-  bool presplit = false;  // long triangles are cut first
-  // True if a triangle may be in several leaves, each with a box round one fragment of it. Such a
-  // tree can't follow vertices that move.
+  bool presplit = false;  // true if long triangles are cut before building
+  // True if a triangle may be in several leaves, each with a box around one fragment of it. Such a
+  // tree can't be refitted to vertices that move.
   bool cuts = false;
 };
 
-/// All builders, the fastest first. Each runs on all threads (support/threads/parallel.hpp) and
-/// makes the same tree for any number of threads. It throws InputError for an unusable mesh.
+/// All builders, the fastest first. Each builder runs on all threads
+/// (support/threads/parallel.hpp), makes the same tree for any number of threads, and throws
+/// InputError for a mesh that can't be used.
 const std::vector<BuilderInfo>& builders();
 
-/// A word for how long building may take, such as "fast", and the builders that it means.
+/// A name for an acceptable build time, such as "fast", and the builders that it stands for.
 struct EffortInfo {
   std::string_view name;
   std::string_view on_host;
-  std::string_view on_machines;  // where a machine with kernels builds
-  std::string_view of_moving;    // for vertices that move: BuilderInfo::cuts is false
+  std::string_view on_machines;  // the builder if kernels on a device build the tree
+  // The builder for vertices that move; BuilderInfo::cuts must be false
+  std::string_view of_moving;
 };
 
 /// All efforts, the fastest first.
 const std::vector<EffortInfo>& efforts();
 
-/// A row of the table, and its number of rounds.
+/// A row of the table, and the number of rounds to run.
 struct Builder {
   const BuilderInfo* info = nullptr;
   u32 rounds = 0;
 
-  /// The name of the row. If its rounds are not the usual ones, they follow: ploc-reinserted/12.
+  /// The name of the row. If the number of rounds is not the default, it is appended:
+  /// ploc-reinserted/12.
   std::string name() const;
   BinaryTree build(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {}) const {
     return info->build(mesh, copies, rounds, report);
   }
 };
 
-/// Where a tree is built. This decides which builder an effort means.
+/// Where a tree is built: on the host, or by kernels on a device. The builder of an effort depends
+/// on this.
 enum class BuildOn { host, machine };
 
-/// The builder that `name` states: a row, which may be followed by a number of rounds
-/// (NAME/ROUNDS), or an effort (fast, balanced, best), which stands for a row. Throws UsageError,
-/// which lists the names, for any other text.
+/// Parses the name of a builder: a row, which may be followed by a number of rounds (NAME/ROUNDS),
+/// or an effort (fast, balanced, best), which stands for a row. Throws UsageError, which lists the
+/// names, for any other text.
 BALLOTCAST_API Builder builder_called(std::string_view name, BuildOn on = BuildOn::host);
 
-/// As builder_called, for a tree that follows vertices that move. Throws UsageError for a builder
-/// that cuts triangles.
+/// As builder_called, for a tree that is refitted to vertices that move. Throws UsageError for a
+/// builder that cuts triangles.
 Builder builder_of_moving(std::string_view name);
 
-/// The names that builder_called accepts, without rounds: every effort, then every name.
+/// The names that builder_called accepts, without rounds: every effort, then every row.
 std::vector<std::string_view> builder_names();
 
 /// The builder that is used by default.
 inline constexpr std::string_view kDefaultBuilder = "balanced";
 
-/// The builder that is good and makes the same trees on all devices.
+/// A builder of good trees that are the same on all devices.
 inline constexpr std::string_view kSteadyBuilder = "sbvh";
 
-/// The most rounds of reinsertion.
+/// The largest number of reinsertion rounds.
 inline constexpr u32 kMostRounds = 1000;
 
 /// Builds bottom-up: sorts the triangles along a space-filling curve, then joins neighbours whose
@@ -90,10 +96,11 @@ BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progres
 BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
                                const Progress& report = {});
 
-/// The top-down build that build_binned_sah and build_sbvh share: from the root down, splits each
-/// node in two where the surface area heuristic is lowest. Leaves out `copies`. `spare` is the room
-/// for fragments of cut triangles, as a fraction of the number of triangles; 0 means that no
-/// triangle is cut. Runs on all threads. The tree is the same for any number of threads.
+/// The top-down build that build_binned_sah and build_sbvh share: from the root down, it splits
+/// each node in two where the surface area heuristic is lowest. The tree does not contain the
+/// triangles in `copies`. `spare` limits the number of additional fragments of cut triangles, as a
+/// fraction of the number of triangles; with 0, no triangle is cut. It runs on all threads, and the
+/// tree is the same for any number of threads.
 BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
                           const Progress& report);
 
@@ -107,9 +114,9 @@ BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
 /// triangle.
 BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
-// Improvements of finished trees, and a limit of their depth for walks.
+// Functions that improve finished trees, and a limit on the depth of trees for traversal.
 
-/// Improves `tree` by rounds of moves: takes subtrees out and inserts them where the boxes become
+/// Improves `tree` in rounds: each round removes subtrees and inserts them where the boxes become
 /// smaller; see bvh/reinsertion. Leaves keep their triangles. The result is the same for any number
 /// of threads.
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report = {});

@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Room for fragments of cut triangles, as a fraction of the number of triangles. With more room,
-/// trees are larger but hardly better.
+/// The limit on additional fragments of cut triangles, as a fraction of the number of triangles.
+/// With a higher limit, trees are larger but hardly better.
 constexpr double kSpare = 0.4;
 
 /// Adapts a builder without rounds to the function type of the table.
@@ -23,19 +23,19 @@ BinaryTree without_rounds(const Mesh& mesh, const Copies& copies, u32, const Pro
   return kBuild(mesh, copies, report);
 }
 
-/// Builds with another builder, then improves the tree with `reinserted`.
+/// Builds a tree with kBuild, then improves it with `reinserted`.
 template <BinaryTree (*kBuild)(const Mesh&, const Copies&, const Progress&)>
 BinaryTree with_rounds(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report) {
   return reinserted(kBuild(mesh, copies, report), rounds, report);
 }
 
-/// The number of rounds behind NAME/; absent if the text is not a valid number.
+/// Parses the number of rounds after NAME/. Returns nothing if the text is not a valid number.
 std::optional<u32> rounds_in(std::string_view text) {
   const std::optional<u32> rounds = parsed<u32>(text);
   return rounds && *rounds >= 1 && *rounds <= kMostRounds ? rounds : std::nullopt;
 }
 
-/// The triangles of a mesh without its copies.
+/// The triangles of a mesh that are not copies.
 struct Uncopied {
   Uncopied(const Mesh& mesh, const Copies& copies)
       : ids(without_copies(copies, mesh.triangles.size())),

@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The number of halvings that divide `count` leaves into single ones.
+/// The number of levels of a balanced tree with `count` leaves.
 u32 levels_for(u32 count) { return log2_up(count); }
 
 class Shallow {
@@ -39,10 +39,10 @@ class Shallow {
     }
   }
 
-  /// Copies a subtree to to_.nodes[index], which is `depth` levels below the root.
+  /// Copies a subtree to to_.nodes[index], which is at level `depth` below the root.
   void copy(u32 node, u32 index, u32 depth) {
     const Node2& n = from_.nodes[node];
-    // One level lower, too few levels would be left even for a balanced tree.
+    // If the balanced tree began one level lower, it would be too deep.
     const bool last_chance = depth + levels_for(leaves_[node]) >= kDeepestLevel;
     if (last_chance && depth + height_[node] > kDeepestLevel) {
       std::vector<u32> leaves;
@@ -63,7 +63,7 @@ class Shallow {
     collect(n.first + 1, leaves);
   }
 
-  /// Puts a balanced tree of some leaves at to_.nodes[index].
+  /// Stores a balanced tree of the given leaves at to_.nodes[index].
   void balance(const u32* begin, const u32* end, u32 index, u32 depth) {
     if (end - begin == 1) return put_leaf(*begin, index, depth);
     Aabb box;
@@ -79,7 +79,7 @@ class Shallow {
     to_.depth = std::max(to_.depth, depth);
   }
 
-  /// Returns the index of the first of two new children.
+  /// Stores an inner node at `index`. Returns the index of the first of its two new children.
   u32 put_inner(const Aabb& box, u32 index) {
     const auto first = static_cast<u32>(to_.nodes.size());
     to_.nodes[index] = {box, first, 0};
@@ -98,7 +98,7 @@ BinaryTree shallow(BinaryTree tree) {
 }
 
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
-  // Without rounds the tree stays as it is, with the same indices of nodes.
+  // Without rounds the tree is returned unchanged, with the same node indices.
   if (rounds == 0 || tree.inner_nodes() < 2) return tree;
   HostBuildMachine machine;
   const auto count = static_cast<u32>(tree.nodes.size());

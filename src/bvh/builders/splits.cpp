@@ -9,13 +9,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Bins of spatial splits: the space between parallel planes.
+// Bins of spatial splits. A bin is the space between two parallel planes.
 
-/// Bins per axis; more took longer and made no better trees.
+/// Bins per axis. More bins took longer and gave no better trees.
 constexpr u32 kSpatialBins = 8;
 
 struct SpatialBin {
-  Box4 box;         // around the fragments of references that lie in the bin
+  Box4 box;         // around the fragments of references inside the bin
   u32 entries = 0;  // number of references whose first bin this is
   u32 exits = 0;    // number of references whose last bin this is
 };
@@ -44,12 +44,13 @@ struct SpatialBinsOfAxes {
 /// The bins of an axis and the planes between them.
 struct Planes {
   u32 axis;
-  float low, width, scale;  // of the bins; scale = 1 / width, or 0 if there are no planes
+  // Low end, width, and scale = 1 / width of the bins; the scale is 0 if there are no planes
+  float low, width, scale;
 
   static Planes across(u32 axis, const Box4& whole) {
     const float low = whole.low[axis];
     const float width = (whole.high[axis] - low) / static_cast<float>(kSpatialBins);
-    // After rounding, the planes must still differ from each other and from the sides of the box.
+    // The planes must still differ from each other and from the sides of the box after rounding.
     const bool usable = width > magnitude_of(low) * 0x1p-20f && width > 0x1p-120f;
     return {axis, low, width, usable ? 1.0f / width : 0.0f};
   }
@@ -59,9 +60,9 @@ struct Planes {
     return static_cast<u32>(
         clamp_to((place - low) * scale, 0.0f, static_cast<float>(kSpatialBins - 1)));
   }
-  /// The plane after `bin`.
+  /// The plane between `bin` and the next bin.
   float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
-  /// The bin in which add_fragments puts a corner of a reference that lies in bins [first, last].
+  /// The bin to which add_fragments adds a corner of a reference that lies in bins [first, last].
   u32 bin_of_corner(float place, u32 first, u32 last) const {
     u32 bin = bin_of(place);
     while (bin > first && place < after(bin - 1)) --bin;
@@ -71,7 +72,7 @@ struct Planes {
 };
 
 /// Finds the fragments of a triangle between planes across an axis. The fragments only affect
-/// costs, so their rounding errors do no harm.
+/// estimated costs, so their rounding errors do no harm.
 class Slices {
  public:
   Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
@@ -87,7 +88,7 @@ class Slices {
     }
   }
 
-  /// The box around those points of the triangle that lie in the plane.
+  /// The box around the intersection of the triangle with the plane.
   Box4 at(float plane) const {
     Box4 box;
     for (u32 i = 0; i < 3; ++i)
@@ -105,12 +106,13 @@ class Slices {
  private:
   u32 axis_;
   Float4 corner_[3];
-  Float4 slope_[3];  // of the edge from each corner to the next, per unit along the axis
+  Float4 slope_[3];  // of the edge from each corner to the next: change per unit along the axis
   float low_[3], high_[3];
 };
 
-/// Counts references into the bins of all axes at once. For a reference in several bins, adds only
-/// its corners to their boxes, so each box is at most as large as that of the fragments.
+/// Adds references to the bins of all axes at once. For a reference in several bins, only its
+/// corners are added to the boxes of these bins, so each box is at most as large as the box of the
+/// fragments.
 class CountInBins {
   struct Corners {
     bool known = false;
@@ -146,7 +148,7 @@ class CountInBins {
   }
 
  private:
-  /// The bins of a point, as Planes::bin_of.
+  /// The bins of a point on all axes, as Planes::bin_of.
   Int4 bins_of(Float4 point) const {
     constexpr float kLast = static_cast<float>(kSpatialBins - 1);
     const Float4 place = (point - low_) * scale_;
@@ -154,7 +156,7 @@ class CountInBins {
     return __builtin_convertvector(kept, Int4);
   }
 
-  /// The corners of the triangle, without those that were cut off.
+  /// The corners of the triangle that are still inside the box of the fragment.
   Corners corners_of(const Reference& r) const {
     const uvec3 all = mesh_.triangles[r.id()];
     Corners corners;
@@ -171,7 +173,7 @@ class CountInBins {
   Float4 low_{}, scale_{};
 };
 
-/// For a reference in several bins, adds to each bin the fragment that lies there.
+/// Adds the fragments of a reference that lies in several bins to these bins.
 void add_fragments(const Mesh& mesh, const Reference& r, const Planes& planes, SpatialBins& bins) {
   const u32 axis = planes.axis;
   const u32 first = planes.bin_of(r.low[axis]), last = planes.bin_of(r.high[axis]);
@@ -194,7 +196,8 @@ void add_fragments(const Mesh& mesh, const Reference& r, const Planes& planes, S
 
 using Double4 = double __attribute__((vector_size(32)));
 
-// The references of one task. Below kBinInParallelAbove references, one thread does all.
+// The number of references per task. Below kBinInParallelAbove references, one thread processes all
+// of them.
 constexpr u32 kGrain = 4096;
 constexpr u32 kBinInParallelAbove = 16 * kGrain;
 
@@ -211,7 +214,8 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   return {point - margin, point + margin};
 }
 
-/// Calls add(reference, bins) for all references [from, to). The bins begin as `bins`.
+/// Calls add(reference, bins) for all references [from, to) and returns the bins. Their initial
+/// value is `bins`.
 template <class Bins, class Add>
 Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Add& add) {
   const auto serial = [&](u32 begin, u32 end, Bins all) {
@@ -228,8 +232,8 @@ Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Ad
   return all;
 }
 
-/// Replaces `best` by the cheapest split between bins if that costs less. `most` is the largest
-/// number of references that both sides may have together.
+/// Replaces `best` by the cheapest split between bins if this split costs less. `most` is the
+/// largest number of references that both sides may have together.
 void sweep(const SpatialBins& bins, const Planes& planes, float whole_area, u32 most,
            SpatialSplit& best) {
   std::array<SpatialBin, kSpatialBins> right;  // right[i]: all bins after bin i
@@ -282,9 +286,9 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
   const float whole_area = max_of(whole.half_area(), 1.0e-37f);
   std::array<Planes, 3> planes;
   for (u32 axis = 0; axis < 3; ++axis) planes[axis] = Planes::across(axis, whole);
-  // Cutting triangles takes long. With the boxes around their corners instead of their fragments,
-  // no split seems more expensive than it is. Most often even these costs show that no split is
-  // cheap enough.
+  // Cutting triangles takes long. If the boxes around corners are used instead of the boxes around
+  // fragments, the cost of a split is never overestimated. In most cases even this lower bound
+  // shows that no split is cheap enough.
   const SpatialBinsOfAxes least = fill(from, to, SpatialBinsOfAxes{}, CountInBins(mesh, planes));
   SpatialSplit best;
   best.cost = bar;
@@ -304,8 +308,8 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
 void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
             std::vector<Reference>& left, std::vector<Reference>& right) {
   const u32 axis = split.axis;
-  // First these are the boxes for the case that every crossing reference is cut. If a reference is
-  // kept whole on one side, the box of that side grows; the other box is not made smaller.
+  // Initially, these are the boxes for the case that every crossing reference is cut. If a
+  // reference is kept uncut on one side, the box of that side grows; the other box is not reduced.
   Box4 left_box = split.left, right_box = split.right;
   float left_count = static_cast<float>(split.left_count);
   float right_count = static_cast<float>(split.right_count);

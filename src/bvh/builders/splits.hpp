@@ -1,5 +1,5 @@
 // How top-down builders divide the references of a node. A reference is a triangle, or a fragment
-// of one, with its box.
+// of a triangle, with its box.
 //
 // Object splits divide the references into two sets, by bins of their centres.
 //
@@ -46,7 +46,7 @@ struct Box4 {
     low = min_of(low, point);
     high = max_of(high, point);
   }
-  /// The intersection with `other`.
+  /// The intersection with `other`. It may be empty.
   Box4 meet(const Box4& other) const { return {max_of(low, other.low), min_of(high, other.high)}; }
   bool empty() const { return !(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]); }
   Float4 center() const { return low * 0.5f + high * 0.5f; }
@@ -87,11 +87,11 @@ decltype(auto) with_bins_for(u32 references, Visit visit) {
   return visit(std::integral_constant<u32, 8>{});
 }
 
-/// The cost of visiting a node; the test of one triangle costs 1. Measured on an H200
+/// The cost of visiting a node, relative to the test of a triangle. It was measured on an H200
 /// (docs/results).
 inline constexpr float kTraversalCost = 0.85f;
 
-/// The references whose centres lie in one bin: their common box and their number.
+/// The number of references whose centres lie in a bin, and their common box.
 struct Bin {
   Box4 box;
   u32 count = 0;
@@ -117,8 +117,8 @@ struct Bins {
 };
 
 struct Extents {
-  Box4 box;      // around the references' boxes
-  Box4 centers;  // around the centres of those boxes
+  Box4 box;      // around the boxes of the references
+  Box4 centers;  // around the centres of these boxes
 
   void include(const Reference& r) {
     box.include(r.box());
@@ -134,11 +134,11 @@ struct Extents {
 struct Split {
   float cost = std::numeric_limits<float>::infinity();
   u32 axis = 0;
-  u32 bin = 0;  // bins [0, bin] go left
+  u32 bin = 0;  // bins [0, bin] belong to the left child
   Box4 left, right;
 };
 
-/// The cost of a node with these two children, in triangle tests.
+/// The cost of a node with these two children, in units of a triangle test.
 inline float cost_of(float left_area, u32 left_count, float right_area, u32 right_count,
                      float whole_area) {
   return kTraversalCost + (left_area * static_cast<float>(left_count) +
@@ -149,7 +149,7 @@ inline float cost_of(float left_area, u32 left_count, float right_area, u32 righ
 /// Maps the centre of a reference to its bin on each axis.
 struct Binning {
   Float4 low;
-  Float4 scale;  // 0 on an axis on which all centres are equal
+  Float4 scale;  // bins per unit; 0 on an axis on which all centres are equal
   u32 bins;      // number of bins per axis
 
   Binning(const Box4& centers, u32 bins_an_axis) : low(centers.low), scale{}, bins(bins_an_axis) {
@@ -198,7 +198,7 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
     }
     Bin left;
     for (u32 i = 0; i + 1 < kBins; ++i) {
-      // With an empty bin, the split is the same as at the plane before.
+      // If the bin is empty, the split is the same as at the previous plane.
       if (bins.at(axis, i).count == 0) continue;
       left.include(bins.at(axis, i));
       if (right[i].count == 0) break;
@@ -211,7 +211,7 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
 }
 
 /// Cuts `fragment`, a fragment of a triangle of `mesh`, by a plane across `axis`. Returns the boxes
-/// of the parts left and right of the plane; a box is empty if nothing lies there.
+/// of the parts to the left and to the right of the plane; a box is empty if that side has no part.
 std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& fragment, u32 axis, float plane);
 
 /// A spatial split by a plane, and its expected cost.
@@ -223,15 +223,15 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The split with the lowest cost among 7 planes per axis. Its cost is `bar` if no split costs
-/// less. `whole` is the box around references [from, to). Leaves out planes that cut more than
-/// `most_cut` references. Runs on all threads if there are many references.
+/// The split with the lowest cost among 7 planes per axis. If no split costs less than `bar`, the
+/// result has the cost `bar`. `whole` is the box around references [from, to). Planes that cut more
+/// than `most_cut` references are not considered. Runs on all threads if there are many references.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut, float bar);
 
-/// Divides references [from, to) by the plane of `split`. Appends them to `left` and `right`, which
-/// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it
-/// whole on one side. Sets the boxes and counts in `split` to the result.
+/// Divides references [from, to) by the plane of `split`, and appends them to `left` and `right`,
+/// which must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to
+/// keep it uncut on one side. Sets the boxes and counts in `split` to those of the result.
 void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
             std::vector<Reference>& left, std::vector<Reference>& right);
 

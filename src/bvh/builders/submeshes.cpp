@@ -17,9 +17,9 @@ namespace {
 
 std::atomic<u64> most_now{kMostAtOnce};
 
-constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes that a thread takes at once
+constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes per task
 
-/// Triangles, sorted by the cells of a grid.
+/// Triangles sorted by the cells of a grid.
 class Cells {
  public:
   /// The grid has 2^kBits cells.
@@ -33,7 +33,7 @@ class Cells {
     sort(ids);
   }
 
-  /// The first element of a cell in the sorted ids.
+  /// The position of the first element of a cell in the sorted ids.
   std::size_t begin(u32 cell) const { return begins_[cell]; }
 
  private:
@@ -42,8 +42,8 @@ class Cells {
     return static_cast<u32>(ploc::key_of(grid_, center) >> (ploc::kKeyBits - kBits));
   }
 
-  /// Sorts by counting. The ids in a cell keep their order. Each range has counters of its own, so
-  /// the result is the same for any number of threads.
+  /// A counting sort. The ids in a cell keep their order. Each range of elements has its own
+  /// counters, so the result is the same for any number of threads.
   void sort(std::vector<u32>& ids) {
     const std::size_t ranges = std::clamp<std::size_t>(ids.size() / kCount, 1, 64);
     const auto first_of = [&](std::size_t range) { return ids.size() * range / ranges; };
@@ -81,7 +81,8 @@ u32 pairs_below(u32 count) {
                                     : 1 + pairs_below(count / 2) + pairs_below(count - count / 2);
 }
 
-/// Halves the leaf at `index`. Its pairs of nodes begin at `next`, which is moved behind them.
+/// Halves the leaf at `index`, again and again. New pairs of nodes are stored from `next` on, which
+/// is set to the index after them.
 void halve_leaf(const Mesh& mesh, std::size_t index, std::size_t& next, BinaryTree& tree) {
   const Node2 leaf = tree.nodes[index];
   if (leaf.count <= kLargestSmallLeaf) return;
@@ -117,7 +118,7 @@ u32 height_of(const BinaryTree& tree, u32 node, u32 level) {
   return 1 + std::max(left, right);
 }
 
-/// Halves the leaves of a tree until all are small enough for kSmallLeaves.
+/// Halves the leaves of a tree until all leaves are small enough for kSmallLeaves.
 void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
   const std::size_t nodes = tree.nodes.size(), ranges = (nodes + kGrainOfNodes - 1) / kGrainOfNodes;
   const auto for_leaves = [&](auto visit) {
@@ -127,7 +128,8 @@ void halve_leaves(const Mesh& mesh, BinaryTree& tree) {
         if (tree.nodes[i].is_leaf()) visit(range, i);
     });
   };
-  std::vector<std::size_t> next(ranges, 0);  // first the number of added nodes, then the next place
+  // At first the number of added nodes, then the index of the next node
+  std::vector<std::size_t> next(ranges, 0);
   for_leaves([&](std::size_t range, std::size_t i) {
     next[range] += 2 * pairs_below(tree.nodes[i].count);
   });
@@ -153,7 +155,7 @@ class SubmeshBuilder {
   }
 
  private:
-  /// Adds the tree of some triangles. Its root is at `index`, `depth` levels below the root of the
+  /// Adds a tree of the triangles `ids`. Its root is stored at `index`, at level `depth` of the
   /// whole tree.
   void add(std::vector<u32> ids, u32 index, u32 depth) {
     if (ids.size() <= most_) return add_submesh(ids, index, depth);
@@ -161,7 +163,7 @@ class SubmeshBuilder {
     add_cells(ids, cells, 0, Cells::kCount, index, depth);
   }
 
-  /// The same for the triangles in cells [first, first + count) of a grid.
+  /// As `add`, for the triangles in cells [first, first + count) of a grid.
   void add_cells(const std::vector<u32>& ids, const Cells& cells, u32 first, u32 count, u32 index,
                  u32 depth) {
     const std::size_t begin = cells.begin(first), end = cells.begin(first + count);
@@ -179,8 +181,8 @@ class SubmeshBuilder {
           index, [&](u32 at) { add_cells(ids, cells, first, half, at, depth + 1); },
           [&](u32 at) { add_cells(ids, cells, first + half, half, at, depth + 1); });
     }
-    // A cell with too many triangles gets a grid of its own, unless all its triangles are at one
-    // place.
+    // If a cell has too many triangles, it is divided by another grid, unless all its triangles are
+    // at the same position.
     if (end - begin < ids.size()) return add(part(begin, end), index, depth);
     const std::size_t middle = begin + (end - begin) / 2;
     add_both(
@@ -188,7 +190,7 @@ class SubmeshBuilder {
         [&](u32 at) { add(part(middle, end), at, depth + 1); });
   }
 
-  /// Adds a node at `index` above two subtrees.
+  /// Adds a node at `index`, and two subtrees below it.
   template <class Left, class Right>
   void add_both(u32 index, Left add_left, Right add_right) {
     const std::size_t first = tree_.nodes.size();
@@ -223,8 +225,8 @@ class SubmeshBuilder {
     if (report_) report_(done_, all_);
   }
 
-  /// Makes room for the tree of a submesh. When memory must grow, reserves what the whole mesh will
-  /// probably need: growing by doubling would take half as much again.
+  /// Makes room for the tree of a submesh. If memory must grow, reserves the probable size of the
+  /// whole mesh, because growing by doubling would take 50 % more memory.
   void make_room(const BinaryTree& submesh) {
     const auto grow = [&](auto& array, std::size_t more) {
       const std::size_t needed = array.size() + more;
@@ -242,7 +244,7 @@ class SubmeshBuilder {
   const FunctionRef<BinaryTree(const Mesh& submesh)> build_;
   const Progress& report_;
   const u64 all_;
-  const u64 most_;  // triangles in a submesh
+  const u64 most_;  // largest number of triangles in a submesh
   BinaryTree tree_;
   u64 done_ = 0;
 };

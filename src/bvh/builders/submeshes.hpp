@@ -5,7 +5,7 @@
 //         /   \          are (bvh/ploc/keys.hpp). The nodes above them are these halvings.
 //       o       [ ]
 //      / \               [ ] is the tree of a submesh. Its leaves of more than two triangles
-//   [ ]   [ ]            are halved, because the places in references need 30 bits (LeafForm).
+//   [ ]   [ ]            are halved, because the positions in references need 30 bits (LeafForm).
 //
 // The submeshes depend on the mesh only.
 #pragma once
@@ -17,11 +17,12 @@
 
 namespace ballotcast::detail {
 
-/// The most triangles of a tree that is built at once: kMostAtOnce, unless a test has changed it.
+/// The largest number of triangles of a tree that is built at once: kMostAtOnce, unless a test has
+/// changed it.
 u64 most_at_once();
 
-/// While this object lives, fewer triangles are built at once, and larger meshes are cut into
-/// submeshes. For tests. There may be one such object at a time.
+/// While an object of this class exists, fewer triangles are built at once, so that smaller meshes
+/// are cut into submeshes. For tests. At most one object may exist.
 class FewerAtOnce {
  public:
   explicit FewerAtOnce(u64 most);
@@ -30,15 +31,17 @@ class FewerAtOnce {
   ~FewerAtOnce();
 };
 
-/// Throws InputError if `triangles` is too many for a tree that is built at once.
+/// Throws InputError if `triangles` is too large a number for a tree that is built at once.
 void require_at_once(u64 triangles);
 
-/// The form of the leaves of a tree over one mesh. `triangles` is their number without copies.
+/// The form of the leaves of the tree of a mesh. `triangles` is the number of triangles without
+/// copies.
 LeafForm form_of_leaves(u64 triangles);
 
-/// Builds the tree of a valid mesh with more than most_at_once() triangles besides its `copies`.
-/// `build` builds the tree of a submesh, which has at most half of most_at_once() triangles. Throws
-/// InputError if cut triangles need more than kMostTriangles places.
+/// Builds the tree of a valid mesh with more than most_at_once() triangles that are not in
+/// `copies`. `build` builds the tree of a submesh, which has at most half of most_at_once()
+/// triangles. Throws InputError if the tree would have more than kMostTriangles triangles, counting
+/// fragments of cut triangles.
 BinaryTree build_from_submeshes(const Mesh& mesh, const Copies& copies,
                                 FunctionRef<BinaryTree(const Mesh& submesh)> build,
                                 const Progress& report);

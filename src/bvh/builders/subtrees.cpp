@@ -10,13 +10,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Larger than any block that malloc serves from its heap. So each block is a mapping of its own,
-// and the system gets its memory back as soon as it is freed.
+// This size is larger than any block that malloc serves from its heap. So each block is a separate
+// mapping, and freeing it returns its memory to the system immediately.
 constexpr std::size_t kBlock = std::size_t{64} << 20;
 
 struct Size {
-  std::size_t nodes = 0;   // without the root
-  std::size_t places = 0;  // in BinaryTree::order
+  std::size_t nodes = 0;   // number of nodes without the root
+  std::size_t places = 0;  // number of elements in BinaryTree::order
 };
 
 Size size_of(const BuiltSubtree& subtree) {
@@ -38,7 +38,7 @@ void add(const BuiltSubtree& subtree, u32 index, u32 depth, BinaryTree& tree) {
 
 void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree) {
   tree.depth = std::max(tree.depth, depth + stored.depth);
-  // Node i of the subtree gets the index before + i, except for its root.
+  // Node i of the subtree gets the index before + i, except the root.
   const auto before = static_cast<u32>(tree.nodes.size() - 1);
   const auto places = static_cast<u32>(tree.order.size());
   const auto moved = [&](Node2 node) {

@@ -1,10 +1,10 @@
 // The tree is the same for any number of threads, for three reasons:
-// - Where several threads decide on a node together, their results are merged by minimum, maximum
-//   and integer counts, which do not depend on the order.
+// - If several threads work on the decision about a node, their results are merged by minimum,
+//   maximum and integer counts, which do not depend on the order.
 // - Work that depends on the order of the references (dividing and cutting them) is done by one
 //   thread, in that order.
 // - Every subtree owns a fixed range of the array of references, including room for fragments.
-//   Small subtrees are trees of their own until they are joined. So no counter is shared.
+//   Small subtrees are separate trees until they are joined. So no counter is shared.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -20,16 +20,16 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Below this number, one thread processes the references: a parallel task would cost more than it
-// saves.
+// Below this number, one thread processes the references, because a parallel task would cost more
+// than it saves.
 constexpr u32 kSplitInParallelAbove = 4096;
-constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spatial split
+constexpr u32 kCutAbove = 4;  // references; a spatial split of a smaller node does not pay off
 // A spatial split is tried only if the children of the best object split overlap by more than this
 // fraction of the root's area.
 constexpr float kOverlap = 1.0e-5f;
 
-/// The range of the array of references that a subtree owns: [begin, end) holds references, [end,
-/// room) is free for fragments of cut triangles.
+/// The range of the array of references that belongs to a subtree: [begin, end) holds references,
+/// [end, room) is free for fragments of cut triangles.
 struct Range {
   u32 begin, end, room;
 
@@ -37,7 +37,7 @@ struct Range {
   u32 spare() const { return room - end; }
 };
 
-/// The number of halvings that divide `count` references into single ones.
+/// The number of levels of a balanced tree with `count` leaves.
 u32 levels_to_halve(u32 count) {
   u32 levels = 0;
   while ((u64{1} << levels) < count) ++levels;
@@ -69,13 +69,13 @@ class Build {
     const Range all{0, count_, static_cast<u32>(room)};
     if (count_ <= kSplitInParallelAbove) return build_whole(all, 0);
     const BuiltSubtree whole = build(all, 0);
-    references_.reset();  // joining needs the memory
+    references_.reset();  // frees memory before the subtrees are joined
     return joined(whole);
   }
 
  private:
-  /// Builds the subtree over `range`. Its root is `depth` levels below the root of the tree.
-  /// Subtrees of more than kSplitInParallelAbove references are built in parallel.
+  /// Builds the subtree of the references in `range`. Its root is at level `depth` of the whole
+  /// tree. Subtrees of more than kSplitInParallelAbove references are built in parallel.
   BuiltSubtree build(Range range, u32 depth) {
     BuiltSubtree subtree;
     if (range.count() <= kSplitInParallelAbove) {
@@ -85,14 +85,16 @@ class Build {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
     Range right = range;
-    split(extents, range, right, depth);  // more references than a leaf may have
+    // This node must be split, because it has more references than a leaf may have
+    split(extents, range, right, depth);
     subtree.box = extents.box.aabb();
     in_parallel([&] { subtree.left = std::make_unique<BuiltSubtree>(build(range, depth + 1)); },
                 [&] { subtree.right = std::make_unique<BuiltSubtree>(build(right, depth + 1)); });
     return subtree;
   }
 
-  /// Builds the subtree over `range`, `depth` levels below the root, as a tree of its own.
+  /// Builds the subtree of the references in `range`, whose root is at level `depth`, as a separate
+  /// tree.
   BinaryTree build_whole(Range range, u32 depth) {
     BinaryTree tree;
     tree.nodes.reserve(2 * std::size_t{range.count()});
@@ -102,8 +104,8 @@ class Build {
     return tree;
   }
 
-  /// Builds the subtree over `range` at tree.nodes[index], on one thread. The subtree is at level
-  /// `depth` of the whole tree, and the root of `tree` at level `top`.
+  /// Builds the subtree of the references in `range` at tree.nodes[index], on one thread. The
+  /// subtree is at level `depth` of the whole tree, and the root of `tree` at level `top`.
   void add_subtree(Range range, u32 depth, u32 top, u32 index, BinaryTree& tree) {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
@@ -125,7 +127,7 @@ class Build {
   }
 
   void add_done(u32 references) {
-    constexpr u64 kStep = 1u << 14;  // references between two reports
+    constexpr u64 kStep = 1u << 14;  // references between two progress reports
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
@@ -134,8 +136,8 @@ class Build {
   }
 
   /// Calls fold(value, reference) for all references of a range. A long range is divided into tasks
-  /// that run in parallel; each begins with the value `all`, which must be neutral. The result must
-  /// not depend on the order.
+  /// that run in parallel. Each task starts with the value `all`, which must be a neutral element.
+  /// The result must not depend on the order.
   template <class Value, class Fold>
   Value reduce(const Range& range, Value all, Fold fold) const {
     const auto serial = [&](u32 from, u32 to, Value& value) {
@@ -161,8 +163,8 @@ class Build {
     return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
   }
 
-  /// Splits `range`: the left half stays in `range`, the right half goes to `right`. Returns false
-  /// if `range` should become a leaf.
+  /// Splits `range`: the left half stays in `range`, the right half is stored in `right`. Returns
+  /// false if `range` should become a leaf.
   bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
     const u32 count = range.count();
     if (count == 1) return false;
@@ -195,15 +197,15 @@ class Build {
     return true;
   }
 
-  /// True if a spatial split should be tried: the children of the object split overlap too much, or
-  /// there is no object split.
+  /// True if a spatial split should be tried, because the children of the object split overlap too
+  /// much or there is no object split.
   bool overlap(const Split& split) const {
     if (!(split.cost < std::numeric_limits<float>::infinity())) return true;
     return split.left.meet(split.right).half_area() > kOverlap * root_area_;
   }
 
   /// Splits `range` by the plane of `cut`. Returns false and changes nothing if the result would
-  /// cost `bar` or more, need more room than there is, or have an empty side.
+  /// cost `bar` or more, would need more room than is free, or would have an empty side.
   bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
     std::vector<Reference> left_side, right_side;
     left_side.reserve(cut.left_count);
@@ -224,8 +226,8 @@ class Build {
     return true;
   }
 
-  /// Makes [begin, middle) of `range` the left half and [middle, end) the right half. Divides the
-  /// spare room in proportion.
+  /// Makes [begin, middle) of `range` the left half and [middle, end) the right half. The free room
+  /// is divided in proportion.
   void share(Range& range, Range& right, u32 middle) {
     const u64 spare = range.spare();
     const u32 lefts = middle - range.begin, rights = range.end - middle;
@@ -256,8 +258,8 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
-  u32 count_;               // of the triangles that are not copies
-  std::vector<u32> first_;  // the ids of these triangles; empty if no triangle is a copy
+  u32 count_;               // number of triangles that are not copies
+  std::vector<u32> first_;  // the ids of these triangles; empty if there are no copies
   std::unique_ptr<Reference[]> references_;
   SubtreeStore store_;
   float root_area_ = 0.0f;

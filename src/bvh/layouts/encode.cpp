@@ -1,4 +1,4 @@
-// How a binary tree becomes the nodes of each layout, and the functions of the table of layouts.
+// Encodes a binary tree as nodes of each layout, and defines the functions of the table of layouts.
 #include "bvh/layouts/encode.hpp"
 
 #include "bvh/layouts/bvh2/layout.hpp"
@@ -14,7 +14,7 @@ namespace ballotcast::detail::bvh2 {
 EncodedNodes Layout::encode(const BinaryTree& tree, float) {
   const TreeShape shape = Encoder::shape(0, tree.depth);
   if (tree.inner_nodes() > 0) return encoded_pairs<Layout>(tree, shape, {});
-  // There is no inner node. Store a node with the root as its only child, or without any child.
+  // If there is no inner node, stores a node with the root as its only child, or without any child.
   EncodedChild only = no_child();
   if (!tree.nodes.empty())
     only = {tree.nodes[0].box.low, tree.nodes[0].box.high,
@@ -30,7 +30,7 @@ namespace ballotcast::detail::grid2 {
 
 namespace {
 
-/// Half the surface area; in double precision, so that it does not vanish for tiny boxes.
+/// Half the surface area in double precision, so that it does not underflow for tiny boxes.
 double half_area_of(const Aabb& box) {
   const dvec3 e = dvec3(box.high) - dvec3(box.low);
   return e.x * e.y + e.y * e.z + e.z * e.x;
@@ -60,7 +60,8 @@ double coarseness(const BinaryTree& tree, float magnitude) {
   struct Sums {
     double exact = 0.0, rounded = 0.0;
   };
-  // The sums must be the same for any number of threads, because they decide about the layout.
+  // The sums must be the same for any number of threads, because the choice of the layout depends
+  // on them.
   const Sums sums = reduce_ranges<std::size_t>(
       0, tree.nodes.size(), 16384, Sums{},
       [&](std::size_t begin, std::size_t end, Sums s) {
@@ -84,7 +85,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Stores the corners of triangles, in this order.
+/// Stores the corners of triangles in the order of `order`.
 void store_rows(const std::vector<u32>& order, const Mesh& mesh, TriangleRows* rows) {
   for_each_range<std::size_t>(order.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(order[i]);
@@ -117,7 +118,7 @@ EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
   if (!layout) layout = layout_for(tree, magnitude);
   EncodedBvh encoded;
   encode_nodes(encoded, layout, tree, magnitude);
-  std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory
+  std::vector<Node2>().swap(tree.nodes);  // frees the memory; assigning {} would keep it
   encoded.triangles = Array<TriangleRows>::unset(tree.order.size());
   store_rows(tree.order, mesh, encoded.triangles.data());
   return encoded;

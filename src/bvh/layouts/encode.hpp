@@ -14,7 +14,7 @@ EncodedNodes room_for(std::size_t count, const TreeShape& shape) {
   encoded.bytes = count * sizeof(Node);
   encoded.nodes =
       Array<NodeBytes>::unset((encoded.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes));
-  // The last element may be only partly used by nodes; clear the rest.
+  // The nodes may fill the last element only in part, so it is cleared.
   if (count > 0) encoded.nodes.back() = {};
   encoded.shape = shape;
   return encoded;
@@ -25,7 +25,7 @@ Node* nodes_in(EncodedNodes& encoded) {
   return reinterpret_cast<Node*>(encoded.nodes.data());
 }
 
-/// The nodes of a layout, one per inner node of the tree.
+/// Encodes the nodes of a layout, one per inner node of the tree.
 template <class Layout>
 EncodedNodes encoded_pairs(const BinaryTree& tree, const TreeShape& shape,
                            const typename Layout::Encoder& encoder) {

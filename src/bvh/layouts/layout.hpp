@@ -1,11 +1,11 @@
-// Layouts: how a tree lies in memory for walking. Each layout is one folder here and one row in
-// layouts/table.hpp:
+// Layouts: how the nodes of a tree are stored in memory for traversal. Each layout is one folder
+// here and one row in layouts/table.hpp:
 //
 //   struct Layout {
 //     static constexpr LayoutInfo info{"name", "what it is"};
 //     struct Node;   // references (children.hpp) are indices into an array of these
 //     struct Slabs;  // a ray, prepared for box tests
-//     struct Walk;   // 16 bytes: the state of a walk that rests at a leaf
+//     struct Walk;   // 16 bytes: the state of a traversal at a leaf
 //     // The nodes and the shape of `tree`, whose coordinates are at most `magnitude` in size.
 //     static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 //     struct Encoder;  // stores single nodes, on host or device
@@ -15,20 +15,20 @@
 //     // The children of a node that the ray enters at a distance up to `limit`. Conservative: no
 //     // hit that intersect_triangle accepts is missed; see box_slack.
 //     static ChildOrder cross(nodes, node, slabs, limit);
-//     // The boxes of a node's children, for walks that do not follow a ray.
+//     // The boxes of a node's children, for traversals without a ray.
 //     static ChildBoxes boxes(nodes, node, shape);
-//     // Beside Node: adapts a node for an array of several trees, one behind the other.
+//     // A function beside Node: adapts a node for an array of several trees, one after the other.
 //     void move_references(Node&, u32 nodes, u32 leaves);
-//     // A walk from leaf to leaf that can rest at each leaf.
+//     // A traversal that visits one leaf after the other, and can be interrupted at each leaf.
 //     static Walk start();  static Walk stop();
 //     static bool finished(walk);
-//     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
-//     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
+//     static u32 leaf(nodes, shape, walk);   // the leaf, unless the traversal is finished
+//     // Goes on to the next leaf. If there is none, finishes the traversal and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
-//     // True if warps can walk through it with lanes that test different boxes
+//     // True if the lanes of a warp can test different boxes of one traversal
 //     // (kernels/pipelines/warp/three_levels.hpp).
 //     static constexpr bool kForGroups;
-//     // The rest only if that is true. A slot is an index into the children of all nodes.
+//     // Only if kForGroups is true: a slot is an index into the children of all nodes.
 //     struct Child;  // has the member `reference`
 //     static Child child(nodes, slot);
 //     static BoxEntry enter(child, slabs, limit);
@@ -54,7 +54,7 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
-/// The size in bytes of a walk that rests at a leaf.
+/// The size in bytes of the state of a traversal at a leaf.
 inline constexpr u64 kWalkBytes = 16;
 
 /// Memory for nodes, with the largest alignment that any layout needs.
@@ -65,7 +65,7 @@ struct alignas(64) NodeBytes {
 /// The nodes of a tree in some layout.
 struct EncodedNodes {
   Array<NodeBytes> nodes;  // an array of the layout's nodes
-  u64 bytes = 0;           // size of that array
+  u64 bytes = 0;           // size of this array in bytes
   TreeShape shape{};
 };
 
@@ -80,19 +80,21 @@ struct EncodedBvh : EncodedNodes {
 /// have equal hashes on every machine.
 std::string hash_of(const EncodedBvh& tree);
 
-/// The row of the layout called `name`; null for "auto". If no layout has this name, throws
+/// The row of the layout called `name`, or null for "auto". If no layout has this name, throws
 /// UsageError, which lists the layouts.
 const LayoutInfo* layout_called(std::string_view name);
 
-/// The layout that suits a tree over a mesh whose coordinates are at most `magnitude` in size.
+/// The layout that `auto` selects for a tree over a mesh whose coordinates have absolute values of
+/// at most `magnitude`.
 const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude);
 
-/// Encodes `tree` in a layout; null: in the layout that suits the tree. Frees the nodes of the tree
-/// before it copies the triangles.
+/// Encodes `tree` in a layout, or, if `layout` is null, in the layout that `auto` selects. Frees
+/// the nodes of the tree before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
-/// Two steps that encode the same tree again after its mesh has changed: first the triangles; then,
-/// once the tree has its new boxes, the nodes. `magnitude` is that of the mesh.
+/// Two functions that encode the same tree again after its mesh has changed: the first one stores
+/// the triangles; after the boxes of the tree were updated, the second one stores the nodes.
+/// `magnitude` is that of the mesh.
 void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
 void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude);
 

@@ -9,9 +9,9 @@ namespace ballotcast::detail {
 
 using Layouts = TypeList<bvh2::Layout, grid2::Layout>;
 
-/// The layout that `auto` selects in most cases. Its boxes are rounded. If a walk on the rounded
-/// boxes would cost more than kMostCoarse times as much as on the reference layout, `auto` selects
-/// the reference layout.
+/// The layout that `auto` selects in most cases. Its boxes are rounded. If the estimated cost of a
+/// traversal with rounded boxes is more than kMostCoarse times the cost with the reference layout,
+/// `auto` selects the reference layout.
 using AutoLayout = grid2::Layout;
 inline constexpr double kMostCoarse = 1.3;
 

@@ -1,16 +1,16 @@
 // Clusters: subtrees that are still to be joined, and how two of them are joined. Host and device
 // share this code, so they make the same trees.
 //
-// Places are positions in the sorted order of triangles. The head of a cluster is its first place,
+// A place is a position in the sorted order of triangles. The head of a cluster is its first place,
 // and the cluster is stored there. When two clusters are joined, the left one has the smaller head:
 //
 //   place      2          5                            2            5
 //   clusters   [ left ]   [ right ]      becomes       [ both ]     [ right ]
 //   lefts                                                           [ left ]
 //
-// So nothing is overwritten, and the inner node that the two form is found at the head of its right
-// child. This place is the inner node's slot. Every place except the first of a tree is the head of
-// a right child at most once. So each inner node has a slot of its own, whatever the order of
+// So nothing is overwritten, and the children of the new inner node are found at the head of its
+// right child. This place is the slot of the inner node. Every place except the first of a tree is
+// the head of a right child at most once. So each inner node has its own slot, for any order of
 // joining.
 #pragma once
 
@@ -25,8 +25,8 @@ namespace ballotcast::detail::ploc {
 ///   leaf              head                       leaf_reference(last place, triangles)
 ///   inner node        head | height << 28        its slot | height >> 4 << 28
 ///
-/// A leaf's triangles are a chain of places from the head to the last place. The height is the
-/// number of inner nodes on the longest path down, at most 127.
+/// The triangles of a leaf are a chain of places from the head to the last place. The height is the
+/// number of inner nodes on the longest path down to a leaf, at most 127.
 struct alignas(16) Cluster {
   vec3 low;
   u32 mark;
@@ -52,30 +52,33 @@ BC_HD inline u32 height_of(const Cluster& c) {
   return is_leaf(c) ? 0u : c.mark >> kPlaceBits | c.link >> kPlaceBits << 4;
 }
 
-/// The leaf of one triangle with the box [low, high].
+/// The leaf of one triangle, whose box is [low, high].
 BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
   return {low, place, high, leaf_reference(place, 1)};
 }
 
-/// A cluster looks for a partner among this many neighbours on each side in the list.
+/// The search radius: a cluster looks for a partner among this many neighbours on each side in the
+/// list.
 inline constexpr u32 kRadius = 8;
 
-/// Lists are joined until this many clusters are left, or one at the root.
+/// The clusters of a list are joined until this many are left, or one at the root.
 inline constexpr u32 kKept = 16;
 inline constexpr u32 kLongestList = 2 * kKept;
 
-/// A pair that no cluster prefers to any other.
+/// The rank of no pair: larger than the ranks of all pairs.
 inline constexpr u32 kNoPair = 0x7fffffffu;
 
-/// The rank of a pair of clusters, at positions `i` and `i + distance` of a list. Smaller is
-/// better. `area` is half the area of the box round both; `odd` is 1 if i / distance is odd.
+/// The rank of a pair of clusters at positions `i` and `i + distance` of a list. A smaller rank is
+/// better. `area` is half the area of the box around both clusters; `odd` is 1 if i / distance is
+/// odd.
 ///
 ///   bit    31   30 .. 4           3 .. 1         0
 ///          0    bits of `area`    distance - 1   odd
 ///
 /// The lower bits make the ranks of all pairs that share a cluster different. So there are always
-/// two clusters that prefer each other. Among equal areas, pairs that start at an even multiple of
-/// the distance come first; so a row of equal triangles becomes a balanced tree.
+/// two clusters for which each is the best partner of the other. Among equal areas, pairs that
+/// start at an even multiple of the distance come first; so a row of equal triangles becomes a
+/// balanced tree.
 BC_HD inline u32 rank_of_pair(float area, u32 distance, u32 odd) {
   return (bits_of(area) & ~15u) | (distance - 1u) << 1 | odd;
 }
@@ -83,7 +86,7 @@ BC_HD inline u32 distance_of_rank(u32 rank) { return (rank >> 1 & 7u) + 1u; }
 BC_HD inline u32 odd_of_rank(u32 rank) { return rank & 1u; }
 static_assert(kRadius == 8);
 
-/// Half the surface area of the box round two clusters.
+/// Half the surface area of the box around two clusters.
 BC_HD inline float joined_area(const Cluster& a, const Cluster& b) {
   return half_area_of(
       {either_min(a.low.x, b.low.x), either_min(a.low.y, b.low.y), either_min(a.low.z, b.low.z)},
@@ -91,13 +94,14 @@ BC_HD inline float joined_area(const Cluster& a, const Cluster& b) {
        either_max(a.high.z, b.high.z)});
 }
 
-/// The arrays that joining writes; each has an element per place.
+/// The arrays that joining writes. Each has one element per place.
 struct Joints {
   Cluster* clusters;
   Cluster* lefts;
-  u32* next;                       // chains the places of each leaf
-  u8* slots;                       // 0 where a tree begins
-  const u32* triangles = nullptr;  // at each place; null if no triangle is at several places
+  u32* next;  // the next place in the chain of a leaf
+  u8* slots;  // an element per slot; 0 at the slot where a tree begins
+  // The triangle at each place; null if no triangle is at several places
+  const u32* triangles = nullptr;
 };
 
 /// True if two leaves have fragments of the same triangle.
@@ -111,14 +115,14 @@ BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joint
   }
 }
 
-/// An element of Joints::slots is 0 if no inner node has this slot. Otherwise it is kInner + the
+/// An element of Joints::slots is 0 if no inner node has this slot. Otherwise it is kInner plus the
 /// number of triangles in those children that are leaves.
 inline constexpr u8 kInner = 0x80;
 
-/// Joins two neighbours of a list. Two leaves become one leaf if that costs no more to walk through
-/// (surface area heuristic; a node and a triangle cost the same), unless it would contain a
-/// triangle twice. Otherwise they become an inner node. Stores the result at its head. `right` must
-/// be stored at its head already.
+/// Joins two neighbours of a list. Two leaves become one leaf if this does not increase the
+/// expected cost of traversal (surface area heuristic, where a node and a triangle cost the same),
+/// unless the leaf would contain a triangle twice. Otherwise they become an inner node. The result
+/// is stored at its head. `right` must already be stored at its head.
 BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joints& joints) {
   Cluster both;
   both.low = min_of(left.low, right.low);
@@ -150,23 +154,24 @@ BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joi
   return both;
 }
 
-// The places of the inner nodes and leaves of joined clusters in a BinaryTree.
+// The numbers of the inner nodes and the positions of the leaves of joined clusters in a
+// BinaryTree.
 //
-// Inner nodes keep the order of their slots, but the root comes first. So a node is usually near
-// its children in memory, and one prefix sum over all slots numbers the nodes without walking
-// through the tree. Leaves have the order of their parents.
+// Inner nodes are in the order of their slots, except that the root comes first. So a node is
+// usually near its children in memory, and one prefix sum over all slots numbers the nodes without
+// a traversal of the tree. Leaves are in the order of their parents.
 
-/// The prefix sum over all slots before one.
+/// The prefix sum over all slots before a given slot.
 struct Before {
-  u32 inner;      // inner nodes
-  u32 triangles;  // triangles in leaves
+  u32 inner;      // number of inner nodes
+  u32 triangles;  // number of triangles in leaves
 
   BC_HD Before operator+(const Before& other) const {
     return {inner + other.inner, triangles + other.triangles};
   }
 };
 
-/// What an element of Joints::slots adds to Before.
+/// The contribution of an element of Joints::slots to the prefix sum.
 BC_HD inline Before counted(u8 slot) { return {slot >> 7 & 1u, slot & 0x7fu}; }
 
 /// The number of an inner node: see BinaryTree. `inner` is Before::inner of its slot.
@@ -174,18 +179,17 @@ BC_HD inline u32 number_of(u32 slot, u32 inner, u32 root_slot) {
   return slot == root_slot ? 0u : inner + (slot < root_slot ? 1u : 0u);
 }
 
-/// Joined clusters as a form of a tree; see bvh/binary_tree.hpp. The elements of the view are the
-/// slots.
+/// The view of joined clusters; see bvh/binary_tree.hpp. The elements of the view are the slots.
 ///
-/// The view may also contain several trees, one behind the other. In each tree, the numbers of
-/// nodes and the places of leaves begin at its first slot:
+/// The view may also contain several trees, one after the other. In each tree, the numbers of nodes
+/// and the positions of leaves begin at its first slot:
 ///
 ///   slots      0 .. 3 | 4 .. 9 | 10 ..       nodes of the second tree: 4 .. 8, its root is 4
 ///   trees      0      | 1      | 2
 struct JoinedView {
   Joints joints;
   const u32* order;             // the triangle at each place
-  const Before* before;         // per slot
+  const Before* before;         // prefix sum per slot
   const u32* firsts = nullptr;  // the first slot of each slot's tree; null: there is one tree
 
   BC_HD bool has(u32 slot) const { return joints.slots[slot] != 0; }
@@ -209,9 +213,9 @@ struct JoinedView {
   }
 
  private:
-  /// The prefix sum before a tree.
+  /// The elements before the tree whose first slot is `start`; see Before.
   BC_HD Before before_tree(u32 start) const { return firsts ? before[start] : Before{0, 0}; }
-  /// The place in leaf order of the first triangle below a slot.
+  /// The position in leaf order of the first triangle below a slot.
   BC_HD u32 triangles_before(u32 slot) const {
     const u32 start = first(slot);
     return start + before[slot].triangles - before_tree(start).triangles;

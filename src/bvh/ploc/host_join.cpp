@@ -12,9 +12,10 @@ namespace ballotcast::detail::ploc {
 namespace {
 
 constexpr u32 kGrain = 4096;                // triangles per task
-constexpr u32 kJoinInParallelAbove = 8192;  // triangles; smaller subtrees are built by one thread
+constexpr u32 kJoinInParallelAbove = 8192;  // triangles; one thread builds smaller subtrees
 
-/// Tells which pairs at distance r + 1 start at an odd multiple of the distance: see rank_of_pair.
+/// Says whether the pair of elements i and i + r + 1 starts at an odd multiple of r + 1; see
+/// rank_of_pair.
 struct OddStarts {
   i32 odd[kRadius][kLongestList];
 
@@ -25,7 +26,7 @@ struct OddStarts {
 };
 constexpr OddStarts kOddStarts;
 
-/// A list of clusters, in the order of their heads. Neighbours are joined.
+/// A list of clusters in the order of their heads. Neighbours in the list are joined.
 class List {
  public:
   explicit List(const Joints& joints) : joints_(joints) {}
@@ -34,7 +35,7 @@ class List {
   const Cluster& operator[](u32 i) const { return clusters_[i]; }
   void add(u32 head) { clusters_[size_++] = joints_.clusters[head]; }
 
-  /// Joins all pairs of clusters that prefer each other to all others within kRadius.
+  /// Joins all pairs of clusters for which each is the best partner of the other within kRadius.
   void join_pairs() {
     find_best();
     u32 kept = 0;
@@ -48,7 +49,7 @@ class List {
   }
 
  private:
-  /// Finds the best rank of any pair that each cluster belongs to.
+  /// Finds, for each cluster, the best rank of all pairs to which it belongs.
   void find_best() {
     float low[3][kLongestList], high[3][kLongestList];
     for (u32 i = 0; i < size_; ++i) {
@@ -74,7 +75,7 @@ class List {
     }
   }
 
-  /// The other cluster of the pair with the best rank of cluster `i`.
+  /// The partner of cluster `i` in its best pair.
   u32 partner_of(u32 i) const {
     const u32 rank = static_cast<u32>(best_[i]), distance = distance_of_rank(rank);
     return odd_of_rank(rank) == (i / distance & 1u) ? i + distance : i - distance;
@@ -125,8 +126,8 @@ class Join {
     sort_by_key(keys_, out_.order, kKeyBits);
   }
 
-  /// The places [first, last] form a node of the tree of keys. Returns the last place of its left
-  /// child: the place that differs most from the next one.
+  /// The places [first, last] are a node of the tree of keys. Returns the last place of its left
+  /// child: the place whose key differs most from the next key.
   u32 split_of(u32 first, u32 last) const {
     if (keys_[first] == keys_[last]) {
       const u64 bit = u64{1} << highest_bit(first ^ last);
@@ -138,8 +139,8 @@ class Join {
     return static_cast<u32>(above - keys_.data()) - 1u;
   }
 
-  /// Joins the clusters in the places [first, last] until kKept are left; at the root until one is
-  /// left.
+  /// Joins the clusters in the places [first, last] until kKept clusters are left, or one at the
+  /// root.
   void join(u32 first, u32 last) {
     const u32 size = last - first + 1;
     const bool root = size == count_;
@@ -156,8 +157,8 @@ class Join {
     List list(joints());
     for (const auto& [from, to] : {std::pair{first, split}, {split + 1, last}})
       for (u32 i = from; i <= to && i < from + kKept; ++i) {
-        // So few places were not joined before: each is a cluster of its own, and no list is
-        // stored.
+        // If there are fewer places than kKept, they were not joined before: each is a separate
+        // cluster, and no list is stored.
         const u32 head = to - from < kKept ? i : heads_[i];
         if (head == kNowhere) break;
         list.add(head);
@@ -173,7 +174,7 @@ class Join {
             elements_.boxes ? out_.order.data() : nullptr};
   }
 
-  /// Reports progress: the size of the largest finished subtree.
+  /// Reports progress as the size of the largest finished subtree.
   void tell(u32 size) {
     const std::lock_guard lock(report_mutex_);
     most_done_ = std::max(most_done_, size);
@@ -186,7 +187,9 @@ class Join {
   const u32 count_;
   JoinedClusters out_;
   std::vector<u64> keys_;
-  std::unique_ptr<u32[]> heads_;  // per node of the tree of keys, at its first place: its clusters
+  // The heads of the clusters of each node of the tree of keys, stored from the first place of the
+  // node on
+  std::unique_ptr<u32[]> heads_;
   std::mutex report_mutex_;
   u32 most_done_ = 0;
 };
@@ -226,9 +229,9 @@ BinaryTree tree_of(JoinedClusters joined) {
   tree.order.resize(count);
   const std::size_t nodes = 2 * std::size_t{before[count].inner} + 1;
   tree.nodes.reserve(nodes);
-  // Clusters are read once and in their order, except for the root. Nodes are written in the same
-  // order, except for the root's children. So the memory of clusters is freed while that of nodes
-  // grows; both in full would be the most memory that a build takes.
+  // Clusters are read once and in order, except for the root. Nodes are written in the same order,
+  // except for the root's children. So the memory of clusters can be freed while that of nodes
+  // grows. Otherwise both arrays together would be the peak memory of a build.
   constexpr u32 kBlock = 1 << 18;
   for (u32 begin = 0; begin < count; begin += kBlock) {
     const u32 block = std::min(kBlock, count - begin);

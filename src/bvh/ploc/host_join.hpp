@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The triangles of a mesh, joined into one cluster, in the form that cluster.hpp describes.
+/// The triangles of a mesh, joined into one cluster. cluster.hpp describes the arrays.
 struct JoinedClusters {
   std::vector<u32> order;  // the triangle at each place
   std::unique_ptr<Cluster[]> clusters, lefts;
@@ -21,16 +21,16 @@ struct JoinedClusters {
   const Cluster& root() const { return clusters[0]; }
 };
 
-/// The grid of the keys of some triangles.
+/// The grid for the keys of the given triangles.
 KeyGrid grid_of(const TriangleView& triangles);
 
 /// Sorts elements along a space-filling curve and joins them; see build_ploc. There must be at
-/// least one element. Runs on all threads; the result is the same for any number of them.
+/// least one element. Runs on all threads; the result is the same for any number of threads.
 JoinedClusters join_on_host(const TriangleView& elements, const KeyGrid& grid,
                             const Progress& report);
 
-/// The tree of joined clusters. Its nodes are numbered in the order of their slots, but the root
-/// comes first. The tree may be deeper than kDeepestLevel.
+/// Converts joined clusters to a tree. Its nodes are numbered in the order of their slots, except
+/// that the root comes first. The tree may be deeper than kDeepestLevel.
 BinaryTree tree_of(JoinedClusters joined);
 
 }  // namespace ballotcast::detail::ploc

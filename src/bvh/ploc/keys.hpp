@@ -19,10 +19,11 @@ namespace ballotcast::detail::ploc {
 struct TriangleView {
   const vec3* positions;
   const uvec3* triangles;
-  const u32* ids;               // per element: the triangle; null: element i is triangle i
-  u32 count;                    // of elements
-  const Aabb* boxes = nullptr;  // per element; null: elements are whole triangles
-  const u32* ways = nullptr;    // per element: the way to its cell, see Fragments; null: one cell
+  const u32* ids;               // the triangle of each element; null: element i is triangle i
+  u32 count;                    // number of elements
+  const Aabb* boxes = nullptr;  // a box per element; null: the elements are whole triangles
+  // The path to the cell of each element, see Fragments; null: there is one cell
+  const u32* ways = nullptr;
 
   BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
   BC_HD vec3 corner(u32 i, u32 k) const {
@@ -38,8 +39,8 @@ struct TriangleView {
 
 BC_HD inline vec3 center_of(const Aabb& box) { return box.low * 0.5f + box.high * 0.5f; }
 
-/// Maps floats to integers in the same order, so that atomics on integers find the smallest and the
-/// largest float. 0 is below all of them.
+/// Maps floats to integers in the same order, so that atomics on integers can find the smallest and
+/// the largest float. The integer 0 is below the values of all floats.
 BC_HD inline u32 ordered_bits(float value) {
   const u32 bits = bits_of(value);
   return bits >> 31 ? ~bits : bits | 0x80000000u;
@@ -49,9 +50,10 @@ BC_HD inline float float_of_ordered(u32 ordered) {
 }
 
 /// The smallest box around points and boxes, as numbers that only grow: the ordered bits of the
-/// coordinates. Those of the low corner are inverted, so that they grow, too. Starts as zeros.
+/// coordinates. The bits of the low corner are inverted, so that they grow, too. The initial value
+/// is all zeros.
 struct OrderedBounds {
-  u32 most[6] = {};  // of the low corner, then of the high one
+  u32 most[6] = {};  // of the low corner (inverted), then of the high corner
 
   OrderedBounds() = default;
   BC_HD explicit OrderedBounds(const Aabb& box)
@@ -69,8 +71,8 @@ struct OrderedBounds {
     BC_UNROLL
     for (u32 k = 0; k < 6; ++k) most[k] = most[k] > other.most[k] ? most[k] : other.most[k];
   }
-  /// The same, while other lanes may include boxes in this one. Most values are not the largest, so
-  /// most lanes only read.
+  /// As `include`, but other lanes may include boxes at the same time. Most values are not the
+  /// largest, so most lanes only read.
   template <class Lane>
   BC_HD void include_shared(Lane& lane, const OrderedBounds& other) {
     BC_UNROLL
@@ -81,14 +83,15 @@ struct OrderedBounds {
 
 inline constexpr u32 kKeyBits = 48;
 
-/// How points become keys.
+/// How points are converted to keys.
 struct KeyGrid {
-  vec3 low;     // the corner of the box around all points
-  vec3 extent;  // of that box
-  u64 y, z;     // bit b of `y` is 1 if bit b of a key belongs to axis y; all others are of x
+  vec3 low;     // the low corner of the box around all points
+  vec3 extent;  // the size of this box
+  // Bit b of `y` or `z` is 1 if bit b of a key belongs to this axis; all other bits belong to x
+  u64 y, z;
 };
 
-/// The grid of a box around all points. Without points, any box will do.
+/// The grid for a box around all points. If there are no points, the box does not matter.
 BC_HD inline KeyGrid key_grid(vec3 low, vec3 high) {
   KeyGrid grid{low, high - low, 0, 0};
   vec3 cell = grid.extent;
@@ -106,15 +109,15 @@ BC_HD inline KeyGrid key_grid(vec3 low, vec3 high) {
   return grid;
 }
 
-/// How far `value` lies between `low` and `low + extent`, as a fraction of 2^32.
+/// The position of `value` between `low` and `low + extent`, as a fraction of 2^32.
 BC_HD inline u32 fraction_of(float value, float low, float extent) {
   if (!(extent > 0.0f)) return 0;
   constexpr float kBelowOne = 0x1.fffffep-1f;
   return static_cast<u32>(clamp_to((value - low) / extent, 0.0f, kBelowOne) * 0x1p32f);
 }
 
-/// The next 24 bits of a key. `of_y` and `of_z` say to which axis each bit belongs. Takes the bits
-/// from the top of the coordinates, and shifts these up.
+/// The next 24 bits of a key. `of_y` and `of_z` state the axis to which each bit belongs. The bits
+/// are taken from the top of the coordinates, which are shifted up.
 BC_HD inline u32 half_key(u32 of_y, u32 of_z, u32& x, u32& y, u32& z) {
   u32 key = 0;
   BC_UNROLL
@@ -146,7 +149,8 @@ BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
          half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
 }
 
-/// The key of an element: first the way to its cell, then as many bits of its centre's key as fit.
+/// The key of an element: first the path to its cell, then as many bits of the key of its centre as
+/// fit.
 BC_HD inline u64 key_of(const KeyGrid& grid, const TriangleView& view, u32 i) {
   const u64 key = key_of(grid, center_of(view.box(i)));
   if (!view.ways) return key;
@@ -154,17 +158,17 @@ BC_HD inline u64 key_of(const KeyGrid& grid, const TriangleView& view, u32 i) {
   return u64{way ^ 1u << steps} << (kKeyBits - steps) | key >> steps;
 }
 
-/// The key of an element when several trees are built at once: the number of the tree lies above
-/// the bits of the element's key.
+/// The key of an element if several trees are built at once: the number of the tree is above the
+/// bits of the element's key.
 BC_HD inline u64 key_in_tree(u64 key, u32 tree) { return u64{tree} << kKeyBits | key; }
 
-/// Higher than every level between neighbours of a tree. Marks where the order of a tree begins or
-/// ends.
+/// A level that is higher than every level between neighbours of a tree. It marks where the order
+/// of a tree begins or ends.
 inline constexpr u8 kTopLevel = 255;
 
-/// How much the neighbours at places `i` and i + 1 of the sorted order differ. Between equal keys,
-/// the places decide. Within a tree, two levels are never equal unless a higher one lies between
-/// them.
+/// The level at which the keys at places `i` and i + 1 of the sorted order differ; larger means a
+/// larger difference. For equal keys, the places are compared. Within a tree, two levels are equal
+/// only if there is a higher level between them.
 BC_HD inline u8 level_between(u64 key, u64 next, u32 i) {
   const u64 keys = key ^ next;
   if (keys >> kKeyBits) return kTopLevel;

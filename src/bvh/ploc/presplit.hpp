@@ -1,12 +1,11 @@
 // Divides the space of a scene into cells before a tree is built, and cuts long triangles where
 // they cross from cell to cell, so that their boxes become smaller. (The idea of cutting first is
 // by T. Karras, T. Aila, Fast Parallel Construction of High-Quality Bounding Volume Hierarchies,
-// 2013, section 5; their planes are those of a fixed grid.) Host and device share this code.
+// 2013, section 5, who cut at the planes of a fixed grid.) Host and device share this code.
 //
-// A cell is the box round its elements, which are triangles or fragments of them. A cell of many
-// elements is halved across its longest side. Small elements at the plane go whole to one side;
-// long ones are cut:
-//
+// A cell is the box around its elements, which are triangles or fragments of triangles. A cell with
+// many elements is halved across its longest side. Small elements at the plane are assigned to one
+// side without being cut; long elements are cut:
 //   +-------------------+           +---------+ +---------+
 //   |       ..|''   /\  |           |       ..| |''   /\  |
 //   |   ..''  |    /_ \ |    ->     |   ..''  | |    /_ \ |
@@ -34,26 +33,26 @@
 
 namespace ballotcast::detail::ploc {
 
-/// A cell of more elements than this is halved. With 256, the trees are no better; with 4096, rays
-/// visit 2 % more.
+/// A cell with more elements than this is halved. With 256, the trees are no better; with 4096,
+/// rays visit 2 % more nodes and triangles.
 inline constexpr u32 kMostInCell = 1024;
 
-/// The most halvings on the way to a cell.
+/// The largest number of halvings on the path to a cell.
 inline constexpr u32 kMostHalvings = 24;
 
 /// Cutting adds at most this many fragments per triangle of the mesh.
 inline constexpr float kRoomForFragments = 0.3f;
 
-/// An element is cut if it reaches further than this into both halves, as a fraction of the
-/// cell's side.
+/// An element is cut if it extends further than this into both halves, as a fraction of the length
+/// of the cell's side.
 inline constexpr float kLeastReach = 0x1p-7f;
 
-/// A cell. Starts as zeros.
+/// A cell. The initial value is all zeros.
 struct Cell {
-  OrderedBounds bounds;  // round the boxes of its elements
-  u32 count = 0;         // of elements
+  OrderedBounds bounds;  // around the boxes of its elements
+  u32 count = 0;         // number of elements
 
-  /// Adds elements, while other lanes may do the same.
+  /// Adds elements with the bounds `round_them`. Other lanes may add elements at the same time.
   template <class Lane>
   BC_HD void add(Lane& lane, const OrderedBounds& round_them, u32 elements) {
     bounds.include_shared(lane, round_them);
@@ -88,7 +87,7 @@ struct Corners {
 };
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane. Its
-/// margin is that of `crossing` in builders/splits.cpp.
+/// margin is the same as in `crossing` in builders/splits.cpp.
 BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
   const double from = component(a, axis), to = component(b, axis);
   const double way = (double{plane} - from) / (to - from);
@@ -106,7 +105,7 @@ BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
   return box;
 }
 
-/// The boxes on the two sides of a cut. Each may be empty.
+/// The boxes of the fragments on the two sides of a cut. Each may be empty.
 struct CutBoxes {
   Aabb left, right;
 };
@@ -133,21 +132,21 @@ BC_HD inline CutBoxes cut_fragment(const Corners& t, const Aabb& box, const CutP
           {max_of(right.low, box.low), min_of(right.high, box.high)}};
 }
 
-/// The elements so far, with the cell of each.
+/// The current elements, with the cell of each element.
 struct Elements {
-  TriangleView triangles;  // whole
+  TriangleView triangles;  // the whole triangles
   u32 *ids, *ways, *cells;
   Aabb* boxes;
   u32 count;
 };
 
-/// A value in Elements::cells: the cell is not halved any more.
+/// A value in Elements::cells: the cell is not halved any further.
 inline constexpr u32 kDone = 0xffffffffu;
 
-/// What becomes of an element when its cell is halved.
+/// How an element is divided when its cell is halved.
 struct Halves {
-  CutBoxes boxes;    // the box of a side is empty if nothing goes there
-  bool left, right;  // whether something goes there
+  CutBoxes boxes;    // the box of a side is empty if no part is on that side
+  bool left, right;  // true if a part is on this side
 
   BC_HD bool cut() const { return left && right; }
 };
@@ -173,8 +172,8 @@ struct ListElements {
   }
 };
 
-/// Finds the boxes of cells and counts their elements, for a range of elements. For the host, where
-/// threads would wait for each other if each element were added by itself. On devices
+/// Finds the boxes of cells and counts their elements, for a range of elements. This is for the
+/// host, where threads would wait for each other if each element were added separately. On devices,
 /// kernels/build/grow_cells.hpp does the same.
 template <class Lane>
 void grow_cells_on_host(Lane& lane, u32 begin, u32 end, const Elements& elements, Cell* cells) {
@@ -199,7 +198,7 @@ struct ChooseCells {
   }
 };
 
-/// Counts the elements that are cut: they count as triangles (see `counted`).
+/// Counts the elements that are cut; they count as triangles (see `counted`).
 struct CountCuts {
   BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved, float reach,
                          u8* slots) {
@@ -211,10 +210,10 @@ struct CountCuts {
   }
 };
 
-/// What the host must know about a level.
+/// Numbers of a level that the host needs.
 struct Level {
-  u32 halved;  // cells
-  u32 cuts;    // elements that are cut
+  u32 halved;  // number of cells that are halved
+  u32 cuts;    // number of elements that are cut
 };
 
 struct NoteLevel {
@@ -224,8 +223,8 @@ struct NoteLevel {
   }
 };
 
-/// Sends elements to the halves of their cells. If an element is cut, its right fragment is
-/// appended behind all elements.
+/// Assigns elements to the halves of their cells. If an element is cut, its right fragment is
+/// appended after all elements.
 struct HalveElements {
   BC_HD static void item(u32 i, Elements elements, const Cell* cells, const u8* halved,
                          const Before* before_cell, float reach, const Before* before) {
@@ -257,20 +256,20 @@ class Fragments {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The largest number of fragments for this number of triangles.
+  /// An upper bound of the number of fragments for this number of triangles.
   static u64 most_fragments(u64 triangles) {
     return std::min(kMostAtOnce, triangles + static_cast<u64>(static_cast<float>(triangles) *
                                                               kRoomForFragments));
   }
 
-  /// The memory that this class takes, in bytes.
+  /// An upper bound of the memory that this class takes, in bytes.
   static u64 bytes_for(u64 triangles) {
     const u64 most = most_fragments(triangles);
     return most * (3 * sizeof(u32) + sizeof(Aabb) + sizeof(u8) + sizeof(Before)) +
            most_cells(most) * (sizeof(Cell) + sizeof(u8) + sizeof(Before));
   }
 
-  /// Cuts whole triangles.
+  /// Cuts the triangles, which must be whole.
   Fragments(Machine& machine, const TriangleView& triangles) : machine_(machine), view_(triangles) {
     if (triangles.count <= kMostInCell) return;
     const auto most = static_cast<u32>(most_fragments(triangles.count));
@@ -296,14 +295,15 @@ class Fragments {
     drop(in_cell_), drop(slots_), drop(before_), drop(cells_), drop(halved_), drop(before_cell_);
   }
 
-  /// Valid as long as this object lives.
+  /// The fragments. The view is valid as long as this object exists.
   const TriangleView& view() const { return view_; }
 
  private:
-  /// The most cells of a level: each is a half of a cell with more than kMostInCell elements.
+  /// An upper bound of the number of cells of a level: each is a half of a cell with more than
+  /// kMostInCell elements.
   static u64 most_cells(u64 elements) { return 2 * (elements / kMostInCell + 1); }
 
-  /// Halves the cells of a level. Returns the number of cells of the next one.
+  /// Halves the cells of a level. Returns the number of cells of the next level.
   u32 halve_cells(Elements& elements, u32 cells, u32 most) {
     machine_.zero(cells_);
     machine_.grow_cells(elements, cells_.data());
@@ -312,7 +312,7 @@ class Fragments {
     machine_.sum_before(halved_, cells, before_cell_);
     float reach = kLeastReach;
     Level level = cut_at(elements, cells, reach);
-    // If there is little room, only the longest elements are cut.
+    // If there is not enough room, only the longest elements are cut.
     while (level.cuts > most - elements.count) level = cut_at(elements, cells, reach *= 2.0f);
     if (level.halved == 0) return 0;
     const u8* const halved = halved_.data();
@@ -323,7 +323,7 @@ class Fragments {
     return 2 * level.halved;
   }
 
-  /// Finds the elements that are cut if they must reach this far into both halves.
+  /// Finds the elements that are cut if `reach` is the required extent into both halves.
   Level cut_at(const Elements& elements, u32 cells, float reach) {
     const Cell* const grown = cells_.data();
     const u8* const halved = halved_.data();

@@ -25,46 +25,48 @@ namespace ballotcast::detail::reinsertion {
 
 struct LooseTree {
   Node2* nodes;
-  u32* above;  // per pair: its parent
-  u32 count;   // of nodes
+  u32* above;  // the parent of each pair
+  u32 count;   // number of nodes
 
   BC_HD u32 pairs() const { return count / 2; }
 };
 
-/// The place of a node's sibling. The root has none.
+/// The index of a node's sibling. The root has no sibling.
 BC_HD inline u32 sibling(u32 node) { return ((node - 1u) ^ 1u) + 1u; }
 BC_HD inline u32 pair_of(u32 node) { return (node - 1u) / 2u; }
 BC_HD inline u32 parent_of(const LooseTree& tree, u32 node) { return tree.above[pair_of(node)]; }
 
-/// The smallest box round two.
+/// The smallest box around two boxes.
 BC_HD inline Aabb box_round(const Aabb& a, const Aabb& b) {
   return {min_of(a.low, b.low), max_of(a.high, b.high)};
 }
 
 BC_HD inline float half_area_of(const Aabb& box) { return detail::half_area_of(box.low, box.high); }
 
-/// Makes the node at `place` the parent of the pair of its children.
+/// Makes the node at `place` the parent of its children, by storing its index for their pair.
 BC_HD inline void adopt(const LooseTree& tree, u32 place) {
   const Node2& node = tree.nodes[place];
   if (node.count == 0) tree.above[pair_of(node.first)] = place;
 }
 
-/// Fills LooseTree::above. Once per node.
+/// Computes LooseTree::above. Runs once per node.
 struct FindParents {
   BC_HD static void item(u32 node, LooseTree tree) { adopt(tree, node); }
 };
 
-/// Facts about the subtree below each pair.
+/// Properties of the subtree below each pair.
 struct Subtrees {
   u32* first;  // the first triangle, in leaf order
-  u8* height;  // number of inner nodes on the longest path down, the pair's parent included; at
-               // most kGreatestHeight
+  // Number of inner nodes on the longest path down, including the pair's parent; at most
+  // kGreatestHeight
+  u8* height;
 };
 inline constexpr u32 kGreatestHeight = 254;
 
-/// Computes the boxes of all inner nodes. Runs once per node: each leaf climbs. At each pair the
-/// first to arrive stops, and the second goes on. `arrivals` has a counter
-/// per pair. It is even before this kernel, and two lanes arrive at each pair, so it is even after.
+/// Computes the boxes of all inner nodes. Runs once per node; each leaf climbs towards the root. At
+/// each pair, the first lane to arrive stops, and the second lane continues. `arrivals` has a
+/// counter per pair, which must be even before this kernel. Two lanes arrive at each pair, so it is
+/// also even afterwards.
 struct Refit {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 node, LooseTree tree, u32* arrivals) {
@@ -77,9 +79,9 @@ struct Refit {
     if (tree.nodes[node].count == 0) return;
     while (node != 0) {
       const u32 pair = pair_of(node);
-      lane.fence();  // the other child may read what this one has stored
+      lane.fence();  // makes the stored values visible to the lane that continues
       if (lane.fetch_add(&arrivals[pair], 1u) % 2u == 0) return;
-      lane.fence();  // reads what the other child has stored
+      lane.fence();  // makes the values that the other lane has stored visible
       node = tree.above[pair];
       tree.nodes[node].box =
           box_round(tree.nodes[2u * pair + 1u].box, tree.nodes[2u * pair + 2u].box);
@@ -88,7 +90,7 @@ struct Refit {
   }
 };
 
-/// As Refit. Also measures the subtrees.
+/// As Refit, and also measures the subtrees.
 struct RefitAndMeasure {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 node, LooseTree tree, u32* arrivals, Subtrees subtrees) {

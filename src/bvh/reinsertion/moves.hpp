@@ -1,44 +1,46 @@
-// The moves of one round: where each subtree is best inserted, which moves are made, and how. Host
-// and device share this code.
+// The moves of one round: where each subtree is best inserted, which moves are carried out, and
+// how. Host and device share this code.
 //
-// All moves of a round are found in the same tree. Two moves can be made at the same time if they
-// write different places and don't put two subtrees below each other:
+// All moves of a round are found in the same tree. Two moves can be carried out at the same time if
+// they write different places and do not put two subtrees below each other:
 //
 //   claim     each move writes its key to the four places that it needs; the largest key stays
-//   decide    a move that finds its own key at all four is accepted, and keeps them
-//             (claim and decide run three times: the moves that lost may find their places free)
-//   carry out an accepted move is dropped if it goes below a subtree that moves with a larger key
+//   decide    a move that finds its own key at all four places is accepted, and keeps them
+//             (claim and decide run three times, because rejected moves may then find free places)
+//   carry out an accepted move is dropped if its target is below a subtree that moves with a
+//             larger key
 //
 // The keys of all moves differ, so the result does not depend on the order of threads. Within a
 // step, a claim only grows, it becomes kTaken only where its owner decides, and an accepted move
-// stays accepted. So a thread that reads these words while they change decides the same as before
-// or after.
+// stays accepted. So a thread that reads these words while they change decides in the same way as
+// before or after the change.
 #pragma once
 
 #include "bvh/reinsertion/loose_tree.hpp"
 
 namespace ballotcast::detail::reinsertion {
 
-/// Where a subtree should go, and by how much the sum of all box areas becomes smaller. If nothing
-/// helps, `to` is 0.
+/// Where a subtree should be inserted, and the reduction of the sum of all box areas. If no move is
+/// an improvement, `to` is 0.
 struct Place {
   u32 to;
   float gain;
 };
 
-/// A move must save at least this fraction of the area of the parent's box. Rounding loses less
-/// than that.
+/// A move must save at least this fraction of the area of the parent's box, which is more than the
+/// rounding errors.
 inline constexpr float kLeastGain = 0x1p-13f;
 
-/// The most pairs of siblings that a search looks at. Without a limit, it would look at most of the
-/// tree where many large boxes overlap.
+/// The largest number of pairs of siblings that a search examines. Without a limit, a search would
+/// examine most of the tree if many large boxes overlap.
 inline constexpr u32 kMostLooks = 64;
 
-/// The most subtrees that may wait to be searched. If there are more, the worst one is left out.
+/// The largest number of subtrees that are still to be searched. If there are more, the worst
+/// subtree is dropped.
 inline constexpr u32 kMostOpen = 24;
 
-/// Finds the best place for a subtree, by branch and bound. The search starts at its sibling, and
-/// goes on in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel
+/// Finds the best place for a subtree by branch and bound. The search starts at its sibling, and
+/// continues in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel
 /// Reinsertion for Bounding Volume Hierarchy Optimization, 2018).
 class Search {
  public:
@@ -46,7 +48,8 @@ class Search {
       : tree_(tree), from_(tree.nodes[from].box), own_(half_area_of(from_)) {
     const u32 beside = sibling(from), parent = parent_of(tree, from);
     Aabb rest = tree.nodes[beside].box;  // the box of `pivot` without the subtree
-    // The area saved in all boxes outside the subtree that is searched. The parent's box goes away.
+    // The area saved in all boxes outside the subtree that is searched. The parent's box is
+    // removed, so its whole area is saved.
     float gain = half_area_of(tree.nodes[parent].box);
     best_ = {0, gain * kLeastGain};
     u32 pivot = parent;
@@ -74,7 +77,7 @@ class Search {
 
  private:
   struct Open {
-    u32 first;   // of a pair of siblings
+    u32 first;   // the first node of a pair of siblings
     float gain;  // area saved in all other boxes, if the subtree is inserted here
   };
 
@@ -84,14 +87,15 @@ class Search {
     if (gain > best_.gain) best_ = {node, gain};
   }
 
-  /// Opens the children of a node. If the subtree is inserted at that node, it saves `gain`.
+  /// Adds the children of a node to the open subtrees. If the subtree is inserted at that node, the
+  /// saved area is `gain`.
   BC_HD void open_children(const Node2& node, float gain) {
     if (node.count > 0) return;
     const float below = gain + half_area_of(node.box);
     if (below - own_ > best_.gain && count_ < kMostOpen) open_[count_++] = {node.first, below};
   }
 
-  /// Searches all open subtrees. Of two siblings, the better one comes first.
+  /// Searches all open subtrees. Of two siblings, the better one is searched first.
   BC_HD void search() {
     while (count_ > 0) {
       const Open at = open_[--count_];
@@ -118,17 +122,18 @@ class Search {
   Open open_[kMostOpen];
 };
 
-/// Each round looks at one of kStride nodes; the next round at others.
+/// In each round, one of kStride nodes is tried; the next round tries other nodes.
 inline constexpr u32 kStride = 3;
 
-/// How often moves try to claim their places.
+/// The number of times that moves try to claim their places.
 inline constexpr u32 kTries = 3;
 
-/// A round. It tries to move every kStride-th node: offset, offset + kStride, and so on.
+/// The data of a round. A round tries to move every kStride-th node: offset, offset + kStride, and
+/// so on.
 struct Round {
   LooseTree tree;
-  Place* moves;  // per node of the round
-  u64* claims;   // per node of the tree: the largest key so far; 0 at first
+  Place* moves;  // a move per node that the round tries
+  u64* claims;   // per node of the tree: the largest key so far; initially 0
   u32 offset;    // 1 to kStride
 
   BC_HD u32 count() const {
@@ -143,15 +148,16 @@ inline constexpr u32 kAccepted = 0x80000000u, kDropped = 0x40000000u;
 /// The claim of an accepted move on its places.
 inline constexpr u64 kTaken = ~u64{0};
 
-/// Another thread may drop the move meanwhile. That does not change the answer.
+/// True if the move was accepted. Another thread may drop the move at the same time, which does not
+/// change the answer.
 BC_HD inline bool is_accepted(const Place& move) {
   return (load_shared(&move.to) & kAccepted) != 0;
 }
 BC_HD inline u32 target_of(const Place& move) { return move.to & ~(kAccepted | kDropped); }
 
-/// The key of a move. The move that gains more has the larger key. The gain's lowest bit does not
-/// fit, so gains that differ only there count as equal. Among equal gains, the node with the
-/// smaller number has the larger key.
+/// The key of a move. The move that gains more has the larger key. The lowest bit of the gain does
+/// not fit, so gains that differ only in this bit count as equal. Among equal gains, the node with
+/// the smaller index has the larger key.
 ///
 ///   bit    63 62        61 .. 32                      31 .. 0
 ///          the try      bits 30 .. 1 of the gain      ~ the node that moves
@@ -205,8 +211,8 @@ struct DecideMoves {
   }
 };
 
-/// Drops moves that could put two subtrees below each other. In each such cycle, one move goes
-/// below a subtree with a larger key: such moves are dropped.
+/// Drops moves that could put subtrees below each other in a cycle. In each such cycle, at least
+/// one move has a target below a subtree with a larger key: such moves are dropped.
 struct DropCycles {
   BC_HD static void item(u32 i, Round round) {
     Place& move = round.moves[i];

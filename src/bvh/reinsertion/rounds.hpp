@@ -19,17 +19,18 @@
 
 namespace ballotcast::detail::reinsertion {
 
-// The places of nodes and triangles after subtrees have moved.
+// The final positions of nodes and triangles after subtrees have moved.
 //
-// Pairs are sorted by the first triangle below them; among equals, higher pairs come first. So each
-// subtree lies together again, behind its parent. Pairs higher than kGreatestHeight count as
-// equally high, so some of them may lie before their parents. Nothing relies on their order: so
-// deep a tree is made shallow before it is encoded, which numbers its nodes again.
+// Pairs are sorted by the first triangle below them; among equals, higher pairs come first. So the
+// nodes of each subtree are again stored together, after its parent. Pairs higher than
+// kGreatestHeight count as equally high, so some of them may be stored before their parents. No
+// code depends on their order, because such a deep tree is made shallow before it is encoded, which
+// numbers its nodes again.
 
-/// The bits of a pair's key: a multiple of 8.
+/// The number of bits of a pair's key, a multiple of 8.
 inline constexpr u32 kPairKeyBits = 40;
 
-/// Computes a key per pair. The pair of the root's children comes first. Also finds the depth.
+/// Computes a key per pair. The pair of the root's children comes first. Also computes the depth.
 struct MakePairKeys {
   BC_HD static void item(u32 pair, LooseTree tree, Subtrees subtrees, u64* keys, u32* pairs,
                          u32* depth) {
@@ -55,10 +56,10 @@ struct CountPairs {
 /// A loose tree with its pairs in their final order.
 struct OrderedTree {
   LooseTree tree;
-  const u32* order;            // of triangles, before this order
-  const u32* sorted;           // per number: the pair
-  const u32* number_of;        // per pair
-  const ploc::Before* before;  // per number
+  const u32* order;            // the triangles in their previous order
+  const u32* sorted;           // the pair with each number
+  const u32* number_of;        // the number of each pair
+  const ploc::Before* before;  // the prefix sum at each number
 
   BC_HD bool has(u32) const { return true; }
   BC_HD u32 number(u32 i) const { return i; }
@@ -69,7 +70,7 @@ struct OrderedTree {
   }
 
   /// Calls visit(to, triangle) for the triangles in the leaves of a pair; `to` is the triangle's
-  /// place in the new leaf order.
+  /// position in the new leaf order.
   template <class Visit>
   BC_HD void for_each_triangle(u32 i, Visit visit) const {
     u32 to = before[i].triangles;
@@ -93,8 +94,8 @@ class Rounds {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// `nodes`: those of a BinaryTree with at least two inner nodes, in the memory of the machine.
-  /// The rounds change them.
+  /// `nodes` are the nodes of a BinaryTree with at least two inner nodes, in the memory of the
+  /// machine. The rounds change them.
   Rounds(Machine& machine, Node2* nodes, u32 count) : machine_(machine) {
     const u32 pairs = count / 2;
     above_ = machine_.template make<u32>(pairs);
@@ -107,15 +108,15 @@ class Rounds {
     machine_.template each<FindParents>("find parents", count, tree_);
   }
 
-  /// The memory that this class takes for `count` nodes, in bytes.
+  /// An upper bound of the memory that this class takes for `count` nodes, in bytes.
   static u64 bytes_for(u64 count) {
     constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 3 * sizeof(u8) + sizeof(ploc::Before);
-    constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // per pair
+    constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // bytes per pair for sorting
     return count / 2 * (kPerPair + kSorting) + count * sizeof(u64) +
            count / kStride * sizeof(Place);
   }
 
-  /// Runs round number `index`. Each round looks at other nodes.
+  /// Runs round number `index`. Different rounds try to move different nodes.
   void round(u32 index) {
     const Round round{tree_, moves_.data(), claims_.data(), 1u + index % kStride};
     const u32 count = round.count();
@@ -135,8 +136,8 @@ class Rounds {
     machine_.template each_lane<Refit>("refit boxes", tree_.count, tree_, arrivals_.data());
   }
 
-  /// Puts the pairs into their final order. `order`: the triangles in leaf order, in the memory of
-  /// the machine. The result is valid as long as this object and its arguments live.
+  /// Puts the pairs into their final order. `order` is the array of triangles in leaf order, in the
+  /// memory of the machine. The result is valid as long as this object and its arguments exist.
   OrderedTree ordered(const u32* order) {
     const u32 pairs = tree_.pairs();
     drop(claims_), drop(moves_), drop(begins_);

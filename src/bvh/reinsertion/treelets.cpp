@@ -38,12 +38,12 @@ class Treelet {
   }
 
  private:
-  /// Stands for the place of the root, which does not change.
+  /// A marker for the position of the root, which does not change.
   static constexpr u32 kNoPlace = 0xffffffffu;
 
   void put(u32 i, u32 place) { subtrees_[i] = tree_.nodes[place]; }
 
-  /// Collects the subtrees, and the pairs of nodes that new inner nodes can use.
+  /// Collects the subtrees, and the pairs of nodes that are reused for new inner nodes.
   void open(u32 pair, u32 root_class, u32 shift) {
     pairs_[0] = pair;
     for (count_ = 2; count_ < kTreeletLeaves; ++count_) {
@@ -64,7 +64,7 @@ class Treelet {
     }
   }
 
-  /// Builds a tree of indices_[from .. to). Its root is at `place`.
+  /// Builds a tree of indices_[from .. to), whose root is at `place`.
   void split(u32 from, u32 to, u32 place) {
     if (to - from == 1) {
       places_[indices_[from]] = place;
@@ -77,7 +77,7 @@ class Treelet {
     for (u32 axis = 0; axis < 3; ++axis) {
       Indices order = indices_;
       sort(order, from, to, axis);
-      std::array<float, kTreeletLeaves> right;  // right[i]: the area of the box round i .. to
+      std::array<float, kTreeletLeaves> right;  // right[i] is the area of the box around i .. to
       Aabb box = subtrees_[order[to - 1]].box;
       for (u32 i = to - 1; i > from; --i) {
         box = box_round(box, subtrees_[order[i]].box);
@@ -119,9 +119,10 @@ class Treelet {
   Scores scores_{0.0f};
   u32 count_ = 0, old_score_ = 0, new_score_ = 0;
   std::array<Node2, kTreeletLeaves> subtrees_;
-  std::array<u32, kTreeletLeaves> places_;   // per subtree: the index of its new node
-  std::array<u32, kTreeletLeaves> pairs_;    // free pairs of nodes; pair i: split at boundary i + 1
-  std::array<u32, kTreeletLeaves> parents_;  // per boundary: the index of the new inner node
+  std::array<u32, kTreeletLeaves> places_;  // the index of the new node of each subtree
+  // Free pairs of nodes; pair i is used for the split at boundary i + 1
+  std::array<u32, kTreeletLeaves> pairs_;
+  std::array<u32, kTreeletLeaves> parents_;  // the index of the new inner node of each boundary
   Indices indices_{};
 };
 

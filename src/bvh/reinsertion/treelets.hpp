@@ -35,8 +35,8 @@ BC_HD inline u32 class_of(float half_area, u32 shift) {
   return ((bits_of(half_area) >> 20) + shift) / kClassWidth;
 }
 
-/// True if a treelet begins at the parent of a pair. Its first pair identifies a treelet, not its
-/// root, because the treelet above may move the root elsewhere.
+/// True if a treelet begins at the parent of a pair. A treelet is identified by its first pair and
+/// not by its root, because the treelet above may move the root.
 BC_HD inline bool begins_treelet(const LooseTree& tree, u32 pair, u32 shift) {
   const u32 root = tree.above[pair];
   return root == 0 || class_of(half_area_of(tree.nodes[root].box), shift) !=
@@ -50,8 +50,9 @@ struct FindTreelets {
   }
 };
 
-/// Areas as integers, whose sums do not depend on the order: 2^26 is the area of the root. If that
-/// area is very small or large, there are no scores, and the treelet stays as it is.
+/// Areas as integers, whose sums do not depend on the order: 2^26 is the area of the root. If the
+/// area of the root is very small or very large, there are no scores, and the treelet is not
+/// changed.
 struct Scores {
   float scale;
 
@@ -61,7 +62,8 @@ struct Scores {
   BC_HD u32 of(float half_area) const { return static_cast<u32>(half_area * scale); }
 };
 
-/// True if a treelet should be replaced: the new one must be better by more than rounding errors.
+/// True if a treelet should be replaced, that is, if the new treelet is better by more than
+/// rounding errors.
 BC_HD inline bool is_better(u32 score, u32 old) { return score + (old >> 13) < old; }
 
 /// The expected cost of a split into two boxes (surface area heuristic).
@@ -69,14 +71,14 @@ BC_HD inline float split_cost(float left, u32 left_count, float right, u32 right
   return left * static_cast<float>(left_count) + right * static_cast<float>(right_count);
 }
 
-/// A sort key of splits, the best first. Among equal costs the lower axis comes first, then the
-/// lower pivot: the subtree that is last on the left side.
+/// A sort key of splits, the best split first. Among equal costs the lower axis comes first, then
+/// the lower pivot, which is the last subtree on the left side.
 BC_HD inline u64 split_key(float cost, u32 axis, u32 pivot) {
   return u64{bits_of(cost)} << 32 | axis << 8 | pivot;
 }
 
 /// The coordinate by which subtrees are ordered along an axis: twice the centre of the box. Among
-/// equals, the lower index comes first.
+/// equal coordinates, the lower index comes first.
 BC_HD inline float place_of(const Aabb& box, u32 axis) {
   return axis == 0   ? box.low.x + box.high.x
          : axis == 1 ? box.low.y + box.high.y
@@ -86,8 +88,8 @@ BC_HD inline bool comes_first(float a, u32 index_a, float b, u32 index_b) {
   return a < b || (!(b < a) && index_a <= index_b);
 }
 
-/// Rebuilds the treelets that FindTreelets found for a shift of the classes. Afterwards the boxes
-/// of inner nodes must be computed again. Runs on all threads of the host; on devices
+/// Rebuilds the treelets that FindTreelets has found for a shift of the classes. Afterwards the
+/// boxes of inner nodes must be computed again. Runs on all threads of the host; on devices,
 /// kernels/build/treelets.hpp does the same.
 void rebuild_treelets_on_host(const LooseTree& tree, u32 shift, const u8* begins);
 

@@ -1,5 +1,5 @@
-// Prepares rays for wide trees, eight at a time. One by one, preparing takes a tenth of the time of
-// a cast: its divisions wait for each other, and its branches can't be predicted.
+// Prepares rays for wide trees, eight at a time. Preparing them one by one takes a tenth of the
+// time of a cast, because divisions wait for each other and branches can't be predicted.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace ballotcast::detail {
 
-/// Eight rays. Each lane takes the steps of make_setup and bvh2::slabs_of in the same order, so it
-/// has the same bits.
+/// Eight rays. Each lane executes the operations of make_setup and bvh2::slabs_of in the same
+/// order, so the results have the same bits.
 class EightRays {
  public:
   EightRays(const Ray* rays, float scene_magnitude) {
@@ -21,7 +21,7 @@ class EightRays {
     const auto& [ox, oy, oz, t_min, dx, dy, dz, t_max] = columns;
     const Floats8 ax = magnitude_of_lanes(dx), ay = magnitude_of_lanes(dy),
                   az = magnitude_of_lanes(dz);
-    // The longest axis: x, or y, or z if neither of them is.
+    // The longest axis: x, or y, or otherwise z.
     const Ints8 is_x = (ax >= ay) & (ax >= az), is_y = ~(ax >= ay) & (ay >= az);
     const auto choose = [&](auto x, auto y, auto z) { return is_x ? x : is_y ? y : z; };
 
@@ -61,18 +61,19 @@ class EightRays {
     prepare_axis(2, oz, dz, az);
   }
 
-  /// False if ray `k` can hit nothing or starts far away. Such a ray must be prepared alone.
+  /// False if ray `k` can't hit anything or starts far away. Such a ray must be prepared
+  /// separately.
   bool is_usual(u32 k) const { return (usual_ >> k & 1u) != 0u; }
 
-  /// Ray `k`, which must be usual.
+  /// The prepared ray `k`, for which is_usual(k) must be true.
   WideRay operator[](u32 k) const {
     const auto vector = [&](const Rows& rows) { return vec3(rows[0][k], rows[1][k], rows[2][k]); };
     return {WideSlabs({vector(inverse_), vector(near_addend_), vector(far_addend_), t_min_[k]}),
             RayLanes(kz_[k], vector(shear_), vector(origin_), t_min_[k])};
   }
 
-  /// True if all rays are usual, start at the same point as `lead`, and go furthest along axis kz,
-  /// all down or all up.
+  /// True if is_usual is true for all rays, all start at the same point as `lead`, and all have
+  /// their largest component along axis kz, in the same direction.
   bool all_like(const Ray& lead, u32 kz, bool down_z) const {
     Ints8 axes;
     std::memcpy(&axes, kz_, sizeof axes);
@@ -91,8 +92,8 @@ class EightRays {
  private:
   using Rows = float[3][kWidth];  // one row per axis
 
-  alignas(32) Rows inverse_, near_addend_, far_addend_;  // as in bvh2::Slabs
-  alignas(32) Rows shear_, origin_;                      // as in RaySetup
+  alignas(32) Rows inverse_, near_addend_, far_addend_;  // the same numbers as in bvh2::Slabs
+  alignas(32) Rows shear_, origin_;                      // the same numbers as in RaySetup
   alignas(32) float t_min_[kWidth], t_max_[kWidth];
   alignas(32) u32 kz_[kWidth];
   u32 usual_;

@@ -1,5 +1,5 @@
-// How a group of rays from one point walks through a wide tree as one, bounded by a frustum. Single
-// rays are tested only at leaves.
+// Traverses a wide tree with a group of rays from one point, bounded by a frustum. Single rays are
+// tested only at leaves.
 #pragma once
 
 #include "bvh/wide/ray_group.hpp"
@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// A frustum, prepared for the box tests of wide trees.
 class GroupSlabs {
  public:
-  /// `origin`: where the rays start, in the order of the axes kx, ky, kz.
+  /// `origin` is the point where the rays start, in the order of the axes kx, ky, kz.
   GroupSlabs(const Frustum& f, const GroupSigns& signs, vec3 origin, float slack) : f_(f) {
     const u32 axes[3] = {next_axis(signs.kz), previous_axis(signs.kz), signs.kz};
     const float at[3] = {origin.x, origin.y, origin.z};
@@ -54,7 +54,7 @@ class GroupSlabs {
     return entry;
   }
 
-  /// The box of child k of a node, as the rays see it.
+  /// The box of child k of a node, in the coordinates of the group.
   SeenBox seen(const WideNode& n, u32 k) const {
     const auto side = [&](u32 axis, bool last) {
       return fused(n.side[first_[axis] ^ (last ? 1u : 0u)][k], sign_[axis],
@@ -67,10 +67,10 @@ class GroupSlabs {
  private:
   Frustum f_;
   float sign_[3], first_addend_[3], last_addend_[3];
-  u32 first_[3];  // the side of each axis through which rays enter
+  u32 first_[3];  // the side of each axis through which rays enter a box
 };
 
-/// The frusta of all packs of a group, a pack per lane.
+/// The frusta of all packs of a group, one pack per lane.
 class PackFrusta {
  public:
   template <u32 kPacks>
@@ -87,7 +87,7 @@ class PackFrusta {
     slopes(group.sy, 1, low_y_, high_y_);
   }
 
-  /// The packs of which some ray may enter a box before its best hit: bit p for pack p.
+  /// The packs with a ray that may enter a box before its best hit: bit p for pack p.
   u32 entering(const SeenBox& box, Floats8 farthest) const {
     const vec3 a = box.first, b = box.last;
     const Floats8 near = in_all_lanes(a.z), far = in_all_lanes(b.z);
@@ -108,8 +108,8 @@ class PackFrusta {
   float least_z_;
 };
 
-/// The triangles of a leaf, relative to the point where the rays start: corner[axis][corner], with
-/// the axes in the order kx, ky, kz.
+/// The corners of the triangles of a leaf, relative to the point where the rays start:
+/// corner[axis][corner], with the axes in the order kx, ky, kz.
 struct SeenTriangles {
   Floats8 corner[3][3];
 
@@ -121,11 +121,11 @@ struct SeenTriangles {
         corner[axis][c] = load_lanes(block.corner[axes[axis]][c]) - origin[axis];
   }
 
-  /// The triangles that some ray of a pack may hit: bit k for triangle k. For any ray, the sheared
-  /// corner lies between the corners sheared by the least and by the most shear of the rays,
-  /// because rounding keeps the order. If all three corners lie on one side of the rays, no ray
-  /// meets the triangle. `slack` excludes numbers so small that the weights of a triangle would
-  /// lose their signs.
+  /// The triangles that some ray of a pack may hit: bit k for triangle k. For any ray, a sheared
+  /// corner lies between the corners that are sheared by the smallest and by the largest shear of
+  /// the rays, because rounding is monotonic. If all three corners lie on one side of the rays, no
+  /// ray hits the triangle. `slack` excludes numbers that are so small that the weights of a
+  /// triangle would underflow and lose their signs.
   template <u32 kPacks>
   u32 may_be_hit(const RayGroup<kPacks>& group, u32 pack, Floats8 slack) const {
     const auto &x = corner[0], &y = corner[1], &z = corner[2];
@@ -169,7 +169,8 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
     const Ints8 ids = Ints8{} + static_cast<i32>(id);
     EightHits& best = pack.best;
     if (kKind == RayKind::closest) {
-      // The comparison of vectors is signed; flip the sign bits so that ids compare as unsigned.
+      // The comparison of vectors is signed; the sign bits are flipped so that ids are compared as
+      // unsigned numbers.
       const Ints8 flip = Ints8{} + std::numeric_limits<i32>::min();
       hits &= true_lanes((found.t < best.t) |
                          ((found.t == best.t) & ((ids ^ flip) < (best.triangle ^ flip))));
@@ -192,7 +193,7 @@ inline void intersect_leaf_by_pack(const TriangleBlock& block, const SeenTriangl
   }
 }
 
-/// The same, ray by ray.
+/// As intersect_leaf_by_pack, but tests one ray after the other.
 template <RayKind kKind, class Accepts>
 inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangles& seen,
                                   u32 triangles, u32 entering, RayPack& pack,
@@ -221,9 +222,9 @@ inline void intersect_leaf_by_ray(const TriangleBlock& block, const SeenTriangle
   }
 }
 
-/// Walks through the tree with all rays of a group; with nearer children first if closest hits are
-/// asked for. Returns false if the group gave up because it cost more than `patience` nodes and
-/// leaves: then the hits are the best so far.
+/// Traverses the tree with all rays of a group, with nearer children first for closest hits.
+/// Returns false if the traversal was stopped because it visited more than `patience` nodes and
+/// leaves; then the hits are the best found so far.
 template <RayKind kKind, u32 kPacks, class Accepts>
 inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patience,
                        const Accepts& accepts) {
@@ -237,7 +238,7 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
   const GroupSlabs slabs(group.frustum, group.signs, group.origin, group.slack);
   const Floats8 slack = in_all_lanes(kGroupSlack * group.slack);
   const PackFrusta frusta(group);
-  u32 asking = (1u << kPacks) - 1u;  // bit p for pack p: some of its rays still look for hits
+  u32 asking = (1u << kPacks) - 1u;  // bit p for pack p: some of its rays are not finished
   float limit = most_of_lanes(group.farthest);
   const auto cross = [&](u32 node) {
     u32 entered;
@@ -246,7 +247,7 @@ inline bool walk_group(const WideTree& tree, RayGroup<kPacks>& group, u32 patien
       fetch(tree, nodes[node].child[lowest_bit(rest)]);
     Open* const bottom = top;
     if (kKind == RayKind::any) {
-      // Pushes the children so that the first one is on top.
+      // Pushes the children so that the first child is on top.
       for (; entered != 0u;) {
         const u32 k = highest_bit(entered);
         entered ^= 1u << k;

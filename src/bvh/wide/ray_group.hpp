@@ -1,4 +1,5 @@
-// Rays from one point that walk through a wide tree as one group: packs of eight, a ray per lane.
+// Rays from one point that traverse a wide tree as one group: packs of eight rays, one ray per
+// lane.
 #pragma once
 
 #include "bvh/wide/eight_rays.hpp"
@@ -15,19 +16,19 @@ inline float least_of_lanes(Floats8 a) {
 }
 inline float most_of_lanes(Floats8 a) { return -least_of_lanes(-a); }
 
-/// Hits of eight rays, with a row per member of Hit.
+/// The hits of eight rays, with a vector per member of Hit.
 struct EightHits {
   Floats8 t, u, v;
   Ints8 triangle;
 
-  /// Writes the hits one behind the other.
+  /// Writes the hits to to[0 .. 8).
   void store(Hit* to) const {
     const Floats8 ids = std::bit_cast<Floats8>(triangle);
     const Floats8 ab[2] = {__builtin_shufflevector(t, ids, 0, 8, 1, 9, 4, 12, 5, 13),
                            __builtin_shufflevector(t, ids, 2, 10, 3, 11, 6, 14, 7, 15)};
     const Floats8 cd[2] = {__builtin_shufflevector(u, v, 0, 8, 1, 9, 4, 12, 5, 13),
                            __builtin_shufflevector(u, v, 2, 10, 3, 11, 6, 14, 7, 15)};
-    Floats8 two[4];  // hits k and k + 4
+    Floats8 two[4];  // two[k] holds hits k and k + 4
     for (u32 k = 0; k < 2u; ++k) {
       two[2u * k] = __builtin_shufflevector(ab[k], cd[k], 0, 1, 8, 9, 4, 5, 12, 13);
       two[2u * k + 1u] = __builtin_shufflevector(ab[k], cd[k], 2, 3, 10, 11, 6, 7, 14, 15);
@@ -44,11 +45,11 @@ struct EightHits {
 /// Eight rays of a group, and their best hits so far.
 struct RayPack {
   RayLanes lanes;
-  Floats8 ix, iy, iz;  // as in GroupRay; iz = |sz|
-  EightHits best;      // t: the distance up to which hits count
-  u32 asking;          // bit k: ray k still looks for hits
+  Floats8 ix, iy, iz;  // the same numbers as in GroupRay; iz = |sz|
+  EightHits best;      // its t is the distance up to which hits count
+  u32 asking;          // bit k: ray k is not finished
 
-  /// The rays that may enter a box before their best hits: bit k for lane k. As enters_box.
+  /// The rays that may enter a box before their best hits: bit k for lane k; see enters_box.
   u32 entering(const SeenBox& box, const GroupSigns& signs) const {
     Floats8 ax = in_all_lanes(box.first.x), bx = in_all_lanes(box.last.x);
     Floats8 ay = in_all_lanes(box.first.y), by = in_all_lanes(box.last.y);
@@ -64,11 +65,11 @@ struct RayPack {
   }
 };
 
-/// The smallest and the largest value of all rays of a pack; lane p is for pack p.
+/// The smallest and the largest value of all rays of a pack, where lane p belongs to pack p.
 struct PackBounds {
   Floats8 least, most;
 
-  /// number(p): the values of the rays of pack p.
+  /// number(p) must return the values of the rays of pack p.
   template <u32 kPacks, class Number>
   static PackBounds of(Number number) {
     Floats8 rows[kLanes];
@@ -83,21 +84,22 @@ struct PackBounds {
   }
 };
 
-/// kPacks packs of rays from one point. All go furthest along the same axis, in the same direction.
+/// kPacks packs of rays from one point. All rays have their largest component along the same axis,
+/// in the same direction.
 template <u32 kPacks>
 struct RayGroup {
   static constexpr u32 kRays = kPacks * kLanes;
 
   RayPack packs[kPacks];
   PackBounds sx, sy, iz;
-  Floats8 farthest;  // per pack: the distance up to which hits count
+  Floats8 farthest;  // per pack: the largest distance at which a hit of its rays counts
   GroupSigns signs;
   Frustum frustum;
   vec3 origin;  // in the order of the axes kx, ky, kz
   float slack;
 
-  /// Prepares the rays. Returns false if they can't form a group. All steps have the same bits as
-  /// make_setup for each ray.
+  /// Prepares the rays. Returns false if they can't form a group. All results have the same bits as
+  /// those of make_setup for each ray.
   bool prepare(const Ray* rays, float scene_magnitude) {
     const Ray& lead = rays[0];
     if (!(lead.t_min >= 0.0f)) return false;
@@ -130,8 +132,8 @@ struct RayGroup {
   }
 
  private:
-  /// Every number that frustum_of computes grows or falls with each number of a ray. So the bounds
-  /// of all rays give the frustum.
+  /// Every number that frustum_of computes is a monotonic function of each number of a ray. So the
+  /// bounds over all rays give the frustum.
   struct Bounds {
     GroupRay low, high;
 

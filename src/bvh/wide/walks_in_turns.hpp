@@ -1,5 +1,5 @@
-// Several rays that walk through a wide tree in turns, one node or leaf at a time. While the memory
-// for one ray is on its way, the other rays go on (O. Kocberber, B. Falsafi, B. Grot, Asynchronous
+// Traverses a wide tree with several rays in turns, one node or leaf at a time. While memory is
+// fetched for one ray, the other rays continue (O. Kocberber, B. Falsafi, B. Grot, Asynchronous
 // Memory Access Chaining, PVLDB 2015).
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// A ray on its way. `rays` is its prepared form.
+/// The state of a ray during its traversal. `rays` is its prepared form.
 struct WalkingRay {
   struct Open {
     float entry;
@@ -19,12 +19,13 @@ struct WalkingRay {
   WideRay rays;
   Hit best;
   u32 number;
-  u32 next;  // the node or leaf to visit
+  u32 next;  // the node or leaf to visit next
   Open* top;
   Open open[kMostOpen];
 };
 
-/// Visits `at.next`, and sets it to what to visit next. Returns false if nothing is left.
+/// Visits `at.next`, and sets it to the node or leaf to visit after it. Returns false if the
+/// traversal is finished.
 template <RayKind kKind, class Accepts>
 BC_FLATTEN inline bool visit_next(const WideTree& tree, WalkingRay& at, const Accepts& accepts) {
   using Open = WalkingRay::Open;
@@ -72,9 +73,9 @@ BC_FLATTEN inline bool visit_next(const WideTree& tree, WalkingRay& at, const Ac
   return true;
 }
 
-/// Walks with kAtOnce rays in turns. begin(ray) sets rays, best and number for the next ray,
-/// and returns false if there is none. end(ray) takes its best hit. The tree must not be
-/// empty.
+/// Traverses the tree with kAtOnce rays in turns. begin(ray) sets rays, best and number for the
+/// next ray, and returns false if there is no further ray. end(ray) receives its best hit. The tree
+/// must not be empty.
 template <RayKind kKind, u32 kAtOnce, class Begin, class End, class Accepts>
 inline void walk_in_turns(const WideTree& tree, Begin begin, End end, const Accepts& accepts) {
   std::array<WalkingRay, kAtOnce> all;

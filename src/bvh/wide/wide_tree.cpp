@@ -1,12 +1,12 @@
-// How a binary tree becomes the best wide tree.
+// Converts a binary tree to the wide tree with the lowest expected cost.
 //
-// First the tree is planned. For each node of the binary tree: the cost of representing it by 1 to
-// 8 subtrees of the wide tree, and how to divide these among its children. Dynamic programming
-// finds the best way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs
-// Through Compressed Wide BVHs, 2017).
+// First the conversion is planned. For each node of the binary tree, the plan has the cost of
+// representing it by 1 to 8 subtrees of the wide tree, and how to divide these among its children.
+// Dynamic programming finds the minimum (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray
+// Traversal on GPUs Through Compressed Wide BVHs, 2017).
 //
-// Then the top is made, until there are enough subtrees for all threads. The threads make these
-// subtrees independently, and then all are joined.
+// Then the top of the wide tree is made, until there are enough subtrees for all threads. The
+// threads make these subtrees independently. At the end all of them are joined.
 #include "bvh/wide/wide_tree.hpp"
 
 #include <algorithm>
@@ -21,38 +21,39 @@ namespace ballotcast::detail::wide {
 
 namespace {
 
-// The costs of tests: of a node with eight boxes, and of a block of triangles.
+// The costs of a test of a node with eight boxes, and of a block of triangles.
 constexpr float kNodeCost = 1.0f, kBlockCost = 0.8f;
 
-/// Below this many levels of the binary tree, one thread plans each subtree.
+/// At this level and below, one thread plans a whole subtree.
 constexpr u32 kLevelsInParallel = 9;
 
-/// The ways to represent a node of the binary tree, as far as they are needed to choose one.
+/// The costs of the ways to represent a node of the binary tree.
 struct Plan {
-  std::array<float, kWidth> cost;  // [k]: by at most k + 1 subtrees of the wide tree
-  // [k], k > 0: how many of these the first child gets; 0: k subtrees are as good as k + 1. [0]: if
-  // not 0, the node becomes a node of the wide tree, and its first child gets so many of the new
-  // node's children; 0: the node becomes a leaf.
+  std::array<float, kWidth> cost;  // [k]: the cost with at most k + 1 subtrees of the wide tree
+  // [k], k > 0: the number of these subtrees that the first child gets; 0: k subtrees are as good
+  // as k + 1. [0]: if not 0, the node becomes a node of the wide tree, and its first child gets
+  // this number of the new node's children; 0: the node becomes a leaf.
   std::array<u8, kWidth> share;
   u32 triangles;
-  float area;  // of all triangles, within the boxes of their leaves
+  float area;  // area of all triangles, within the boxes of their leaves
 };
 
 /// A subtree of the binary tree.
 struct Subtree {
   u32 reference = kNowhere;
   Aabb box;
-  float mean_area = 0.0f;  // of its triangles, within the boxes of their leaves
+  float mean_area = 0.0f;  // mean area of its triangles, within the boxes of their leaves
 };
 
-/// The subtrees that become the children of a wide node: up to eight.
+/// The subtrees that become the children of a wide node; at most eight.
 struct Subtrees {
   std::array<Subtree, kWidth> list;
   u32 count = 0;
 };
 
-/// The approximate area of the part of a triangle that lies in a box. Assumes that the same
-/// fraction of the triangle and of its own box lies there.
+/// The approximate area of the part of a triangle that lies in a box. The function assumes that
+/// this fraction of the triangle is the same as the fraction of its bounding box that lies in the
+/// box.
 float area_in(const Aabb& box, const TriangleRows& t) {
   const vec3 a = {t.row[0].a, t.row[1].a, t.row[2].a};
   const vec3 b = {t.row[0].b, t.row[1].b, t.row[2].b};
@@ -79,15 +80,15 @@ class Plans {
 
   ChildBoxes children_of(u32 node) const { return Layout::boxes(nodes_, node, shape_); }
 
-  /// True if a subtree becomes a leaf, false if it becomes a node. Only for the root and for
-  /// subtrees from `children_of_wide`.
+  /// True if a subtree becomes a leaf, false if it becomes a node. Call this function only for the
+  /// root and for subtrees from `children_of_wide`.
   bool becomes_leaf(u32 reference) const {
     return is_leaf(reference) || plans_[reference].share[0] == 0;
   }
 
-  /// The children of the wide node that a node of the binary tree becomes. Those with the largest
-  /// triangles come first: a search for any hit visits children in this order, and is most likely
-  /// to hit a large triangle.
+  /// The children of the wide node that replaces a node of the binary tree. The children with the
+  /// largest triangles come first, because a search for any hit visits children in this order, and
+  /// is most likely to hit a large triangle.
   Subtrees children_of_wide(u32 reference) const {
     Subtrees out;
     divide(reference, plans_[reference].share[0], kWidth, out);
@@ -117,7 +118,7 @@ class Plans {
 
   static float cost_of_leaf(const Aabb& box) { return box.half_area() * kBlockCost; }
 
-  /// Plans a subtree and all below it.
+  /// Plans a subtree and all subtrees below it.
   Plan plan(u32 reference, const Aabb& box, u32 level) {
     if (is_leaf(reference)) return plan_of_leaf(reference, box);
     if (!is_somewhere(reference)) return {};
@@ -138,7 +139,7 @@ class Plans {
     Plan plan;
     plan.triangles = a.triangles + b.triangles;
     plan.area = a.area + b.area;
-    // The cheapest way to divide `count` subtrees among both children.
+    // Finds the cheapest way to divide `count` subtrees between both children.
     const auto divide = [&](u32 count, float& cost, u8& share) {
       for (u32 k = 1; k < count; ++k) {
         const float sum = a.cost[k - 1u] + b.cost[count - k - 1u];
@@ -160,7 +161,7 @@ class Plans {
     return plan;
   }
 
-  /// Collects the subtrees that represent `tree`, at most `count`.
+  /// Collects the subtrees that represent `tree`; at most `count`.
   void collect(const Subtree& tree, u32 count, Subtrees& out) const {
     if (is_node(tree.reference)) {
       const Plan& plan = plans_[tree.reference];
@@ -190,7 +191,7 @@ class Plans {
   const TreeShape shape_;
   const LeafForm leaves_;
   const TriangleRows* triangles_;
-  Array<Plan> plans_;  // of the nodes of the binary tree
+  Array<Plan> plans_;  // plans of the nodes of the binary tree
 };
 
 }  // namespace
@@ -203,10 +204,10 @@ namespace {
 
 using namespace wide;
 
-/// The number of subtrees that threads make independently.
+/// The number of subtrees that the threads make independently.
 constexpr std::size_t kSubtrees = 128;
 
-/// A part of the wide tree. Its references count from its own beginning.
+/// A part of the wide tree. Its references are relative to its own first node.
 struct WideSubtree {
   std::vector<WideNode> nodes;
   std::vector<TriangleBlock> blocks;
@@ -237,7 +238,7 @@ class Widening {
     std::vector<u32> roots(rest.size());
     for_each_index<std::size_t>(rest.size(),
                                 [&](std::size_t i) { roots[i] = make(rest[i], subtrees[i]); });
-    plans_.reset();  // joining needs the memory
+    plans_.reset();  // frees memory before the subtrees are joined
     return joined(top, root, subtrees, roots);
   }
 
@@ -248,7 +249,7 @@ class Widening {
     return node;
   }
 
-  /// Makes the subtree, and returns its reference.
+  /// Makes a subtree, and returns the reference to it.
   u32 make(const Subtree& tree, WideSubtree& out) const {
     if (plans_->becomes_leaf(tree.reference)) return make_leaf(tree.reference, out);
     const auto index = static_cast<u32>(out.nodes.size());
@@ -286,9 +287,9 @@ class Widening {
     }
   }
 
-  /// Makes nodes level by level, until there are kSubtrees subtrees or nothing is left. Where these
-  /// nodes refer to a subtree that is not made yet, the reference is that of a leaf: the subtree's
-  /// place in `rest`.
+  /// Makes nodes level by level, until there are kSubtrees subtrees or the tree is finished. Where
+  /// these nodes refer to a subtree that is not made yet, the reference is a leaf reference with
+  /// the index of the subtree in `rest`.
   u32 make_top(WideSubtree& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
     struct NodeSlot {
@@ -333,7 +334,7 @@ class Widening {
     return root;
   }
 
-  /// Copies all subtrees, one behind the other, and frees each.
+  /// Copies all subtrees, one after the other, into one tree, and frees each subtree.
   WideTree joined(const WideSubtree& top, u32 root, std::vector<WideSubtree>& subtrees,
                   const std::vector<u32>& roots) const {
     std::vector<u32> first_node(subtrees.size()), first_block(subtrees.size());

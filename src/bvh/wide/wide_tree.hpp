@@ -22,19 +22,19 @@ namespace ballotcast::detail {
 
 inline constexpr u32 kWidth = kLanes, kInBlock = kLanes;
 
-/// The sides of the boxes of a node's children, as rows of eight.
+/// The sides of the boxes of a node's children. Each is a row of eight floats.
 enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
 
 /// A node. Its children are stored in the order in which a search for any hit visits them. A
-/// reference (bvh/layouts/children.hpp) is the index of a node, or a leaf: block_reference. Missing
-/// children come last; their boxes are empty.
+/// reference (bvh/layouts/children.hpp) is the index of a node, or a leaf; see block_reference.
+/// Missing children come last; their boxes are empty.
 struct alignas(64) WideNode {
   float side[6][kWidth];
   u32 child[kWidth];
 };
 static_assert(sizeof(WideNode) == 256);
 
-/// The reference to a leaf, which is one block.
+/// The form of the reference to a leaf, which is one block.
 inline constexpr LeafForm kBlocks{0, 0};
 inline u32 block_reference(u32 block) { return leaf_reference(block, 1, kBlocks); }
 inline u32 block_of(u32 reference) { return leaf_first(reference, kBlocks); }
@@ -49,18 +49,18 @@ struct WideTree {
   }
 };
 
-/// A tree in some layout. It may be one of several trees that lie one behind the other.
+/// A tree in some layout. It may be one of several trees that are stored one after the other.
 struct TreeInLayout {
   const LayoutInfo* layout;
-  const void* nodes;  // an array of the layout's nodes
+  const void* nodes;  // array of the layout's nodes
   u32 node_count;
   TreeShape shape;
   LeafForm leaves;
   const TriangleRows* triangles;  // in leaf order
 };
 
-/// Makes a wide tree of the same triangles, on all threads. The result is the same for any number
-/// of threads.
+/// Converts a tree to a wide tree with the same triangles, on all threads. The result is the same
+/// for any number of threads.
 WideTree widened(const TreeInLayout& tree);
 
 }  // namespace ballotcast::detail

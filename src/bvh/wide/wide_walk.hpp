@@ -1,7 +1,7 @@
-// How a ray walks through a wide tree.
+// Traverses a wide tree with one ray.
 //
-// At most nodes the ray enters one or two children. Branches for these cases are faster than code
-// without branches, because processors predict them well (after tinybvh and Embree).
+// At most nodes the ray enters one or two children. Code with branches for these cases is faster
+// than code without branches, because processors predict them well (after tinybvh and Embree).
 #pragma once
 
 #include "bvh/layouts/bvh2/walk.hpp"
@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// A ray, prepared for the box tests of wide trees: bvh2::Slabs, copied to all lanes, and the rows
-/// of a node that the ray meets first.
+/// A ray, prepared for the box tests of wide trees: bvh2::Slabs, copied to all lanes, and the sides
+/// of boxes through which the ray enters.
 class WideSlabs {
  public:
   WideSlabs() = default;
@@ -31,7 +31,7 @@ class WideSlabs {
         first_z_(s.inverse.z >= 0.0f ? kLowZ : kHighZ) {}
 
   /// The distances at which the ray enters the boxes of a node's children. Sets bit k of `entered`
-  /// if it enters box k at a distance up to `limit`.
+  /// if the ray enters box k at a distance up to `limit`.
   Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
       return fused_lanes(load_lanes(n.side[side]), inverse, addend);
@@ -39,7 +39,7 @@ class WideSlabs {
     const Floats8 entry = max_lanes(
         max_lanes(near(first_x_, inverse_x_, near_x_), near(first_y_, inverse_y_, near_y_)),
         max_lanes(near(first_z_, inverse_z_, near_z_), t_min_));
-    // The numbers of the two sides of an axis differ in the lowest bit only.
+    // The indices of the two sides of an axis differ only in the lowest bit.
     const Floats8 exit = min_lanes(
         min_lanes(near(first_x_ ^ 1u, inverse_x_, far_x_), near(first_y_ ^ 1u, inverse_y_, far_y_)),
         min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes(limit)));
@@ -65,8 +65,8 @@ struct WideRay {
       : slabs(bvh2::slabs_of(setup, ray)), lanes(setup, ray.t_min) {}
 };
 
-/// Child k of a node, found by a jump and not by computing an address. The processor predicts
-/// jumps, so it can go on to the child before it knows k.
+/// Child k of a node, selected by a jump instead of an address computation. The processor predicts
+/// the jump, so it can continue with the child before k is known.
 inline u32 child_by_jump(const WideNode& node, u32 k) {
 #define BC_CHILD(i)              \
   case i: {                      \
@@ -100,11 +100,11 @@ inline void fetch(const WideTree& tree, u32 reference) {
     lines_of(tree.blocks.data()[block_of(reference)]);
 }
 
-/// The most subtrees that wait during a walk: at each level, all children but one.
+/// The largest number of open subtrees during a traversal: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
-/// Inserts `one` into the open subtrees of a node. They begin at `bottom`, and the nearest is on
-/// top.
+/// Inserts `one` into the open subtrees of a node. They are stored from `bottom` on, with the
+/// nearest on top.
 template <class Open>
 inline void insert_open(Open* bottom, Open*& top, const Open& one) {
   Open* at = top++;
@@ -112,8 +112,8 @@ inline void insert_open(Open* bottom, Open*& top, const Open& one) {
   *at = one;
 }
 
-/// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
-/// may lower `t`, the distance of the best hit so far.
+/// Traverses the whole tree, nearer children first, and calls on_leaf(reference) at each leaf.
+/// on_leaf may lower `t`, the distance of the best hit so far.
 template <class OnLeaf>
 inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, const float& t,
                               OnLeaf on_leaf) {
@@ -151,8 +151,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
           }
           continue;
         }
-        // The ray enters three or more: insert each into the open subtrees of this node, the
-        // nearest on top.
+        // The ray enters three or more children: each is inserted into the open subtrees of this
+        // node, with the nearest on top.
         Open* const bottom = top;
         const bool swapped = entries[b] < entries[a];
         push(swapped ? a : b);
@@ -175,8 +175,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
   }
 }
 
-/// Walks the tree in the stored order of the children, and calls on_leaf(reference) at each leaf,
-/// until one call returns true.
+/// Traverses the tree in the stored order of the children, and calls on_leaf(reference) at each
+/// leaf, until a call returns true.
 template <class OnLeaf>
 inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
   u32 open[kMostOpen];
@@ -191,7 +191,7 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
       slabs.enter(node, t, entered);
       if (entered != 0u) {
         const u32 first = lowest_bit(entered);
-        // Push the other children, the last one first.
+        // Pushes the other children, the last one first.
         for (u32 rest = entered & (entered - 1u); rest != 0u;) {
           const u32 k = highest_bit(rest);
           rest ^= 1u << k;
@@ -208,8 +208,8 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
   }
 }
 
-/// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray meets at a t in
-/// (t_min, limit].
+/// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray hits at a t in (t_min,
+/// limit].
 template <class OnHit>
 inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, float limit,
                          OnHit on_hit) {
@@ -229,14 +229,14 @@ inline void intersect_block_of(const WideTree& tree, u32 leaf, const RayLanes& r
   for_each_hit(tree, leaf, ray, best.t, take);
 }
 
-/// Calls on_crossing(Crossing) for each triangle of a leaf that owns a crossing of the ray
-/// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
+/// Calls on_crossing(Crossing) for each crossing of the ray with t in (t_min, limit] that belongs
+/// to a triangle of a leaf (geometry/crossing.hpp). `setup` is that of `ray`.
 template <class OnCrossing>
 inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
                            const RayLanes& ray, float limit, u32 first_id, OnCrossing on_crossing) {
   const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    // A crossing on an edge belongs to one of the triangles there. A crossing inside has only one
-    // triangle.
+    // A crossing on an edge belongs to only one of the triangles that share the edge. A crossing
+    // inside a triangle belongs to this triangle.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));

@@ -1,5 +1,5 @@
-// The common parts of benchmark subcommands: options for devices, scenes and results, and the way
-// from measurements to output.
+// What all benchmark subcommands need: options for devices, scenes and results, and functions that
+// measure and write the results.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,22 @@
 
 namespace ballotcast::detail {
 
-/// The options that every benchmark has.
+/// The values of the options that every benchmark has.
 struct BenchOutput {
-  std::string html;  // file name, or ""
+  std::string html;  // name of the HTML file, or ""
   bool csv = false;
   bool json = false;
 };
 
-/// The options as rows of the option table. They fill `output`, which must outlive them.
+/// The table of these options. They fill `output`, which must outlive them.
 std::vector<Option> bench_output_options(BenchOutput& output);
 
-/// Throws UsageError or OutputError for invalid output options, before any long work; also if the
-/// page would overwrite one of `inputs`.
+/// Throws UsageError or OutputError if the output options are invalid, or if the page would
+/// overwrite one of `inputs`. Call this before any long work.
 void check(const BenchOutput& output, const std::vector<std::string>& inputs = {});
 
-/// The backend for experiments on lanes. "auto" means cuda if it is usable, else emulated, with a
-/// remark.
+/// The backend for experiments on lanes. For "auto", this is cuda if that is usable, else emulated,
+/// with a remark.
 const BackendInfo& bench_device(const std::string& device);
 
 /// The names that bench_device accepts.
@@ -39,21 +39,21 @@ std::vector<std::string_view> bench_devices();
 int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure);
 
-/// Adds version, commit, date and command to the facts.
+/// Adds the version, the commit, the date and the command to the facts.
 void add_conditions(Results& results);
 
-/// Prints and writes results as requested. Returns the exit code: 1 if a row is wrong.
+/// Prints and writes results as `output` requests. Returns the exit code: 1 if a row is wrong.
 int deliver(const Results& results, const BenchOutput& output);
 
-/// SCENE, --strict and --triangles as rows of the option table, under the heading `group`. They
-/// fill `list`, which must outlive them.
+/// The table of the options SCENE, --strict and --triangles, under the heading `group`. They fill
+/// `list`, which must outlive them.
 std::vector<Option> scene_list_options(SceneList& list, const std::string& group);
 
-/// Prints warnings about scenes as remarks. Refuses to write the page of `output` over a file of a
-/// scene. `output` must outlive the list.
+/// Makes the list print warnings about scenes as remarks, and throw if the page of `output` would
+/// overwrite a file of a scene. `output` must outlive the list.
 void watch_scenes(SceneList& list, const BenchOutput& output);
 
-/// Lets options whose value is a list, and SCENE, be given several times.
+/// Makes those options repeatable whose value is a list, and SCENE.
 void let_lists_repeat(std::vector<Option>& table);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// ballotcast bench: measures how fast rays are cast and trees are built, and what lanes do and
-// cost; shows saved results.
+// ballotcast bench: measures how fast rays are cast and trees are built, and what votes and atomics
+// of lanes cost; shows saved results.
 #include <memory>
 
 #include "bench/atomics.hpp"
@@ -27,10 +27,11 @@ struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
   CastSettings how;
-  std::string old_rays;  // value of --rays, the old name of --rays-file
+  std::string old_rays;  // value of --rays, the former name of --rays-file
 };
 
-/// Accepts --rays as the old name of --rays-file. In bench atomics, --rays is the number of rays.
+/// Accepts --rays as the former name of --rays-file. In bench atomics, --rays has another meaning:
+/// the number of rays.
 void take_old_name(BenchRaysRequest& r) {
   if (r.old_rays.empty()) return;
   if (!r.rays.rays.empty())
@@ -164,8 +165,8 @@ struct BenchAtomicsRequest {
   bool recommend = false;
 };
 
-/// A setter that adds values to the axis called `name`. set(list) must be a setter that parses the
-/// text of the option into `list`.
+/// A setter that adds values to the axis called `name`. set(list) must return a setter that parses
+/// the text of the option into `list`.
 template <class T>
 Setter set_axis(Axes& axes, const std::string& name,
                 const std::function<Setter(std::vector<T>& list)>& set) {
@@ -193,14 +194,15 @@ Setter set_axis_counts(Axes& axes, const std::string& name, u32 low, u32 high) {
                        [=](std::vector<u32>& list) { return set_counts(list, low, high); });
 }
 
-/// "cpu", whose threads are another experiment, and the devices with lanes.
+/// The names of the devices for bench atomics: those with lanes, and "cpu", whose threads have an
+/// experiment of their own.
 std::vector<std::string_view> atomics_devices() {
   std::vector<std::string_view> names = bench_devices();
   names.push_back("cpu");
   return names;
 }
 
-/// Measures what decides, and prints the decisions.
+/// Measures what the decisions of --recommend need, and prints them.
 int recommend(BenchAtomicsRequest& r, const BackendInfo& backend) {
   if (!backend.has_times)
     throw DeviceError("no times here: device " + std::string(backend.name) +

@@ -21,7 +21,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kLargestNumber = 1e9;  // the largest limit or factor
+constexpr double kLargestNumber = 1e9;  // largest limit or factor
 
 /// A setter that parses a rectangle x,y,w,h and adds it to `target`.
 Setter add_rectangle(std::vector<Rectangle>& target) {
@@ -53,7 +53,7 @@ Setter add_metric_limit(std::vector<MetricLimit>& target) {
   };
 }
 
-/// A setter that parses a limit NUMBER=X of linear pictures and adds it to `target`.
+/// A setter that parses a limit NUMBER=X for linear pictures and adds it to `target`.
 Setter add_linear_limit(std::vector<LinearLimit>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -74,7 +74,7 @@ Setter set_optional_count(std::optional<u32>& target, u32 low, u32 high) {
   };
 }
 
-/// The options as rows of the option table. They fill `r`, which must outlive them.
+/// The table of options. They fill `r`, which must outlive them.
 std::vector<Option> compare_options(CompareRequest& r) {
   const std::string files = "Files",
                     limits = "Limits (all must hold; without any, no pixel may differ)",
@@ -131,7 +131,7 @@ std::vector<Option> compare_options(CompareRequest& r) {
   };
 }
 
-/// Refuses invalid requests before any long work.
+/// Throws UsageError or OutputError for invalid requests, before any long work.
 void check(const CompareRequest& r) {
   if (r.reference.empty() || r.result.empty())
     throw UsageError("compare needs two files or two folders, a reference and a result");
@@ -162,7 +162,7 @@ void check(const CompareRequest& r) {
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
 }
 
-/// Writes the requested pictures, either all or none.
+/// Writes all requested pictures, or none if one can't be written.
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
   if (!r.difference.empty()) difference = encode_png(difference_picture(pair, amplification));

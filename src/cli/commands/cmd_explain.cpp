@@ -1,4 +1,4 @@
-// ballotcast explain: shows a ray's walk through the tree, as text, JSON or a drawing.
+// ballotcast explain: shows how a ray traverses the tree, as text, JSON or a drawing.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -30,8 +30,8 @@ struct Point {
   double x, y;
 };
 
-/// A view from the side: the ray runs to the right, and the y axis points up. If the ray is almost
-/// parallel to the y axis, the x axis points up.
+/// A view from the side, in which the ray runs to the right and the y axis points up. If the ray is
+/// almost parallel to the y axis, the x axis points up instead.
 class View {
  public:
   explicit View(const Ray& ray)
@@ -49,7 +49,8 @@ class View {
   dvec3 origin_, right_, up_;
 };
 
-/// The outline of a box: the convex hull of its projected corners, by the monotone chain algorithm.
+/// The outline of a box: the convex hull of its projected vertices, by the monotone chain
+/// algorithm.
 std::vector<Point> outline(const View& view, const Aabb& box, const Transform& to_scene) {
   std::vector<Point> points;
   for (u32 i = 0; i < 8; ++i) {
@@ -74,7 +75,7 @@ std::vector<Point> outline(const View& view, const Aabb& box, const Transform& t
   return hull;
 }
 
-/// The shapes of the picture, in the view's units, with their bounding box.
+/// Collects the shapes of the drawing, in the view's units, and their bounding box.
 class SvgDrawing {
  public:
   void polygon(std::vector<Point> points, const char* style) {
@@ -82,7 +83,7 @@ class SvgDrawing {
     shapes_.push_back({std::move(points), style});
   }
 
-  /// The shapes, scaled to fit into the picture.
+  /// The text of all shapes, scaled so that they fit into the picture.
   std::string shapes() const {
     std::string out;
     for (const Shape& shape : shapes_) {
@@ -138,8 +139,8 @@ circle{fill:#111}
 </style>
 )";
 
-/// A drawing of the ray, the boxes that it entered and the triangles that were tested. It is seen
-/// from the side; the ray runs from left to right.
+/// A drawing of the ray from the side, with the boxes that it entered and the triangles that were
+/// tested. The ray runs from left to right.
 std::string explain_svg(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 540\">\n";
@@ -150,7 +151,8 @@ std::string explain_svg(const ExplainReport& r) {
   const double length = glm::length(dvec3(vec3(e.cast.direction)));
   SvgDrawing drawing;
   drawing.cover({0, 0});
-  // Steps in an instance are in the coordinates of its mesh.
+  // Calls visit(step, matrix) for each step of the traversal. Steps inside an instance are in the
+  // coordinates of its mesh.
   const auto each_step = [&](auto visit) {
     const Transform none{};
     const Transform* inside = &none;
@@ -198,8 +200,8 @@ std::string explain_svg(const ExplainReport& r) {
 
 struct ExplainRequest {
   SceneOptions scene;
-  std::string pixel;        // "x,y", or ""
-  std::vector<double> ray;  // 6 to 8 numbers, or empty
+  std::string pixel;        // value of --pixel, "x,y", or ""
+  std::vector<double> ray;  // value of --ray, 6 to 8 numbers, or empty
   bool any = false;
   Sides sides = Sides::both;
   u32 width = RenderSettings{}.width;
@@ -272,7 +274,7 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
   return renderer.pixel_ray(picture_of(r), x, y);
 }
 
-/// Prints the queues of the picture's rays, or the place of one pixel's ray in them.
+/// Prints the queues of the picture's rays, or the positions of one pixel's ray in them.
 void print_queues(const ExplainRequest& r, const Renderer& renderer) {
   const Queues queues = queues_of_picture(renderer, picture_of(r),
                                           r.any ? RayKind::any : RayKind::closest, r.where.cast);
@@ -314,7 +316,8 @@ int explain_here(const ExplainRequest& r) {
 
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
-  r->where.renderer.strict_devices = true;  // the ray is compared with what the device finds
+  // The ray's explanation is compared with the hit that the device has found
+  r->where.renderer.strict_devices = true;
   const std::string what = "What", where = "Where", queue = "Queues of a cast", results = "Results";
   std::vector<Option> table = {
       scene_file_option(r->scene, what),

@@ -1,4 +1,4 @@
-// ballotcast info: the choices on this computer, and the content of a scene.
+// ballotcast info: lists the choices on this computer, or the content of a scene.
 #include <algorithm>
 #include <memory>
 
@@ -42,7 +42,7 @@ std::string_view in_words(CounterMeaning meaning) {
   return "nothing";
 }
 
-/// The pipelines that can use a strategy: "passes, queue".
+/// The names of the pipelines that can use a strategy, e.g. passes and queue.
 std::vector<std::string_view> takers_of(const StrategyInfo& strategy) {
   std::vector<std::string_view> names;
   for (const PipelineInfo& pipeline : pipelines())
@@ -158,7 +158,7 @@ std::string tables_text() {
          "\nMesh files:\n" + mesh_files_text();
 }
 
-/// The device memory that a picture of the default size needs.
+/// The plans of the device memory that a picture of the default size needs.
 MemoryPlans plans_of_picture(const PreparedScene& prepared) {
   const FrameSettings frame =
       resolved_without_camera(*prepared.scene, {}, backend_called("cuda")).frame;
@@ -166,7 +166,7 @@ MemoryPlans plans_of_picture(const PreparedScene& prepared) {
                   [&](u32 at_once) { return memory_of_frame(frame, {}, at_once); });
 }
 
-/// A loaded scene, with the times that loading and preparing it took.
+/// A scene, with the times of loading and preparing it.
 struct Loaded {
   std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;

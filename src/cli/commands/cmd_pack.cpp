@@ -1,4 +1,4 @@
-// ballotcast pack: stores a scene with its tree, ready to be used.
+// ballotcast pack: stores a scene and its tree in a packed file, which needs no preparation.
 #include <memory>
 
 #include "backends/pack/packed_tree.hpp"
@@ -23,11 +23,11 @@ namespace {
 struct PackRequest {
   SceneOptions scene;
   CastSettings how;
-  std::string output;  // "": named like the scene
+  std::string output;  // packed file; "" for the name of the scene with another ending
   bool json = false;
 };
 
-/// What was done, and the milliseconds that it took.
+/// What `pack` has done, and the milliseconds that it took.
 struct PackReport {
   std::string output;
   u64 bytes = 0;
@@ -43,7 +43,7 @@ std::string output_of(const PackRequest& r) {
   return (first.empty() ? "builtin" : scene_name_of(first)) + std::string(kPackedSuffix);
 }
 
-/// Refuses invalid requests before any long work.
+/// Throws UsageError or OutputError for invalid requests, before any long work.
 void check(const PackRequest& r, const std::string& output) {
   require_name(kPackedScene, "--output", output);
   if (is_stdout(output)) throw UsageError("--output: a packed scene can't go to stdout");

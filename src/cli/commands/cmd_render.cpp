@@ -32,28 +32,29 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; with more, --json gives no hash
+// The most bytes of hits that are kept in memory; if there are more, --json gives no hash
+constexpr u64 kMostHitsBytes = u64{4} << 30;
 
-/// Chooses a backend on a thread of its own. A GPU's driver takes a few tenths of a second for its
-/// first call; meanwhile this thread can load files.
+/// Chooses a backend in another thread. The first call of a GPU's driver takes a few tenths of a
+/// second, in which this thread can load files.
 class DeviceStart {
  public:
-  /// Starts choose_device(name). If no thread can be started, `choice` calls it.
+  /// Starts choose_device(name) in a thread. If no thread can be started, `choice` calls it.
   explicit DeviceStart(std::string name)
       : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
                   const ProfileSpan span("start the device");
                   return choose_device(name);
                 }).share()) {}
 
-  /// Waits for the device. Each call throws the errors of choose_device.
+  /// Waits for the device. Each call throws what choose_device has thrown.
   const DeviceChoice& choice() const { return choice_.get(); }
 
  private:
   std::shared_future<DeviceChoice> choice_;
 };
 
-/// Loads the scene while the device starts. If both fail, the error is that of the device. Sets
-/// `times.load`, and sets `times.device` to the time that was spent waiting for the device alone.
+/// Loads the scene while the device is being started. If both fail, throws the error of the device.
+/// Sets `times.load`, and sets `times.device` to the time of waiting for the device after loading.
 CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, RenderTimes& times) {
   const Stopwatch whole;
   const auto wait = [&] {
@@ -79,8 +80,8 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
   }
 }
 
-/// True if the hits fit into the memory that is allowed for them. Throws UsageError if they don't
-/// fit and --hits asks for them.
+/// True if the hits fit into kMostHitsBytes. Throws UsageError if they don't fit and --hits
+/// requests them.
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)
@@ -89,7 +90,7 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
-/// Throws UsageError if the request for a series has an option that only single pictures have.
+/// Throws UsageError if `option`, which only works for single pictures, is given for a series.
 void require_series(const RenderRequest& r, const std::string& option) {
   if (!r.hits.empty()) throw UsageError("--hits and " + option + " can't be used together");
   if (r.timing)
@@ -104,7 +105,8 @@ int draw_frames(const RenderRequest& r) {
       {r.scene, picture_of(r), r.how.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
 }
 
-/// The settings of the request for a scene, checked before the tree is built, which takes long.
+/// The settings of the request for a scene. They are checked here, before the tree is built, which
+/// takes long.
 RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
                             const WantedOutputs& wanted, const BackendInfo& backend) {
   require_exact(wanted, r.output, scene);
@@ -120,7 +122,7 @@ RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
   return settings;
 }
 
-/// Makes the scene ready on the device.
+/// Makes a renderer for the scene and the requested device.
 Renderer make_ready(const Scene& scene, const RenderRequest& r) {
   Renderer renderer = [&] {
     ProgressBar bar("triangles");
@@ -128,14 +130,14 @@ Renderer make_ready(const Scene& scene, const RenderRequest& r) {
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
-  let_leader_have_all(renderer);  // nobody else writes the picture
+  let_leader_have_all(renderer);  // other processes do not write the picture
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   return renderer;
 }
 
-/// Prints remarks on options without effect. Returns a warning with advice if the picture would
-/// show nothing of the scene. Throws InputError if --strict forbids that.
+/// Prints remarks about options without effect. Returns a warning with advice if nothing of the
+/// scene would be visible in the picture. Throws InputError instead if --strict is given.
 std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Renderer& renderer,
                                              const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
@@ -156,7 +158,7 @@ std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Rende
   return unseen;
 }
 
-/// A picture, if its colour is wanted, and the numbers of the other outputs.
+/// What was drawn: the picture, if the colour is requested, and the numbers of the other outputs.
 struct Drawn {
   Frame frame;
   std::vector<PixelNumbers> numbers;
@@ -178,7 +180,7 @@ Drawn draw(Renderer& renderer, const RenderSettings& settings, const WantedOutpu
   return drawn;
 }
 
-/// The bytes of all files, and hashes for the report.
+/// The contents of all files, and hashes for the report.
 struct Encoded {
   std::vector<EncodedFile> outputs;
   std::vector<u8> hits;
@@ -219,7 +221,7 @@ void write(const RenderRequest& r, const Encoded& encoded, RenderTimes& times) {
   times.total = process_milliseconds();
 }
 
-/// The files of outputs, each once.
+/// The names of the output files, each once.
 std::string names_of_files(const std::vector<std::pair<std::string, std::string>>& outputs) {
   std::string names;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -237,8 +239,8 @@ std::string how_drawn(const Frame& frame) {
          counted(settings.samples, "sample") + " per pixel";
 }
 
-/// Prints the report about written files, as JSON or as a line. Prints to stderr if a file goes to
-/// stdout.
+/// Prints the report about the written files, as JSON or as a line. Prints to stderr if one of the
+/// files goes to stdout.
 void print_report(const RenderRequest& r, const RenderReport& report, bool is_stdout_taken) {
   const std::string chart =
       r.timing || !r.profile.empty()
@@ -263,7 +265,7 @@ void print_report(const RenderRequest& r, const RenderReport& report, bool is_st
   }
 }
 
-/// Draws what each of several cameras sees.
+/// Draws the views of several cameras.
 int draw_cameras(const RenderRequest& r) {
   require_series(r, "--cameras");
   const Stopwatch whole;
@@ -279,7 +281,7 @@ int draw_cameras(const RenderRequest& r) {
   Renderer renderer = make_ready(loaded.scene, r);
 
   RenderRequest common = r;
-  common.several.clear();  // it is copied for each camera
+  common.several.clear();  // each camera gets a copy of `common` without this list
   std::set<std::string> notes;
   std::vector<std::string> blind;
   const SeriesRequest request{wanted, r.output, 0, r.json, "camera"};
@@ -324,7 +326,7 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   const Stopwatch framing;
   {
     const ProfileSpan span("find a camera");
-    settings = renderer.resolved(settings);  // chooses the camera, which needs the tree
+    settings = renderer.resolved(settings);  // chooses the camera; this needs the tree
   }
   times.camera = framing.milliseconds();
   const std::vector<std::string> unseen = warn_before_drawing(r, renderer, settings);
@@ -336,16 +338,17 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   remark_losses_of_others(processes);
-  const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
+  const LinearFormat* const linear = linear_format_of(r.output);  // null for PNG
   if (const std::string note = light_note(frame);
       wanted.draws() && unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   const Encoded encoded = encode(r, wanted, scene_of(renderer), drawn, times);
-  // Checked before writing: a file that stdout is redirected to is replaced by then.
+  // Determined before writing, because writing replaces a file that stdout is redirected to.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
-  // The reports were collected before this process encoded and wrote the picture. Update its times.
+  // The reports of the processes were collected before this process has encoded and written the
+  // picture. This updates its times.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
                {renderer, r.how, frame, times, r.scene.scene.file, r.output,

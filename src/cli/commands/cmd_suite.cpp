@@ -1,6 +1,6 @@
-// Suites of approved pictures. ballotcast regress: tests whether scenes still look like their
-// approved pictures; accept: approves changed pictures; history: who approved what, when and why,
-// and what that changed.
+// Commands for suites of approved pictures. ballotcast regress tests whether scenes still look like
+// their approved pictures. ballotcast accept approves changed pictures. ballotcast history shows
+// who approved what, when and why, and what that changed.
 #include <algorithm>
 #include <memory>
 
@@ -28,7 +28,7 @@ struct RegressRequest {
   bool github = false;
 };
 
-/// Refuses invalid requests before any long work.
+/// Throws UsageError or OutputError for invalid requests, before any long work.
 void check(const RegressRequest& r) {
   if (r.suite.empty()) throw UsageError("regress needs a suite, a .json file");
   require_report_place("--junit", r.junit, "the results", kJunit);
@@ -100,7 +100,7 @@ struct AcceptRequest {
   bool strict = false;
 };
 
-/// Refuses invalid requests before any long work.
+/// Throws UsageError or OutputError for invalid requests, before any long work.
 void check(const AcceptRequest& r) {
   if (r.suite.empty()) throw UsageError("accept needs a suite, then the cases to accept");
   if (r.cases.empty())
@@ -117,7 +117,7 @@ void check(const AcceptRequest& r) {
                      "': review the page before you accept its pictures");
 }
 
-/// Prints the scenes' warnings, each once.
+/// Prints the warnings about the scenes, each once.
 void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   std::vector<std::string> all;
   for (const Acceptance& a : acceptances)
@@ -126,13 +126,13 @@ void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   remark_warnings(all);
 }
 
-/// The number of changed cases that probably nobody has looked at: no page was reviewed, and they
-/// were chosen by a pattern, not by name.
+/// The number of changed cases that probably nobody has looked at: they were chosen by a pattern
+/// instead of their name, and no page was reviewed.
 std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
   return r.reviewed.empty() ? fitted_by_patterns(r.cases, acceptances) : 0;
 }
 
-/// Throws UsageError, which says how to review the cases first.
+/// Throws UsageError with a message that explains how to review the cases first.
 [[noreturn]] void refuse_unseen(const AcceptRequest& r, std::size_t unseen) {
   const std::string page = r.html.empty() ? "FILE.html" : r.html;
   throw UsageError(
@@ -173,7 +173,7 @@ int accept_cases(const AcceptRequest& r) {
   }
   const std::size_t unseen = unseen_in(r, acceptances);
   const bool approves = !r.dry_run && unseen <= kMostWithoutPage;
-  // The page is made here, before approval replaces the old pictures.
+  // The page is made before approval replaces the old pictures.
   const std::string page =
       r.html.empty() ? "" : pictures_page(page_of(suite, acceptances, approves ? r.reason : ""));
   const auto write_page = [&] {

@@ -1,4 +1,4 @@
-// ballotcast verify: tests whether every device and option on this computer gives the same result.
+// ballotcast verify: tests whether all devices and options on this computer give the same result.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -20,13 +20,13 @@ namespace {
 struct ReplayRequest {
   VerifyRequest verify;
   std::string suite;
-  std::string pixel;  // "x,y", or ""
+  std::string pixel;  // value of --pixel, "x,y", or ""
   bool strict = false;
   Setup setup;
 };
 
-/// The path of the suite that comes with the program. Works for an installed program and for one in
-/// its build folder.
+/// The path of the suite that comes with the program, which may be installed or in its build
+/// folder.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;

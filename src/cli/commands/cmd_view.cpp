@@ -1,4 +1,4 @@
-// ballotcast view: a page that shows a scene and lets users look around.
+// ballotcast view: serves a page that shows a scene and lets users look around.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -29,20 +29,21 @@ namespace {
 
 struct ViewRequest {
   SceneOptions scene;
-  std::vector<std::string> words;         // options that change the scene, as they were given
-  std::vector<std::string> camera_words;  // other options of the scene and its camera
-  std::string cameras, camera;            // a file of cameras, and one of them; "": the first
-  u32 width = 640, height = 360;          // of the picture for which the camera matrix is
+  std::vector<std::string> words;         // the given options that change the scene
+  std::vector<std::string> camera_words;  // the given other options of the scene and of its camera
+  std::string cameras, camera;  // a file of cameras, and the name of one of them; "" for the first
+  u32 width = 640, height = 360;  // size of the picture that the camera matrix belongs to
   bool has_size = false;
   CastSettings how;
   std::string suite;
   HostAndPort listens_at;
   u32 port = 0;
-  bool stays_closed = false;  // true: no browser is opened
+  bool stays_closed = false;  // true if no browser is opened
 };
 
-/// Opens the address in the browser of the desktop, if there is one. The token goes into a file
-/// that only this user can read, because every user can read the command line of a running program.
+/// Opens the address in the browser of the desktop, if there is one. The browser gets the token
+/// from a file that only this user can read, because every user can read the command lines of
+/// running programs.
 class OpenedPage {
  public:
   explicit OpenedPage(const std::string& address) {
@@ -56,8 +57,8 @@ class OpenedPage {
                                     escaped_html(address) + "\"><title>Ballotcast</title>\n");
     std::string program = "xdg-open", name = file;
     char* words[] = {program.data(), name.data(), nullptr};
-    // The browser outlives this program. So it gets a session of its own, no output here, and all
-    // signals, which are blocked in this thread.
+    // The browser may run longer than this program. So it gets a session of its own, its output is
+    // discarded, and signals, which are blocked in this thread, are unblocked for it.
     posix_spawnattr_t its;
     ::posix_spawnattr_init(&its);
     ::posix_spawnattr_setflags(&its,
@@ -83,7 +84,7 @@ class OpenedPage {
   std::optional<TemporaryFolder> folder_;
 };
 
-/// The camera of the first picture: the members that options state.
+/// The members of the first picture's camera that options have given.
 CameraSettings given_camera(const ViewRequest& r) {
   const auto gives = [&](const char* option) {
     const auto& words = r.camera_words;
@@ -118,7 +119,7 @@ int view(ViewRequest& r) {
                         {called_program(), r.scene.scene.file, r.words, {}, false},
                         r.suite,
                         token};
-  // Open the port first. If that fails, the error comes before the long work.
+  // Opens the port first, so that an error is reported before the long work.
   std::unique_ptr<Viewer> viewer;
   r.listens_at.port = static_cast<int>(r.port);
   Server server(r.listens_at, token,
@@ -155,7 +156,8 @@ int view(ViewRequest& r) {
   return 0;
 }
 
-/// `row`, which also stores its words as they were given: the page shows command lines with them.
+/// Returns `row`, which now also appends its words to `words`. The page shows them in command
+/// lines.
 Option noted(Option row, std::vector<std::string>& words) {
   row.set = [set = row.set, is_flag = row.is_flag(), &words](const std::string& name,
                                                              const std::string& text) {
@@ -174,7 +176,7 @@ Command view_command() {
   std::vector<Option> table = {scene_file_option(r->scene, "What")};
   const std::vector<Option> of_world = world_options(r->scene);
   for (Option& row : picture_scene_options(r->scene)) {
-    // The page states the camera and the exposure itself.
+    // The page itself adds the camera and the exposure to command lines.
     const bool stays = row.name != "--exposure" && row.name != "--strict" &&
                        std::any_of(of_world.begin(), of_world.end(),
                                    [&](const Option& other) { return other.name == row.name; });

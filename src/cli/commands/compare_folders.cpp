@@ -17,23 +17,23 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The words for pictures that can't be compared. For others, it is the word of their outcome.
+/// The words for pictures that can't be compared; other pictures have the word of their outcome.
 constexpr std::string_view kMissing = "missing", kNew = "new", kUnreadable = "error";
 
-/// One picture of the folders.
+/// The result for one picture of the two folders.
 struct FolderResult {
   std::string name;
   std::string verdict;
-  std::string why;  // "" if it is the same
+  std::string why;  // the reason for the outcome; "" if the pictures are the same
   bool is_ok = false;
   bool is_linear = false;
   double milliseconds = 0.0;
-  std::string needed;  // the options with which the comparison would pass, or ""
+  std::string needed;  // options with which the comparison would pass, or ""
   Json json;           // the whole comparison, if there is one
-  PageCase page;       // if a page is wanted
+  PageCase page;       // the entry of the page, if a page is requested
 };
 
-/// The case of the page for a picture that only one folder has, or that can't be read.
+/// The entry of the page for a picture that only one folder has, or that can't be read.
 PageCase page_case_without(const FolderResult& result, const std::string& reference,
                            const std::string& other) {
   PageCase page;
@@ -45,7 +45,7 @@ PageCase page_case_without(const FolderResult& result, const std::string& refere
     try {
       return path.empty() ? std::vector<u8>() : shown_picture_of(path);
     } catch (const Error&) {
-      return {};  // the page gives the reason
+      return {};  // empty, because the page gives the reason
     }
   };
   page.pictures.reference = picture_of(reference);
@@ -53,7 +53,7 @@ PageCase page_case_without(const FolderResult& result, const std::string& refere
   return page;
 }
 
-/// Compares a picture that both folders have.
+/// Compares a picture that is in both folders, and fills `result`.
 void compare_both(FolderResult& result, const CompareRequest& r) {
   const FileComparison files = compared_files(r);
   const CompareReport report{r, files, judged(r, files), 0.0};
@@ -97,7 +97,7 @@ FolderResult result_of(const FolderEntry& entry, const CompareRequest& r) {
   return result;
 }
 
-/// All results, and the verdict about all of them.
+/// The results for all pictures, and the verdict about the folders.
 struct FolderRun {
   const CompareRequest& request;
   std::vector<FolderResult> results;
@@ -108,7 +108,7 @@ struct FolderRun {
     return static_cast<std::size_t>(
         std::ranges::count(results, verdict, [](const auto& r) { return r.verdict; }));
   }
-  /// "3 same, 1 different"
+  /// The number of results per outcome as text: "3 same, 1 different".
   std::string counts() const {
     std::string words;
     for (const std::string_view verdict : verdicts())
@@ -116,7 +116,7 @@ struct FolderRun {
         words += (words.empty() ? "" : ", ") + grouped(n) + " " + std::string(verdict);
     return words;
   }
-  /// The verdict about the folders, in the same words as for two pictures.
+  /// The verdict about the folders, in the same words as the verdict about two pictures.
   OutcomeInfo outcome() const {
     const bool ok = std::ranges::all_of(results, &FolderResult::is_ok);
     const Outcome found = !ok                               ? Outcome::different
@@ -188,7 +188,7 @@ PagePictures folder_page(FolderRun& run) {
   return page;
 }
 
-/// Throws UsageError for options that make sense only for two files.
+/// Throws UsageError for options that only work for two files.
 void require_folders(const CompareRequest& r) {
   for (const auto& [path, option] : {std::pair(r.difference, "--diff"), {r.flip, "--flip"}})
     if (!path.empty())

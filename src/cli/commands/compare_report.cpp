@@ -30,7 +30,8 @@ std::string number(double value) {
   return text;
 }
 
-/// The value with all digits, so that a value slightly beyond a limit looks different from it.
+/// `value` as text with all digits, so that a value slightly beyond a limit looks different from
+/// the limit.
 std::string exact(double value) { return std::isfinite(value) ? shortest(value) : number(value); }
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(number(value)); }
@@ -85,7 +86,7 @@ std::string size_line(const Comparison& c) {
   return text;
 }
 
-/// The meaning of the stripes in a picture of the differences.
+/// A sentence that explains the stripes in a picture of the differences.
 std::string stripes_in_words(const Comparison& c) {
   return c.sizes_differ() ? "blue stripes: only the result has it; orange: only the reference" : "";
 }
@@ -196,7 +197,7 @@ std::string text_of(const CompareReport& report) {
     rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
                                    (limit.holds ? " keeps " : " BREAKS ") + "its limit, at " +
                                    (limit.at_most ? "most " : "least ") + exact(limit.limit));
-  // This line is for copying, so it is not wrapped.
+  // This line is not wrapped, so that it can be copied.
   const std::string needed = needed_of(report);
   return first_line(c) + entries(rows) + (needed.empty() ? "" : "needed: " + needed + "\n") +
          std::string(report.judgement.outcome.words) + "\n";
@@ -281,7 +282,7 @@ PageOutcome page_outcome(const CompareReport& report) {
   return has_check ? PageOutcome::failed : PageOutcome::to_review;
 }
 
-/// The line of the page below the name of the picture.
+/// The line of the page that follows the name of the picture.
 std::string why_of(const FileComparison& files) {
   std::string why;
   if (files.are_ids) why = "Pictures of ids, each in a colour of its own.";

@@ -65,7 +65,7 @@ Json times_of(const PictureReport& report) {
           {"write", report.write}};
 }
 
-/// The times of all pictures together.
+/// The sums of the times of all pictures.
 Json sum_of_times(const std::vector<PictureReport>& reports) {
   PictureReport sum;
   for (const PictureReport& report : reports) {
@@ -85,7 +85,7 @@ void remark_new_losses(Renderer& renderer) {
 
 }  // namespace
 
-/// A picture that is not yet written.
+/// A picture that has been drawn, but not written.
 struct PictureSeries::Drawn {
   PictureReport report;
   Frame frame;
@@ -118,14 +118,14 @@ PictureSeries::Drawn PictureSeries::draw_one(u32 index,
   report.draw = draw.milliseconds();
   report.stages = picture.frame.stages;
   settings_ = picture.frame.settings;
-  // Start the movie in this thread: ffmpeg ends with the thread that started it.
+  // Starts the movie in this thread, because ffmpeg ends with the thread that started it.
   if (is_movie_name(request_.output) && !movie_ && is_in_front())
     movie_.emplace(request_.output, request_.frames_per_second, settings_.width, settings_.height);
   return picture;
 }
 
-/// Encodes and writes a picture, while the next one may be drawn. Pictures are written one at a
-/// time and in order, because a movie needs that.
+/// Encodes and writes a picture while the next one is being drawn. Pictures are written in order
+/// and one at a time, as a movie requires.
 PictureReport PictureSeries::write(const Drawn& drawn) {
   PictureReport report = drawn.report;
   if (!is_in_front()) return report;
@@ -212,9 +212,13 @@ void PictureSeries::print_report(const std::vector<PictureReport>& reports, doub
 namespace {
 
 constexpr const char* kProgram = "ffmpeg";
-constexpr unsigned kTimeout = 3600;  // seconds, for the frames that are still to be encoded
-constexpr unsigned kSoon = 10;       // seconds, for a program that reads no more
-constexpr u32 kMostOfGif = 50;  // frames per second: GIF counts hundredths, and viewers slow down 1
+// The most seconds to wait for ffmpeg to encode the remaining frames
+constexpr unsigned kTimeout = 3600;
+// The most seconds to wait for ffmpeg to end after it has stopped reading
+constexpr unsigned kSoon = 10;
+// Most frames per second of a GIF. GIFs give the time between frames in hundredths of a second, and
+// viewers show frames with a time of 1 hundredth more slowly.
+constexpr u32 kMostOfGif = 50;
 
 bool is_gif(const std::string& path) { return lowered(path).ends_with(".gif"); }
 
@@ -224,8 +228,8 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
   std::string words = std::string(kProgram) +
                       " -v error -nostdin -f rawvideo -pixel_format rgb24 -video_size " + size +
                       " -framerate " + std::to_string(frames_per_second) + " -i pipe:0 ";
-  // GIF: a palette that suits all frames. MP4: players expect 4:2:0, which needs even sizes, and
-  // the colours of HDTV, which must be given.
+  // For GIF: computes a palette that suits all frames. For MP4: players expect 4:2:0, which
+  // requires even sizes, and the colours of HDTV, which must be stated.
   words += is_gif(path)
                ? "-filter_complex [0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse -f gif"
                : "-vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv "
@@ -233,7 +237,7 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
                  "-pix_fmt yuv420p -movflags +faststart -f mp4";
   std::istringstream in(words);
   std::vector<std::string> list{std::istream_iterator<std::string>(in), {}};
-  list.push_back("file:" + to);  // the name may contain spaces
+  list.push_back("file:" + to);  // the prefix is needed because the name may contain spaces
   return list;
 }
 
@@ -244,7 +248,7 @@ bool is_movie_name(const std::string& path) {
 }
 
 std::string padding_in_words(const std::string& path, u32 width, u32 height) {
-  // ffmpeg's filter `pad` makes both numbers even.
+  // The filter `pad` of ffmpeg rounds both numbers up to even ones.
   const u32 w = width + width % 2, h = height + height % 2;
   if (!lowered(path).ends_with(".mp4") || (w == width && h == height)) return "";
   return ", padded to " + std::to_string(w) + "x" + std::to_string(h);
@@ -271,7 +275,7 @@ Movie::Movie(std::string path, u32 frames_per_second, u32 width, u32 height)
 void Movie::add(const Image<Rgb8>& frame) {
   static_assert(sizeof(Rgb8) == 3);
   if (encoder_.feed(frame.pixels.data(), frame.pixels.size() * sizeof frame.pixels[0])) return;
-  encoder_.finish(kSoon);  // throws with ffmpeg's message
+  encoder_.finish(kSoon);  // throws an exception with ffmpeg's message
   throw InputError(path_ + ": ffmpeg ended too early");
 }
 
@@ -283,7 +287,7 @@ void Movie::finish() {
 
 namespace {
 
-/// The scene at the first frame. Throws UsageError if nothing in it moves.
+/// Loads the scene at its first frame. Throws UsageError if nothing in it moves.
 SceneFrames opened(const FramesRequest& request) {
   SceneRequest scene = request.scene.scene;
   scene.frame = request.frames.first;
@@ -331,7 +335,7 @@ int render_frames(const FramesRequest& r) {
   const Stopwatch whole;
   const SceneFrames frames = opened(r);
   Renderer renderer(Scene(frames.scene()), options_of(r));
-  let_leader_have_all(renderer);  // nobody else writes pictures
+  let_leader_have_all(renderer);  // other processes do not write pictures
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   require_exact(r.wanted, r.output, *renderer.scene().data());
   for (const std::string& frame : {first, last})
@@ -340,16 +344,17 @@ int render_frames(const FramesRequest& r) {
 
   u32 shown = r.frames.first;
   RenderSettings settings = r.settings;
-  std::string shading;  // known once a frame is resolved or drawn
+  std::string shading;  // not known until a frame is resolved or drawn
   const auto show = [&](u32 number) {
     if (number == shown) return;
-    // The shading `visits` depends on the tree, so rebuild it as if the frame were drawn alone.
+    // The shading `visits` depends on the tree. For it, the tree is built anew, so that the picture
+    // is the same as that of the frame alone.
     const bool is_new = shading == "visits";
     become(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
     shown = number;
   };
   if (!frames.scene()->camera && !(settings.camera.eye && settings.camera.look_at)) {
-    // The camera must frame the scene of the first frame, and not follow what moves.
+    // The camera is chosen for the scene at the first frame, and then does not follow what moves.
     show(0);
     const RenderSettings resolved = renderer.resolved(r.settings);
     const bool is_placed = settings.camera.eye || settings.camera.look_at;

@@ -1,5 +1,5 @@
-// Several pictures of one scene, which stays in memory: frames, as files or as a movie, or the
-// views of several cameras.
+// Draws several pictures of one scene, which stays in memory: frames, as files or as a movie, or
+// the views of several cameras.
 #pragma once
 
 #include <functional>
@@ -21,38 +21,39 @@
 
 namespace ballotcast::detail {
 
-/// True for the names of movies: .mp4 and .gif.
+/// True if `path` is the name of a movie, i.e. ends with .mp4 or .gif.
 bool is_movie_name(const std::string& path);
 
-/// Throws UsageError, which names the option, if a movie with this name can't be made, for instance
-/// because ffmpeg is not installed. The name is the value of `option`.
+/// Throws UsageError, which names `option`, if the movie `path`, which is the value of that option,
+/// can't be made, for instance because ffmpeg is not installed.
 void require_movie(const std::string& option, const std::string& path, u32 frames_per_second);
 
-/// A remark about a movie that is larger than its frames: ", padded to 162x92"; else "".
+/// A remark if a movie is larger than its frames: ", padded to 162x92"; else "".
 std::string padding_in_words(const std::string& path, u32 width, u32 height);
 
-/// A movie that is being made. The file gets its name when it is complete.
+/// Writes a movie. The file gets its name when it is complete.
 class Movie {
  public:
-  /// Throws InputError if ffmpeg can't be started, and OutputError if there is no place for
+  /// Starts ffmpeg. Throws InputError if that fails, and OutputError if there is no place for
   /// temporary files.
   Movie(std::string path, u32 frames_per_second, u32 width, u32 height);
 
   /// Adds a frame. If ffmpeg fails, throws InputError with its message.
   void add(const Image<Rgb8>& frame);
 
-  /// Throws the errors of `add` and of write_file_atomically.
+  /// Waits for ffmpeg and gives the file its name. Throws the errors of `add` and of
+  /// write_file_atomically.
   void finish();
 
  private:
   const std::string path_;
   const TemporaryFolder temporary_;
-  const std::string unnamed_;  // where ffmpeg writes
+  const std::string unnamed_;  // the temporary file that ffmpeg writes
   ChildProgram encoder_;
 };
 
-/// A file name with a place for a number or a name: the text before the place, the digits of the
-/// number, and the text behind it. The name of a movie has no such place.
+/// A file name in which a number or a name can be inserted: the text before it, the number of
+/// digits, and the text after it. The name of a movie has no position for a number.
 struct NumberedName {
   std::string before, behind;
   std::size_t digits = 0;
@@ -61,18 +62,19 @@ struct NumberedName {
   std::string of(u32 number, const std::string& text = "") const;
 };
 
-/// Finds %d or %04d in `name`; with `takes_text` also %s. Throws UsageError, which says that
-/// `option` needs it, unless there is exactly one, or `name` is that of a movie.
+/// Parses `name`, which must contain %d or %04d, or if `takes_text` is true, %s. Throws UsageError,
+/// which says that `option` needs it, unless there is exactly one of these, or `name` is that of a
+/// movie.
 NumberedName numbered_name(const std::string& name, const std::string& option, bool takes_text);
 
-/// One of the pictures.
+/// One picture of a series.
 struct SeriesPicture {
-  Json name;           // its number or name in the report
-  std::string output;  // its file; all pictures of a movie have the same
+  Json name;           // number or name of the picture in the report
+  std::string output;  // file of the picture; all pictures of a movie have the same
   RenderSettings settings;
 };
 
-/// What was done for one picture, with the times in milliseconds.
+/// What was drawn and written for one picture, with the times in milliseconds.
 struct PictureReport {
   Json name;
   std::string output, pixels_hash;
@@ -80,31 +82,31 @@ struct PictureReport {
   std::vector<StageTime> stages;
 };
 
-/// The common settings of all pictures of a series.
+/// The settings that all pictures of a series have in common.
 struct SeriesRequest {
   const WantedOutputs& wanted;
-  std::string output;     // --output, whose suffix says what is written
-  u32 frames_per_second;  // of a movie
+  std::string output;     // value of --output, whose ending determines the format
+  u32 frames_per_second;  // frame rate of a movie
   bool json;
-  const char* what;  // the word for one of the pictures: "frame"
+  const char* what;  // word for one of the pictures in messages, e.g. "frame"
 };
 
-/// Draws and writes pictures: while one is written, the next is drawn.
+/// Draws and writes pictures. While one is written, the next is drawn.
 class PictureSeries {
  public:
   /// The arguments must outlive this object.
   PictureSeries(Renderer& renderer, const SeriesRequest& request);
 
-  /// Calls prepare(i) for each i below `count`. It may change the scene, and returns what is drawn
-  /// next. Returns the reports. Throws the errors of Renderer, Movie and write_files_atomically.
-  /// Pictures that were written before an error remain.
+  /// Draws `count` pictures. Before each, calls prepare(i), which may change the scene, and returns
+  /// the picture to draw. Returns the reports. Throws the errors of Renderer, Movie and
+  /// write_files_atomically. Pictures that were written before an error remain.
   std::vector<PictureReport> draw(u32 count, const std::function<SeriesPicture(u32)>& prepare);
 
-  /// The settings of the last picture.
+  /// The settings of the last picture that was drawn.
   const RenderSettings& settings() const { return settings_; }
 
   /// Prints the report: as JSON, or as a line of names, sizes and times. Also reports machines that
-  /// other processes have lost. `whole_ms` is the time since the command began.
+  /// have failed in other processes. `whole_ms` is the time since the command began.
   void print_report(const std::vector<PictureReport>& reports, double whole_ms) const;
 
  private:
@@ -114,38 +116,39 @@ class PictureSeries {
 
   Renderer& renderer_;
   const SeriesRequest& request_;
-  const LinearFormat* const linear_;  // null: PNG
+  const LinearFormat* const linear_;  // null for PNG
   RenderSettings settings_;
   std::optional<Movie> movie_;
   double drawing_ms_ = 0.0;
 };
 
-// Frames of a scene that moves: `render --frames`.
+// `render --frames`: frames of a scene that moves.
 
-/// The frames first to last.
+/// A range of frames, from first to last.
 struct FrameRange {
   u32 first, last;
 
   u32 count() const { return last - first + 1; }
 };
 
-/// Sets a range of frames: A..B, or a single one.
+/// Sets a range of frames from the text A..B, or from a single number.
 Setter set_frames(std::optional<FrameRange>& target);
 
-/// The part of the command line that `render --frames` needs.
+/// The request of `render --frames`.
 struct FramesRequest {
   const SceneOptions& scene;
-  RenderSettings settings;  // including the camera
+  RenderSettings settings;  // settings of all frames, with the camera
   RendererOptions renderer;
   WantedOutputs wanted;
-  std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a movie
+  // File name with one %d or %0Nd for the number of the frame, or name of a movie
+  std::string output;
   FrameRange frames;
   bool json;
 };
 
-/// Draws the frames and writes them, as pictures or as a movie. Each picture has the same bytes as
-/// if it were drawn alone. Before any work, throws UsageError or OutputError if the first or last
-/// file can't be written, or if nothing in the scene moves. Later throws the errors of SceneFrames,
+/// Draws and writes the frames, as pictures or as a movie. Each picture has the same bytes as if it
+/// were drawn alone. Before any work, throws UsageError or OutputError if the first or last file
+/// can't be written, or if nothing in the scene moves. Later throws the errors of SceneFrames,
 /// Renderer, Movie and write_files_atomically. Pictures that were written before an error remain.
 int render_frames(const FramesRequest& request);
 

@@ -19,7 +19,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr std::size_t kNames = 20, kTimes = 9, kShares = 6, kBars = 40;  // columns
+constexpr std::size_t kNames = 20, kTimes = 9, kShares = 6, kBars = 40;  // widths in columns
 
 std::string on_the_left(std::string text, std::size_t columns) {
   if (text.size() < columns) text.resize(columns, ' ');
@@ -30,7 +30,7 @@ std::string on_the_right(const std::string& text, std::size_t columns) {
   return std::string(columns - std::min(columns, text.size()), ' ') + text;
 }
 
-/// Adds the scene, its camera and its light.
+/// Adds the scene, its camera and its light to `json`.
 void add_view(const RenderReport& r, Json& json) {
   const SceneData& scene = scene_of(r.renderer);
   const RenderSettings& s = r.frame.settings;
@@ -60,11 +60,11 @@ void add_view(const RenderReport& r, Json& json) {
     json["sky"] = {{"file", *file}, {"turn", sky.turn}, {"strength", sky.strength}};
 }
 
-/// Adds the device, the tree and the settings.
+/// Adds the device, the tree and the settings to `json`.
 void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   CastSettings used = settings_used(r.renderer, r.how);
-  used.cast = s.cast;  // with the chosen names in place of auto
+  used.cast = s.cast;  // has the chosen names in place of "auto"
   for (const CastSetting& row : cast_settings()) json[std::string(row.key)] = json_of(row, used);
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
@@ -82,7 +82,7 @@ void add_settings(const RenderReport& r, Json& json) {
   json["white"] = json_of(r.frame.white);
 }
 
-/// Adds what was cast, and the time and memory that it took.
+/// Adds the number of cast rays, and the time and memory that casting took, to `json`.
 void add_work(const RenderReport& r, Json& json) {
   const CastOptions& cast = r.frame.settings.cast;
   const CastCounts& counts = r.frame.counts;
@@ -101,7 +101,7 @@ void add_work(const RenderReport& r, Json& json) {
   json["losses"] = r.renderer.losses();
 }
 
-/// Adds the files that were written.
+/// Adds the written files to `json`.
 void add_files(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
   json["pixels_hash"] = r.pixels_hash.empty() ? Json() : Json(r.pixels_hash);

@@ -41,7 +41,7 @@ bool is_unused(const std::string& name, const RenderSettings& settings, const Sc
   return false;
 }
 
-/// The same options. Each also adds its name to `given` when it is set.
+/// Returns `table` with options that also add their name to `given` when they are set.
 std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given) {
   for (Option& row : table)
     row.set = [set = row.set, &given](const std::string& name, const std::string& text) {
@@ -96,7 +96,8 @@ std::vector<Option> render_options(RenderRequest& r) {
                    std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
                    "width and height in pixels", set_size(r.settings.width, r.settings.height)});
   for (const PictureSetting& row : picture_settings()) {
-    if (row.name == "exposure") continue;  // the lights in scene_options include it
+    // scene_options already has this option, among the lights
+    if (row.name == "exposure") continue;
     table.push_back(
         {picture, "--" + std::string(row.name), std::string(row.value), row.preset, row.help,
          [&settings = r.settings, set = row.set](const std::string& name, const std::string& text) {
@@ -123,7 +124,7 @@ RenderSettings picture_of(const RenderRequest& r) {
 
 namespace {
 
-/// Throws UsageError or OutputError unless the outputs can be written.
+/// Throws UsageError or OutputError if one of the outputs can't be written.
 void check_outputs(const RenderRequest& r) {
   const WantedOutputs wanted = wanted_outputs(r);
   if (wanted.only_colour()) return;

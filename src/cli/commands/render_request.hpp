@@ -1,4 +1,4 @@
-// The request of `render`, and which of its options change nothing.
+// The request of `render`, and a function that finds options without effect.
 #pragma once
 
 #include <algorithm>
@@ -17,68 +17,69 @@
 
 namespace ballotcast::detail {
 
-/// The values of the options.
+/// The values of the options of `render`.
 struct RenderRequest {
   SceneOptions scene;
   RenderSettings settings;
   CastSettings how;
   std::string output = "ballotcast.png";
-  std::string hits, profile;         // "": not written
-  std::vector<std::string> outputs;  // names; empty: the colour
+  std::string hits, profile;         // names of files; "" if they are not written
+  std::vector<std::string> outputs;  // names of outputs; if empty, only the colour
   std::optional<FrameRange> frames;
-  std::string cameras, camera;      // a file of cameras, and one of its cameras; "": all
-  std::vector<FileCamera> several;  // the cameras that are drawn; see with_cameras
+  std::string cameras, camera;      // a file of cameras, and the name of one of them; "" for all
+  std::vector<FileCamera> several;  // the cameras whose views are drawn; see with_cameras
   bool json = false, timing = false;
-  std::vector<std::string> given;  // names of the options on the command line
+  std::vector<std::string> given;  // names of the options that are given
 
   bool gives(std::string_view option) const {
     return std::find(given.begin(), given.end(), option) != given.end();
   }
-  /// True if several pictures are drawn.
+  /// True if the request is for several pictures.
   bool is_series() const { return frames || !several.empty(); }
 };
 
-/// The options of `render`. They fill `request`, which must outlive them.
+/// The table of options. They fill `request`, which must outlive them.
 std::vector<Option> render_options(RenderRequest& request);
 
-/// The outputs that are asked for, and the settings of their picture.
+/// The requested outputs, and the settings of their picture.
 WantedOutputs wanted_outputs(const RenderRequest& request);
 RenderSettings picture_of(const RenderRequest& request);
 
-/// Refuses invalid requests before any long work: throws UsageError or OutputError.
+/// Throws UsageError or OutputError for an invalid request. Called before any long work.
 void check(const RenderRequest& request);
 
-/// Lists those of the given options that have no effect on this picture of this scene: "--a, --b",
+/// The names of those given options that have no effect on this picture of this scene: "--a, --b",
 /// or "". `settings` must be resolved.
 std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
                            const SceneData& scene);
 
-// The cameras of a file: `render --cameras`.
+// `render --cameras`: the cameras of a file.
 
-/// Throws UsageError if --camera has the value `camera` without --cameras, or if --cameras is given
-/// together with an option that states a camera: one for which gives(option) is true.
+/// Throws UsageError if --camera is given (with the value `camera`) without --cameras, or if
+/// --cameras is given together with another option for the camera. gives(option) must be true if
+/// that option is given.
 void require_cameras_alone(const std::string& cameras, const std::string& camera,
                            FunctionRef<bool(const char*)> gives);
 
-/// The index of the camera that --camera names, by its picture or by the name for files. `path` is
-/// the file of the cameras. Throws UsageError if there is no such camera.
+/// The index of the camera called `name`, which is either its picture or its name for files. `path`
+/// is the file of the cameras. Throws UsageError if there is no such camera.
 std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::string& name,
                             const std::string& path);
 
-/// A camera of a file, with the lens that options state.
+/// The camera of a file, with the lens that options have given.
 CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& given);
 
-/// The request with the cameras of its file: all of them in `several`, or the one that --camera
-/// chooses as the camera of the picture. Without --cameras, the request is unchanged. Throws
-/// UsageError if other options state a camera, too, and the errors of read_cameras.
+/// The request with the cameras of its file: all of them in `several`; if --camera chooses one,
+/// this as the camera of the picture. Without --cameras, the request is unchanged. Throws
+/// UsageError if other options are also given for the camera, and the errors of read_cameras.
 RenderRequest with_cameras(const RenderRequest& request);
 
-/// The request for the view of one of the cameras. Its size is that in the file, unless --size
-/// states one.
+/// The request for the view of one of the cameras. The size is that of the file, unless --size is
+/// given.
 RenderRequest through_camera(const RenderRequest& request, const FileCamera& camera);
 
-/// The file name for the picture of each camera. Throws UsageError if two would be equal, and
-/// OutputError if the first or last can't be written.
+/// The pattern of the file names for the pictures of the cameras. Throws UsageError if two names
+/// would be equal, and OutputError if the first or last file can't be written.
 NumberedName name_for_cameras(const RenderRequest& request);
 
 }  // namespace ballotcast::detail

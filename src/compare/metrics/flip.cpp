@@ -45,15 +45,15 @@ Matrix white_relative_matrix() {
   Matrix m;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m[i][j] = xyz(primaries[j], i) / xyz(white, i);
-  // The brightness of each primary follows from the condition that all three add up to white, 1, 1,
-  // 1.
+  // The condition that the three primaries add up to white (1, 1, 1) determines the brightness of
+  // each.
   const Matrix inverse = inverse_of(m);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m[i][j] *= inverse[j][0] + inverse[j][1] + inverse[j][2];
   return m;
 }
 
-/// A matrix as rows of floats, which is faster for many pixels.
+/// A matrix as three rows of floats, which multiplies many pixels faster than one of doubles.
 using Rows = std::array<vec3, 3>;
 
 Rows rows_of(const Matrix& m) {
@@ -67,24 +67,24 @@ const Rows kLinear = rows_of(inverse_of(white_relative_matrix()));
 
 vec3 times(const Rows& m, vec3 v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
 
-/// The curve of CIE 15: a cube root, with a straight line near 0.
+/// The function f of CIELAB (CIE 15): a cube root, with a straight line near 0.
 float lab_curve(float t) {
   constexpr float kDelta = 6.0f / 29.0f;
   return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3.0f * kDelta * kDelta) + 4.0f / 29.0f;
 }
 
-/// Linear light, from 0 to 1, of an sRGB value from 0 to 1 (IEC 61966-2-1).
+/// The linear light, from 0 to 1, of an sRGB code from 0 to 1 (IEC 61966-2-1).
 float linear_of_srgb(float code) {
   return code <= 0.04045f ? code / 12.92f : std::pow((code + 0.055f) / 1.055f, 2.4f);
 }
 
-/// Converts linear sRGB to white-relative values, and back.
+/// Converts linear sRGB to white-relative values.
 vec3 white_relative(vec3 linear) { return times(kWhiteRelative, linear); }
 
 vec3 linear_of_white_relative(vec3 xyz) { return times(kLinear, xyz); }
 
-/// CIELAB of white-relative values, with a and b multiplied by 0.01 L after Hunt: colours look
-/// paler in the dark (Andersson et al. 2020, section 4.1.3).
+/// The CIELAB colour of white-relative values, with a and b multiplied by 0.01 L. This is Hunt's
+/// adjustment: colours look paler in the dark (Andersson et al. 2020, section 4.1.3).
 vec3 hunt_adjusted_lab(vec3 xyz) {
   const float x = lab_curve(xyz.x), y = lab_curve(xyz.y), z = lab_curve(xyz.z);
   const float lightness = 116.0f * y - 16.0f;
@@ -97,20 +97,22 @@ float hyab(vec3 a, vec3 b) {
   return std::abs(d.x) + std::sqrt(d.y * d.y + d.z * d.z);
 }
 
-// Filters: they blur what an eye can't resolve, and they detect edges and points.
+// Filters. Those of contrast sensitivity blur what an eye can't resolve; those of features detect
+// edges and points.
 
-/// Weights along one axis; each list has 2 * radius + 1 of them. A two-dimensional filter is the
-/// product of one list along each axis; the blue-yellow filter is a sum of two such products.
+/// The weights of all filters along one axis; each list has 2 * radius + 1 weights. A
+/// two-dimensional filter is the product of one list along each axis; the blue-yellow filter is a
+/// sum of two such products.
 struct FlipFilters {
   u32 radius;
   std::vector<float> achromatic;
   std::vector<float> red_green;
   std::vector<float> blue_yellow_narrow, blue_yellow_wide;
-  float narrow_share;  // share of the narrow filter in the sum; the wide one has the rest
+  float narrow_share;  // weight of the narrow filter in the sum; the wide filter has the rest
 
-  std::vector<float> smooth;  // Gaussian of the features' width
-  std::vector<float> edge;    // its first derivative
-  std::vector<float> point;   // its second derivative
+  std::vector<float> smooth;  // Gaussian as wide as the features
+  std::vector<float> edge;    // first derivative of `smooth`
+  std::vector<float> point;   // second derivative of `smooth`
 };
 
 /// One term a sqrt(pi / b) exp(-pi^2 d^2 / b) of a contrast sensitivity function, with d in degrees
@@ -119,7 +121,8 @@ struct Sensitivity {
   double a, b;
 
   double height() const { return a * std::sqrt(kPi / b); }
-  double sigma() const { return std::sqrt(b / (2.0 * kPi * kPi)); }  // in degrees
+  // Standard deviation in degrees
+  double sigma() const { return std::sqrt(b / (2.0 * kPi * kPi)); }
 };
 
 constexpr Sensitivity kAchromatic = {1.0, 0.0047};
@@ -169,8 +172,8 @@ FlipFilters flip_filters(double pixels_per_degree) {
   const std::vector<double> narrow = blur(kBlueYellowNarrow), wide = blur(kBlueYellowWide);
   out.blue_yellow_narrow = normalized(narrow);
   out.blue_yellow_wide = normalized(wide);
-  // The sum of both terms is normalized as a filter of two dimensions, whose volume is the square
-  // of the sum along one.
+  // The filter is the sum of two terms, and its weights must add up to 1. In two dimensions, the
+  // weights of a term add up to its height times the square of the sum along one axis.
   const double narrow_volume = kBlueYellowNarrow.height() * sum_of(narrow) * sum_of(narrow);
   const double wide_volume = kBlueYellowWide.height() * sum_of(wide) * sum_of(wide);
   out.narrow_share = static_cast<float>(narrow_volume / (narrow_volume + wide_volume));
@@ -188,16 +191,17 @@ FlipFilters flip_filters(double pixels_per_degree) {
   return out;
 }
 
-constexpr float kColorExponent = 0.7f;    // q_c, section 4.1.4
+constexpr float kColorExponent = 0.7f;    // exponent of colour differences: q_c, section 4.1.4
 constexpr float kKnee = 0.4f;             // p_c: this fraction of the largest colour difference ...
 constexpr float kKneeValue = 0.95f;       // p_t: ... is mapped to this value
 constexpr float kFeatureExponent = 0.5f;  // q_f, section 4.2
 
-constexpr u32 kFlipBand = 64;  // rows that are processed at once, so that they stay in the cache
+// Number of rows that are processed at once, so that they stay in the cache
+constexpr u32 kFlipBand = 64;
 
-/// A band of a picture in the opponent space of section 4.1.1: Y, X - Y and Y - Z, relative to
-/// white. The paper's YCxCz is a linear function of it. Filters whose weights add up to 1 give the
-/// same result in both spaces.
+/// A band of a picture in the colour space of opponent colours of section 4.1.1: Y, X - Y and Y -
+/// Z, relative to white. The paper's YCxCz is a linear function of these. Filters whose weights add
+/// up to 1 give the same result in both spaces.
 struct Opponent {
   Plane<float> luminance, red_green, blue_yellow;
 };
@@ -205,12 +209,13 @@ struct Opponent {
 /// What an eye perceives of a band of a picture.
 struct Perceived {
   std::vector<vec3> color;    // Hunt-adjusted CIELAB of the blurred picture
-  std::vector<float> edges;   // magnitude of the first derivatives of the luminance
-  std::vector<float> points;  // magnitude of the second derivatives
+  std::vector<float> edges;   // magnitude of the first derivative of the luminance
+  std::vector<float> points;  // magnitude of the second derivative
 };
 
-/// Converts rows first to first + count - 1, over a grey background, with `margin` more pixels on
-/// all sides. Beyond the edge of the picture, its outermost pixels are repeated.
+/// Converts rows first to first + count - 1 of a picture over a grey background to opponent
+/// colours, with `margin` more pixels on all sides. Outside of the picture, its outermost pixels
+/// are repeated.
 Opponent opponent(const PicturePair& pair, const std::vector<u16>& samples, float background,
                   u32 first, u32 count, u32 margin) {
   const u32 width = pair.width + 2 * margin, height = count + 2 * margin;
@@ -262,8 +267,8 @@ std::vector<vec3> perceived_color(const Opponent& in, const FlipFilters& f) {
   return out;
 }
 
-/// Section 4.2: the strength of edges (first derivative) or points (second derivative) of the
-/// luminance.
+/// Section 4.2: the strength of the edges (with the first derivative) or points (with the second
+/// derivative) of the luminance.
 std::vector<float> features(const Plane<float>& luminance, const std::vector<float>& derivative,
                             const std::vector<float>& smooth) {
   const Plane<float> across =
@@ -281,8 +286,8 @@ Perceived perceived(const Opponent& in, const FlipFilters& f) {
           features(in.luminance, f.point, f.smooth)};
 }
 
-/// Section 4.1.4: the largest difference, which is that of green and blue, with the exponent
-/// applied.
+/// Section 4.1.4: the largest colour difference, which is that between green and blue, with the
+/// exponent applied.
 float largest_color_difference() {
   return std::pow(hyab(hunt_adjusted_lab(white_relative({0.0f, 1.0f, 0.0f})),
                        hunt_adjusted_lab(white_relative({0.0f, 0.0f, 1.0f}))),
@@ -303,8 +308,8 @@ float feature_error(float edges, float points) {
   return std::pow(std::min(kHalfRoot * std::max(edges, points), 1.0f), kFeatureExponent);
 }
 
-/// Computes the differences of a band of rows over one background, and raises the values of `map`
-/// to them where they are larger.
+/// Computes the differences of a band of rows over one background. Sets each value of `map` to the
+/// difference of its pixel if that is larger.
 void raise_band(Plane<float>& map, const PicturePair& pair, const FlipFilters& f, float background,
                 u32 first, u32 count) {
   const auto seen = [&](const std::vector<u16>& samples) {

@@ -1,4 +1,4 @@
-// The table of metrics, and those that are sums over the differences of samples.
+// The table of metrics, and those metrics that are sums over the differences of samples.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ struct ErrorSums {
 };
 
 ErrorSums error_sums(const PicturePair& pair) {
-  // Left-out pixels differ by 0.
+  // Left-out pixels add nothing, because they are equal in both pictures.
   ErrorSums sums;
   sums.samples = pair.compared() * pair.channels();
   for (std::size_t i = 0; i < pair.reference.size(); ++i) {

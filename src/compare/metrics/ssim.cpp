@@ -23,7 +23,7 @@ constexpr u32 kWindow = 11;
 constexpr double kSigma = 1.5;
 constexpr double kC1 = (0.01 * 255.0) * (0.01 * 255.0);
 constexpr double kC2 = (0.03 * 255.0) * (0.03 * 255.0);
-// Rows of windows that are processed at once, so that they stay in the cache.
+// Number of rows of windows that are processed at once, so that they stay in the cache.
 constexpr u32 kSsimBand = 64;
 
 std::vector<double> window_of(u32 side) {
@@ -48,13 +48,14 @@ Plane<double> product(Plane<double> a, const Plane<double>& b) {
   return a;
 }
 
-/// A sum over windows, and the number of windows.
+/// A sum of similarities, and the number of windows that it is over.
 struct Sum {
   double value = 0.0;
   u64 count = 0;
 };
 
-/// The sum of similarities of the windows whose first row is between `first` and first + count - 1.
+/// The sum of the similarities of the windows whose top row is between `first` and first + count -
+/// 1.
 Sum sum_of_windows(const PicturePair& pair, float background, u32 first, u32 count) {
   const std::vector<double> across = window_of(pair.width), down = window_of(pair.height);
   const u32 rows = count - 1 + static_cast<u32>(down.size());
@@ -90,7 +91,7 @@ double ssim_over(const PicturePair& pair, float background) {
     bands[band] = sum_of_windows(pair, background, first, std::min(kSsimBand, rows - first));
   });
   Sum sum;
-  // In fixed order, so that the sum is the same for any number of threads.
+  // Added in a fixed order, so that the sum is the same for any number of threads.
   for (const Sum& band : bands) {
     sum.value += band.value;
     sum.count += band.count;

@@ -1,5 +1,5 @@
-// Shows a case: verdict, axes, numbers, checks, acceptances, and the command that approves it, with a
-// field for the reason.
+// Shows a case: its verdict, axes, numbers, checks and acceptances, and the command that approves
+// it, with a field for the reason.
 
 /** Fills the case's part of the page. `place` is the case's position in the list. */
 function showCase(entry, place) {
@@ -77,7 +77,8 @@ function acceptanceOf({date, reason, version, before, after, what}) {
       html("p", {className: "soft"}, "pixels ", hash(before), " → ", hash(after), `, version ${version}`));
 }
 
-const kReasons = new Map();  // what was typed, by the name of the case in the command
+// The reasons that the user has typed, by the name of the case in the command
+const kReasons = new Map();
 
 /** `text` in quotes, so that a shell reads it as one word. */
 function shellQuoted(text) { return `'${text.replaceAll("'", "'\\''")}'`; }
@@ -109,7 +110,8 @@ async function copyText(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Browsers that allow no clipboard for pages from files still copy what is selected.
+    // Some browsers give pages from files no access to the clipboard. There, the user can copy the
+    // selected command.
     selectCommand();
     return document.execCommand("copy");
   }

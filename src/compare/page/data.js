@@ -1,4 +1,4 @@
-// The comparisons: the JSON of the page, and the order of its cases.
+// The data of the page: the JSON with the comparisons, and the order of the cases.
 
 const kDocument = JSON.parse(document.getElementById("data").textContent);
 

@@ -1,9 +1,10 @@
-// The list of cases. It shows the cases with a given verdict that contain all searched words. The
-// contact sheet shows small pictures of all of them; the pictures of a case are decoded when its card
-// scrolls into view, one case after another. State in the address: verdict, words, view.
+// The list of cases. It shows the cases that have the chosen verdict and contain all searched
+// words. The contact sheet shows small pictures of these cases; the pictures of a case are decoded
+// when its card scrolls into view, one case after another. The address stores the verdict, the
+// words and the view.
 
 const kCases = casesInOrder();
-const kRows = new Map();  // {element, words} of each case
+const kRows = new Map();  // the row of each case: {element, words}
 
 /** The cases that are shown now. */
 let shownCases = kCases;
@@ -92,7 +93,7 @@ function listenOnList() {
 }
 
 const kSheetPictures = ["reference", "result", "difference"];
-const kCards = new Map();  // case -> its card
+const kCards = new Map();  // the card of each case
 
 const sheet = {
   waiting: [],  // cases in view whose pictures are not drawn yet
@@ -126,7 +127,7 @@ function showSheet() {
 function fillSheet() {
   if (document.getElementById("sheet").hidden) return;
   document.getElementById("cards").replaceChildren(...shownCases.map(cardOf));
-  // Shown at once, even if the browser never reports cards in view.
+  // The first cards are drawn at once, in case the browser never reports cards in view.
   shownCases.slice(0, 6).forEach(drawLater);
 }
 

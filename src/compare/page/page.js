@@ -1,5 +1,5 @@
-// The page: header, list, case, conditions, and the keys with the list that explains them. Its
-// state in the address: theme, case, and the states of list.js and viewer.js.
+// The page: its header, the list, the case, the conditions, and the keys with the list that
+// explains them. The address stores the theme, the case, and the state of list.js and viewer.js.
 
 const kKeys = [
   ["j  →", "next case", () => step(1), ["j", "ArrowRight"]],
@@ -20,7 +20,7 @@ const kKeys = [
 
 function showByKey(key) {
   const name = Object.keys(kPictures)[key - 1];
-  // If the result is the same picture as the reference, it has both keys.
+  // If the result is the same picture as the reference, both keys belong to the reference.
   const there = name === "result" && isSame(viewer.entry) ? "reference" : name;
   if (there in viewer.pictures) setShow(there);
 }
@@ -134,7 +134,7 @@ function main() {
   document.getElementById("keys").addEventListener("click", showHelp);
   if (kCases.length === 0) return;
   document.querySelector("main").hidden = false;
-  // A single case needs no search and no links to other cases.
+  // A page with one case needs neither search nor links to other cases.
   document.body.classList.toggle("one", kCases.length === 1);
   fillVerdicts();
   fillList();

@@ -1,7 +1,8 @@
-// The pictures of the page. PNG files are decoded here when first shown, because a canvas would
-// round 16 bits to 8, and colours by their alpha. Decoded pictures are dropped when the case is
-// left. Also here: the values of a pixel as text, and small pictures. The contrast of small
-// difference pictures is stretched, because most are dark with few bright pixels.
+// The pictures of the page. This script decodes PNG files when they are first shown, because a
+// canvas would round 16 bits to 8 and change the colours of transparent pixels. Decoded pictures
+// are dropped when the user leaves the case. Also here: the values of a pixel as text, and small
+// pictures. The contrast of small difference pictures is stretched, because most are dark with few
+// bright pixels.
 
 const kPngChannels = {
   0: 1,  // grey
@@ -231,9 +232,11 @@ function readoutOf(shown, pixel) {
   ];
 }
 
-// Least grey of a pixel, as a share of its brightest channel: blue alone is hard to see.
+// The least grey of a pixel in a stretched picture, as a fraction of its brightest channel: blue
+// alone is hard to see.
 const kLeastGrey = 0.6;
-// About the width on the page: scaling down again would weaken the differences.
+// The width of stretched pictures, about that on the page: a browser that scales them down again
+// would weaken the differences.
 const kStretchedWidth = 150;
 
 /**

@@ -1,5 +1,5 @@
-// The stage, on which pictures are drawn: panels side by side that show the same place at the same
-// zoom.
+// The stage, on which pictures are drawn: panels side by side that show the same part of their
+// pictures at the same zoom.
 
 // From this zoom on (screen pixels per picture pixel) a grid separates the pixels.
 const kGridFrom = 10;
@@ -10,12 +10,15 @@ class Stage {
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
-    // {first, second}: pictures; `second` begins at the slide, null if there is none.
+    // One {first, second} per panel: two pictures. `second` is shown to the right of the slide;
+    // null if there is only one picture.
     this.panels = [];
     this.slide = 0.5;    // position of the slide, as a fraction of the visible width of the picture
     this.cursor = null;  // the marked pixel
-    this.zoom = null;    // screen pixels per picture pixel; null: the whole picture fits
-    // The place of the picture in the middle of the panel; null: the picture's own middle.
+    // Screen pixels per picture pixel; null if the whole picture is fitted into the panel
+    this.zoom = null;
+    // The position in the picture that is shown in the middle of the panel; null for the middle of
+    // the picture.
     this.center = null;
     this.frame = 0;
   }
@@ -145,7 +148,7 @@ class Stage {
 
   drawPicture(context, {canvas, width, height, channels}) {
     const {x, y} = this.origin;
-    if (channels % 2 === 0) {  // pictures with alpha have a chessboard behind them
+    if (channels % 2 === 0) {  // the chessboard shows through transparent pixels
       context.fillStyle = chessboard(context);
       context.fillRect(x, y, width * this.scale, height * this.scale);
     }

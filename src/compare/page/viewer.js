@@ -1,13 +1,13 @@
-// The pictures of a case: all of them as thumbnails, one or two of them on the stage. The state in
-// the address: show (a picture, or wipe, blink, sides), first, second, wipe, zoom, at, pixel.
+// The pictures of a case: all of them as thumbnails, and one or two on the stage. The address
+// stores show (the name of a picture, or wipe, blink, sides), first, second, wipe, zoom, at, pixel.
 
 const kBlinkMs = 600;
 
 const viewer = {
-  entry: null,     // the case
+  entry: null,     // the case whose pictures are shown
   pictures: {},    // its decoded pictures, by name
   blinked: false,  // true while the second picture of a blink is shown
-  before: "",      // what was shown before blinking
+  before: "",      // what was shown before blinking began
   hovered: null,   // the pixel under the pointer
   stage: new Stage(document.getElementById("stage"), keepPlace)
 };
@@ -34,7 +34,8 @@ async function showPictures(entry) {
   const names = picturesOf(entry);
   document.getElementById("viewer").setAttribute("aria-busy", "true");
   const decoded = await Promise.allSettled(names.map(name => pictureOf(entry.pictures[name])));
-  if (viewer.entry !== entry) return;  // another case was chosen in the meantime
+  // The user has chosen another case while the pictures were decoded
+  if (viewer.entry !== entry) return;
   const remarks = remarksOn(entry);
   decoded.forEach(({value, reason}, i) => {
     if (value)
@@ -256,7 +257,7 @@ function distanceOf(fingers) {
  */
 function listenOnStage() {
   const {stage} = viewer, {canvas} = stage;
-  let drag = null;            // {slide, x, y, moved}
+  let drag = null;            // the current drag: {slide, x, y, moved}
   const fingers = new Map();  // the positions of pressed pointers
   const nearSlide = x => shownName() === "wipe" && Math.abs(x - stage.slideAt) < 16;
   new ResizeObserver(() => {

@@ -30,13 +30,14 @@ void require_content(const std::string& path, const std::string& text) {
     throw InputError(path + " was changed while its pictures were drawn; nothing was accepted");
 }
 
-/// Throws InputError if someone else has edited the suite or accepted pictures meanwhile.
+/// Throws InputError if the files of the suite or its history have changed since they were read.
 void require_unchanged(const Suite& suite) {
   require_content(suite.path, suite.text);
   require_content(suite.history_path(), suite.history_text);
 }
 
-/// Writes `files`, then the history and the suite. No file gets its name before all are stored.
+/// Writes `files`, then the history and the suite. All are stored under temporary names before any
+/// of them gets its own.
 void save(Suite& suite, std::vector<NewFile> files) {
   require_unchanged(suite);
   suite.text = text_of(suite);
@@ -49,7 +50,7 @@ void save(Suite& suite, std::vector<NewFile> files) {
   write_files_atomically(files);
 }
 
-/// The approval that a drawing would get, without counters.
+/// The approval that accepting this drawing would store, without counters.
 Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& drawing,
                      CaseRenderer& renderer_of_cases) {
   Approval a;
@@ -93,7 +94,7 @@ std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
   return numbers;
 }
 
-/// An entry of the history, without what changed.
+/// A new entry of the history, without what the acceptance changed.
 HistoryEntry entry_for(const std::string& name, const std::string& reason,
                        const std::string& date) {
   HistoryEntry entry;
@@ -104,13 +105,13 @@ HistoryEntry entry_for(const std::string& name, const std::string& reason,
   return entry;
 }
 
-/// What accepting `a` changes. `judgement` is the one about its drawing before.
+/// What accepting `a` changes. `judgement` is the one of its drawing against the previous approval.
 PictureChange change_of(const Acceptance& a, const CaseJudgement& judgement) {
   PictureChange change;
   change.verdict = info_of(judgement.verdict).words;
   change.new_size = size_of(a.drawing.image);
   if (!a.approved.golden.samples.empty()) change.old_size = size_of(a.approved.golden);
-  // A golden that is not the approved one says nothing about the change.
+  // Compares pixels only if the file of the golden is the picture that was approved.
   if (a.comparison && !a.comparison->sizes_differ() && a.approved.golden_why.empty()) {
     change.pixels = a.comparison->pixels;
     change.different = a.comparison->different;
@@ -135,8 +136,8 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
   a.suite_case = &c;
   a.approved = approved_of(suite, c, renderer_of_cases);
   if (a.approved.approval) a.before = *a.approved.approval;
-  std::string first;        // the setup that drew the picture
-  CaseJudgement judgement;  // of what it drew
+  std::string first;        // the setup that drew the picture first
+  CaseJudgement judgement;  // judgement of what that setup drew
   std::map<std::string, ApprovedCount> counters;
   for (const Setup& setup : setups_of(c)) {
     Drawing drawing = renderer_of_cases.draw(c, setup);
@@ -166,8 +167,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
   }
   if (first.empty())
     throw InputError(suite.path + ": " + c.name + " can't be drawn on any of its setups here");
-  // Counters of setups that exist only on another machine are kept, if everything else is
-  // unchanged.
+  // Keeps the counters of setups that exist only on other machines, unless something else changes.
   const bool as_before = a.before && a.before->pixels == a.after.pixels &&
                          a.before->hits == a.after.hits && a.before->settings == a.after.settings;
   if (as_before && !a.skipped.empty()) a.after.counters = a.before->counters;
@@ -214,7 +214,7 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
     suite.history.push_back(std::move(entry));
   }
   save(suite, {});
-  // A current case may have the same name.
+  // Keeps the golden if a case that still exists has the same file.
   for (const auto& [name, approval] : suite.approved)
     std::erase(goldens, suite.beside(approval.golden));
   std::error_code ignored;
@@ -275,7 +275,7 @@ bool is_review(const Json& page) {
          page.contains("cases") && page["cases"].is_array();
 }
 
-/// The numbers of `a`, as a page has them.
+/// The checks of `a` as the JSON of a page has them.
 Json checks_of(const Acceptance& a) {
   Json checks = Json::array();
   for (const SuiteCheck& number : a.numbers)
@@ -298,7 +298,7 @@ const Json* case_called(const std::string& name, const Json& page) {
 AcceptCommand accept_command_for(const Suite& suite, const std::string& name) {
   const std::string program = shell_quoted(suite.program) + " accept";
   const std::string operands = " " + shell_quoted(suite.path) + " " + shell_quoted(name);
-  // After --, nothing is taken for an option.
+  // After "--", the program takes no word as an option.
   if (suite.path.starts_with('-') || name.starts_with('-'))
     return {program + " --reason=", " --" + operands};
   return {program + operands + " --reason=", ""};

@@ -27,7 +27,7 @@ std::string replaced(std::string word, const std::string& output) {
   return word;
 }
 
-/// A remark about a case's picture, or "".
+/// A remark about the picture of a case for Drawing::remark, or "".
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
   if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
     return unseen_warning(is_camera_given(*renderer.scene().data(), c.picture.camera));
@@ -127,7 +127,9 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
     std::optional<Alone> here;
     if (alone_) here.emplace();
     RendererOptions options = setup.renderer;
-    options.strict_devices = true;  // the comparison must cover all machines
+    // Throws instead of drawing with fewer machines, because the result must be that of all
+    // machines
+    options.strict_devices = true;
     renderer = std::make_unique<Renderer>(scene_of(c), options);
   }
   machines_[renderer->device()] = renderer->device_description();

@@ -74,7 +74,7 @@ namespace {
 std::vector<std::string> names_at(const Section& in, const std::string& key,
                                   const CastSetting& axis) {
   std::vector<std::string_view> known = axis.all;
-  // If the default of a setup is "auto", a case may state it, too.
+  // If the default of the setting is "auto", suites may have "auto", too.
   if (axis.text(Setup()) == "auto") known.insert(known.begin(), "auto");
   std::vector<std::string> names;
   for (const std::string& wanted : in.texts(key.c_str())) {
@@ -145,7 +145,7 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
   return tolerance;
 }
 
-/// The list of rectangles [x, y, width, height] in "ignore".
+/// The rectangles [x, y, width, height] of the key "ignore".
 std::vector<Rectangle> read_ignored(const Section& in) {
   const Json& list = in.at("ignore");
   const auto is_rectangle = [](const Json& one) {
@@ -169,7 +169,7 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     in.fail(key, "'" + name + "' names a case: only letters, digits, '-', '_' and '.' are allowed");
 }
 
-/// The keys of a case that say which picture is drawn, and where.
+/// The keys of a case that determine which picture is drawn, and by what.
 std::vector<const char*> picture_keys() {
   std::vector<const char*> keys = {"scene", "camera", "cameras", "size"};
   for (const PictureSetting& row : picture_settings()) keys.push_back(row.key.data());
@@ -186,7 +186,8 @@ std::string settings_of(const SuiteCase& c) {
   } else {
     json["scene"] = c.scene;
     if (c.picture.camera.eye) {
-      const Camera camera = complete(c.picture.camera);  // suites state a whole camera or none
+      // A suite gives all of a camera or nothing.
+      const Camera camera = complete(c.picture.camera);
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};
       for (const double more : {camera.lens, camera.focus, camera.ortho_height})
@@ -196,8 +197,8 @@ std::string settings_of(const SuiteCase& c) {
       if (camera.projection != Projection::perspective || camera.distortion != Distortion{})
         json["projection"] = {name_of(camera.projection), camera.distortion};
     }
-    // Approvals store the hash of this text. So its first keys must stay, even if a setting has its
-    // default.
+    // Approvals store the hash of this text. So these keys must always be present, even for
+    // settings that have their default.
     json["shading"] = c.picture.shading;
     json["size"] = {c.picture.width, c.picture.height};
     json["samples"] = c.picture.samples;
@@ -214,7 +215,7 @@ std::string settings_of(const SuiteCase& c) {
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Completes a case that runs a command.
+/// Returns `base` with the keys of a case that runs a command.
 SuiteCase command_case(const Section& in, SuiteCase base) {
   for (const char* key : picture_keys())
     if (in.has(key)) in.fail(key, "is not for cases with a command");
@@ -229,8 +230,8 @@ SuiteCase command_case(const Section& in, SuiteCase base) {
   return base;
 }
 
-/// Reads the keys that all pictures of an entry share. Its scenes, shadings and cameras are read
-/// elsewhere, because there may be several.
+/// Reads the keys that all pictures of an entry have in common. Scenes, shadings and cameras are
+/// read elsewhere, because an entry may have several.
 void read_picture_keys(const Section& in, const std::string& file, SuiteCase& base) {
   if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
   if (in.has("size")) {
@@ -260,7 +261,8 @@ std::vector<std::string> shadings_in(const Section& in) {
   return names;
 }
 
-/// Cameras and their names; one without a name if the entry has no list of them.
+/// The names and settings of the cameras of an entry. If the entry has no key "cameras", one camera
+/// without a name.
 std::vector<std::pair<std::string, CameraSettings>> cameras_in(const Section& in,
                                                                const std::string& file) {
   const auto camera_at = [&](const Json& at, const std::string& path) {

@@ -15,42 +15,43 @@
 
 namespace ballotcast::detail {
 
-/// One choice of device and options. For commands the device is "". Options that are not chosen
-/// suit all machines, and do not depend on what a scene was packed with.
+/// One choice of device and options. For commands the device is "". The defaults of all other
+/// options work on all machines, and do not depend on how a scene was packed.
 struct Setup : CastSettings {
   explicit Setup(const std::string& device = "");
 
   /// False for the setup of a command.
   bool has_device() const { return !renderer.device.empty(); }
-  /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
+  /// The options that the counter depends on, as text: "passes block-vote bvh2 256". "auto" is
+  /// replaced by its choice.
   std::string counter_key() const;
-  /// As text: "cpu, queue, naive, bvh2, block size 64".
+  /// The setup in words: "cpu, queue, naive, bvh2, block size 64".
   std::string in_words() const;
 };
 
-/// The axes of suites: those rows of cast_settings of which a case may state several values.
+/// The axes of suites: the rows of cast_settings for which a case may have several values.
 const std::vector<CastSetting>& setup_axes();
 
-/// Values of axes, by their keys. Each combination must give the same picture.
+/// The values of each axis, by its key. A case must give the same picture with each combination.
 using CaseAxes = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// All combinations of the values, except pipelines with strategies that they can't use. An axis
-/// without values has the value of Setup("cpu").
+/// The setups of all combinations of the values, except pipelines with strategies that they can't
+/// use. An axis without values has its value in Setup("cpu").
 std::vector<Setup> setups_of(const CaseAxes& axes);
 
-/// In a list of a suite, stands for all names of a table.
+/// A name that stands for all names of a table, in the lists of a suite.
 inline constexpr const char* kAllNames = "all";
 
-/// The values of an axis that an object states, sorted, each once. Throws InputError for a value of
-/// another type, or one that the axis refuses.
+/// The values that the object `in` gives for an axis, sorted and without repetition. Throws
+/// InputError for values of another type, or values that are invalid for the axis.
 std::vector<std::string> axis_values(const Section& in, const CastSetting& axis);
 
-/// The axes that the object "on" of a case states, each with its values sorted. Throws InputError
-/// for unknown axes and values, and if no setup is left.
+/// The axes in the object "on" of a case, each with its values sorted. Throws InputError for
+/// unknown axes and values, and if no setup is left.
 CaseAxes axes_at(const Json& on, const std::string& file, const std::string& name);
 
-/// The range that a measure must lie in, both ends included. One end of it is worse: for errors the
-/// high end, for psnr and ssim the low end. Beyond the worse end, the pictures differ too much.
+/// The range that a measure must lie in, both ends included. One end is the worse one: the high end
+/// for errors, the low end for psnr and ssim. Beyond the worse end, the pictures differ too much.
 /// Beyond the other end, they differ so little that the tolerance is no longer needed.
 struct ToleranceRange {
   std::string measure;  // name of the measure; see comparison.hpp
@@ -58,32 +59,33 @@ struct ToleranceRange {
   double high = 0.0;
 };
 
-/// How much a case may differ from its golden, and why.
+/// How much a case may differ from its golden, with the reason.
 struct Tolerance {
   std::vector<ToleranceRange> ranges;
   std::string why;
 };
 
-/// One picture of a suite.
+/// A case of a suite: one picture.
 struct SuiteCase {
   std::string name;
-  // A case is either a scene of ours ...
-  std::string scene;  // path, or "" for the built-in scene
+  // Either a scene of this program ...
+  std::string scene;  // path of the scene's file, or "" for the built-in scene
   RenderSettings picture = small_picture();
   CaseAxes on;
-  // ... or another program. "{output}" in its arguments stands for the PNG file to write.
+  // ... or the command of another program. "{output}" in its words stands for the PNG file to
+  // write.
   std::vector<std::string> command;
   u32 timeout_s = 600;
   std::optional<Tolerance> tolerance;
-  std::vector<Rectangle> ignore;  // pixels that are not compared
-  std::string ignore_where;       // CompareOptions::ignore_where as a file, or ""
-  std::string settings_hash;      // hash of the settings above that determine the picture
+  std::vector<Rectangle> ignore;  // rectangles of pixels that are not compared
+  std::string ignore_where;       // name of a picture file for CompareOptions::ignore_where, or ""
+  std::string settings_hash;      // hash of those settings above that determine the picture
 
   bool is_command() const { return !command.empty(); }
-  /// True if pixels of the picture may differ from what is approved.
+  /// True if the picture may differ from the approved one in some pixels.
   bool has_freedom() const { return tolerance || !ignore.empty() || !ignore_where.empty(); }
 
-  /// The settings of a case if the suite states none.
+  /// The settings of a case for which the suite gives none.
   static RenderSettings small_picture() {
     RenderSettings picture;
     picture.width = 320;
@@ -92,7 +94,8 @@ struct SuiteCase {
   }
 };
 
-/// The cases of entry `json`, called `name` in `file`. Throws InputError, which names both.
+/// The cases of the entry `json`, which is called `name` in `file`. Throws InputError, which names
+/// both, if the entry is invalid.
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file, const std::string& name);
 
 }  // namespace ballotcast::detail

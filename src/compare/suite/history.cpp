@@ -143,7 +143,7 @@ std::vector<HistoryEntry> history_from(const std::string& text, const std::strin
     std::string line = text.substr(from, end - from);
     from = end + 1;
     ++number;
-    if (line.ends_with('\r')) line.pop_back();  // git may have changed the line ends
+    if (line.ends_with('\r')) line.pop_back();  // git may have changed the line endings
     if (!line.empty()) history.push_back(entry_from(line, path + ":" + std::to_string(number)));
   }
   return history;

@@ -36,8 +36,8 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   return why;
 }
 
-/// The values of a drawing that must be exactly as approved. The hash of the pixels comes first; it
-/// may differ if a tolerance applies.
+/// Compares the values of a drawing that must be exactly as approved. The first check is the hash
+/// of the pixels, which may differ if the case has a tolerance.
 std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const Approval& a,
                                   const Drawing& drawing) {
   std::vector<SuiteCheck> checks{{"pixels", a.pixels, fingerprint(drawing.image)}};
@@ -52,7 +52,7 @@ std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const 
   return checks;
 }
 
-/// A sentence about the pixels that differ.
+/// A sentence about how many pixels differ, and by how much.
 std::string difference_in_words(const Comparison& comparison) {
   std::string words = grouped(comparison.different) + " of " + grouped(comparison.pixels) +
                       " pixels differ, by up to " + std::to_string(comparison.max_error) + " of " +
@@ -64,7 +64,7 @@ std::string difference_in_words(const Comparison& comparison) {
   return words + ".";
 }
 
-/// Sentences about pictures of different sizes.
+/// Sentences about the sizes of two pictures whose sizes differ.
 std::string sizes_in_words(const Comparison& comparison) {
   const std::string sizes = "The picture is " + size_of(comparison.result_size) + ", the golden " +
                             size_of(comparison.reference_size) +
@@ -73,7 +73,7 @@ std::string sizes_in_words(const Comparison& comparison) {
          (comparison.different == 0 ? "no pixel differs." : difference_in_words(comparison));
 }
 
-/// Compares the measures with the ranges of the tolerance, and sets the verdict.
+/// Judges the measures by the ranges of the tolerance, and sets the verdict.
 void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
   bool worse = false, better = false;
   for (const ToleranceRange& range : tolerance.ranges) {
@@ -160,7 +160,7 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
   if (judgement.comparison->sizes_differ())
     return end(CaseVerdict::different, sizes_in_words(*judgement.comparison));
   if (!judgement.comparison->same) judgement.why = difference_in_words(*judgement.comparison);
-  // A tolerance applies to the values of pixels, not to the format in which they are stored.
+  // A tolerance applies to the values of pixels, not to the number of channels or bits.
   const bool one_form = approved.golden.channels == drawing.image.channels &&
                         approved.golden.depth == drawing.image.depth;
   if (c.tolerance && one_form) {
@@ -189,7 +189,7 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
 
 namespace {
 
-/// Changes one sample of the picture by one step.
+/// Changes one sample of the picture by 1.
 void move_one_sample(Drawing& drawing) {
   std::vector<u16>& samples = drawing.image.samples;
   u16& sample = samples[samples.size() / 2];
@@ -213,7 +213,7 @@ void touch_alpha(Drawing& drawing) {
   image = std::move(out);
 }
 
-/// The middle one of the hits that found a triangle; null if there is none.
+/// One of the drawing's hits that found a triangle: the middle one. Null if no ray hit a triangle.
 Hit* some_hit(Drawing& drawing) {
   std::vector<Hit*> found;
   for (Hit& hit : drawing.hits)
@@ -221,7 +221,8 @@ Hit* some_hit(Drawing& drawing) {
   return found.empty() ? nullptr : found[found.size() / 2];
 }
 
-// For each control, the check that must notice it. It is not enough if another check fails.
+// Table of the controls. Each names the check that must notice it; a failure of another check is
+// not enough.
 
 bool differs_in_one_pixel(const CaseJudgement& judgement) {
   return judgement.comparison && judgement.comparison->different == 1;
@@ -232,7 +233,7 @@ bool differs_in_alpha(const CaseJudgement& judgement) {
          judgement.comparison->color_different == 0;
 }
 
-/// True if a check whose name begins with this letter fails.
+/// True if a check fails whose name begins with the letter `first`.
 template <char first>
 bool fails_check(const CaseJudgement& judgement) {
   return std::any_of(judgement.checks.begin(), judgement.checks.end(), [](const SuiteCheck& check) {
@@ -253,7 +254,7 @@ ControlResult judged(const char* name, const SuiteCase& c, const Setup& setup,
 std::shared_ptr<const SceneData> with_triangle_moved(const SceneData& scene, u32 triangle) {
   auto moved = std::make_shared<SceneData>(scene);
   Mesh& mesh = moved->mesh;
-  // The triangle gets corners of its own, so that its neighbours do not move.
+  // Gives the triangle three vertices that only it uses, so that its neighbours do not move.
   const uvec3 corners = mesh.triangles[triangle];
   const vec3 a = mesh.positions[corners.x], b = mesh.positions[corners.y];
   const auto first = static_cast<u32>(mesh.positions.size());
@@ -272,7 +273,8 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
   Approved all = approved;
   all.how = {};
   Drawing good = renderer_of_cases.draw(c, setup);
-  if (c.has_freedom()) good.image = approved.golden;  // as if nothing had changed
+  // The control must not depend on the tolerance
+  if (c.has_freedom()) good.image = approved.golden;
   std::vector<ControlResult> results;
   const CaseJudgement unspoilt = judge(strict, setup, all, good);
   results.push_back({"drawn again, the same", unspoilt.verdict == CaseVerdict::same, unspoilt.why});
@@ -293,7 +295,8 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
     *hit = Hit{unbounded(), kNoTriangle, 0.0f, 0.0f};
     add("one ray dropped", dropped, kHits);
     const auto scene = with_triangle_moved(*renderer_of_cases.scene_of(c), triangle);
-    SuiteCase held = c;  // a camera chosen from the scene would move as well
+    // The camera is fixed, because one chosen for the scene would move with the triangle
+    SuiteCase held = c;
     held.picture.camera = renderer_of_cases.camera_of(c, setup);
     add("one triangle moved", renderer_of_cases.draw(held, setup, scene), kHits);
   } else {

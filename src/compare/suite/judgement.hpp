@@ -1,5 +1,6 @@
-// Judges a drawing by what was approved. A test that can't fail proves nothing. So every run also
-// judges negative controls: drawings that are wrong on purpose, and must be noticed.
+// Judges a drawing by comparing it with what was approved. A test that can't fail proves nothing.
+// So every run also judges negative controls: drawings that are wrong on purpose, and that must
+// fail.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ enum class CaseVerdict {
   skipped,
 };
 
-/// What a verdict counts as in the suite.
+/// How a verdict counts in the result of the suite.
 enum class CaseOutcome { ok, failed, skipped };
 
 /// A row of the table of verdicts.
@@ -40,10 +41,10 @@ struct CaseVerdictInfo {
 /// The table of verdicts, in the order of the enumeration.
 std::span<const CaseVerdictInfo> case_verdicts();
 
-/// The row of a verdict in the table.
+/// The row of the table with this verdict.
 const CaseVerdictInfo& info_of(CaseVerdict verdict);
 
-/// Something that must be equal, with both values.
+/// Two values that must be equal.
 struct SuiteCheck {
   std::string name;
   std::string expected;
@@ -51,7 +52,7 @@ struct SuiteCheck {
   bool same() const { return expected == got; }
 };
 
-/// A measure, and the range that it must lie in.
+/// The value of a measure, and the range that it must lie in.
 struct JudgedRange {
   ToleranceRange range;
   double value = 0.0;
@@ -60,45 +61,47 @@ struct JudgedRange {
 
 struct CaseJudgement {
   CaseVerdict verdict = CaseVerdict::same;
-  std::string why;  // one or more sentences; "" if everything is equal
+  // The reason for the verdict, in one or more sentences; "" if everything is equal
+  std::string why;
   std::vector<SuiteCheck> checks;
-  std::optional<Comparison> comparison;  // with the golden, if it can be read
+  // Comparison with the golden; absent if the golden can't be read
+  std::optional<Comparison> comparison;
   std::vector<JudgedRange> ranges;
-  /// The tolerance with which the case would pass, as its key in the suite; "" if it passes, or if
-  /// no tolerance can help.
+  /// The tolerance with which the case would pass, as its key in the suite. "" if the case passes,
+  /// or if no tolerance can help.
   std::string needed;
 };
 
-/// What a drawing is compared with.
+/// The approval of a case and its files on disk, with which drawings are compared.
 struct Approved {
-  const Approval* approval = nullptr;  // null: nothing was accepted yet
-  SampledImage golden;                 // as it is on disk now; has no samples if it can't be read
-  std::string golden_why;              // the reason why it can't be read
-  CompareOptions how;                  // what is ignored
-  std::map<std::string, std::string> files;  // hashes of the case's files as they are now
+  const Approval* approval = nullptr;  // null if nothing was approved yet
+  SampledImage golden;     // the golden's file as it is now; without samples if it can't be read
+  std::string golden_why;  // the reason why the golden can't be read
+  CompareOptions how;      // pixels to ignore
+  std::map<std::string, std::string> files;  // current hashes of the case's files
 };
 
-/// What is approved for `c`, together with what is on disk.
+/// Reads what is approved for case `c` and what is on disk now.
 Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases);
 
-/// Judges a drawing. The case's inputs and golden, and the hits and counters of the drawing must be
-/// exactly as approved. So must its pixels, unless the case has a tolerance. A tolerance that is
-/// not needed is a failure, too.
+/// Judges a drawing. The inputs and the golden of the case, and the hits and counters of the
+/// drawing, must be exactly as approved. So must the pixels, unless the case has a tolerance. A
+/// tolerance that is no longer needed is a failure, too.
 CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& approved,
                     const Drawing& drawing);
 
-/// The result of one control.
+/// The result of one negative control.
 struct ControlResult {
   std::string name;
-  bool noticed = false;  // true if the case failed, in the check that the control is meant for
-  std::string why;       // what the judge said, or why this control does not exist for the case
-  bool tried = true;     // false if this control does not exist for the case
+  bool noticed = false;  // true if the case failed in the check that the control is meant for
+  std::string why;       // the reason for the judgement, or why the case can't have this control
+  bool tried = true;     // false if the case can't have this control
 };
 
-/// `c` must be a case that has passed. Draws it once more, spoils the drawing in several ways, and
-/// judges each result without the tolerance. The first control is the unspoilt drawing: it must
-/// pass, and `noticed` is true if it does. For commands only pictures can be spoilt. Throws the
-/// same errors as CaseRenderer::draw.
+/// Draws case `c`, which must have passed, once more, spoils the drawing in several ways, and
+/// judges each of them without the tolerance. The first control is the unspoilt drawing, which must
+/// pass; its `noticed` is true if it does. For commands, only pictures can be spoilt. Throws in the
+/// same cases as CaseRenderer::draw.
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, CaseRenderer& renderer_of_cases);
 

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "ballotcast suite";
 
-/// The file that `path` refers to, with links resolved: goldens lie beside that file.
+/// The path of the file that `path` refers to after following links. Goldens are stored beside that
+/// file.
 fs::path real_path(const std::string& path) {
   std::error_code failure;
   const fs::path real = fs::canonical(path, failure);
@@ -66,7 +67,7 @@ Json json_of(const Approval& a) {
   return json;
 }
 
-/// The content of the history's file; "" if there is none.
+/// The content of the file with the history; "" if there is none.
 std::string read_history(const Suite& suite) {
   const std::string path = suite.history_path();
   if (std::error_code ignored; !fs::exists(path, ignored)) return "";
@@ -112,7 +113,7 @@ Suite suite_of(std::string text, const std::string& path) {
   suite.folder = real.parent_path().string();
   suite.stem = real.stem().string();
   suite.text = std::move(text);
-  // Comments are not accepted, because `accept` writes the file again and would lose them.
+  // `false` rejects comments, which `accept` would lose when it writes the file again.
   suite.document = parse_json(suite.text, path, false);
   const Section in(suite.document, path, "", {"format", "cases", "approved", "history"},
                    "the suite");

@@ -15,11 +15,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The results for cases of one scene, which are drawn one after another.
+/// The results of the cases with the same scene. One thread draws them one after another.
 using Group = std::vector<SuiteResult*>;
 
-/// What is approved for the case that was judged last. It is kept, because the setups of a case are
-/// judged one after another.
+/// What is approved for the case that was judged last. This is kept, because the setups of a case
+/// are judged one after another.
 struct LastApproved {
   const SuiteCase* suite_case = nullptr;
   Approved approved;
@@ -54,8 +54,8 @@ void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApp
   if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
-/// The result to try the controls on: the cheapest one with the verdict same, or else the cheapest
-/// one within limits. Null if no case passed.
+/// The result whose case is used for the controls: the cheapest one with the verdict same; if there
+/// is none, the cheapest one within limits. Null if no case passed.
 const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
   const SuiteResult* best = nullptr;
   const auto cost = [](const SuiteResult& r) {
@@ -87,7 +87,7 @@ void try_controls(const Suite& suite, SuiteRun& run) {
   }
 }
 
-/// Adds errors about the run as a whole.
+/// Adds to `run` the errors that are not about a single case.
 void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
   for (const std::string& device : request.require) {
     const std::string why = unusable(device);
@@ -141,7 +141,7 @@ std::vector<std::string> SuiteRun::all_errors() const {
 bool SuiteRun::passed() const { return all_errors().empty() && count(CaseOutcome::failed) == 0; }
 
 bool fits(std::string_view pattern, std::string_view name) {
-  // After a mismatch, only the last * has to be tried again, matching one character more.
+  // After a mismatch, only the last * has to be tried again, with one character more.
   std::size_t p = 0, n = 0, star = pattern.npos, retry = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -229,7 +229,8 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   try {
     for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
       workers.emplace_back(work);
-  } catch (const std::system_error&) {  // no more threads: those that run do all the work
+    // If no more threads can be started, the running ones do all the work
+  } catch (const std::system_error&) {
   }
   work();
   for (std::thread& worker : workers) worker.join();

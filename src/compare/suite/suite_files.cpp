@@ -13,7 +13,7 @@ std::string dense(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Adds a blank after each comma and colon outside of texts.
+/// Returns the JSON text `dense` with a blank after each comma and colon outside of strings.
 std::string spaced(const std::string& dense) {
   std::string out;
   bool text = false, escaped = false;

@@ -1,5 +1,5 @@
-// The files of suites: how their JSON is laid out, so that people can read it and git can merge it,
-// and the fingerprints of files and pictures.
+// Writes the JSON of suites so that people can read it and git can merge it, and computes the
+// fingerprints of files and pictures.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace ballotcast::detail {
 
-/// `json` on one line, with a blank after each comma and colon. Bytes that are not UTF-8 are
-/// replaced.
+/// `json` as text on one line, with a blank after each comma and colon. Bytes that are not UTF-8
+/// are replaced.
 std::string on_one_line(const Json& json);
 
-/// `json` on several lines. Short values are on one line.
+/// `json` as text on several lines, with short values on one line each.
 std::string laid_out(const Json& json, std::size_t indent = 0);
 
 /// The 64-bit FNV-1a hash of the bytes, as 16 hexadecimal digits. It detects accidental changes,
@@ -23,7 +23,8 @@ std::string laid_out(const Json& json, std::size_t indent = 0);
 std::string fingerprint(std::string_view bytes);
 std::string fingerprint(const std::vector<u8>& bytes);
 
-/// The hash of a picture's size, channels, depth and samples. The file format does not matter.
+/// The fingerprint of a picture's size, channels, depth and samples. It does not depend on the file
+/// format.
 std::string fingerprint(const SampledImage& image);
 
 }  // namespace ballotcast::detail

@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The case at a small size, with one sample per pixel and a fixed exposure.
+/// Returns the case with a small size, one sample per pixel and a fixed exposure.
 SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
   SuiteCase out = c;
   out.picture.width = request.width;
@@ -42,8 +42,8 @@ bool have_same_tree(const Setup& a, const Setup& b) {
   });
 }
 
-/// The first of `setups` that must draw the same picture of `c` as setup i. That is the first of
-/// all, unless the shading may show leaf visits, which depend on the tree.
+/// The index of the first of `setups` that must draw the same picture of `c` as setup i. This is 0,
+/// unless the shading may show leaf visits, which depend on the tree.
 std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const SuiteCase& c) {
   if (!c.picture.shading.empty() && !shading_called(c.picture.shading).visits()) return 0;
   std::size_t first = 0;
@@ -66,8 +66,8 @@ std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& 
          std::to_string(ray.y);
 }
 
-/// The first difference between two drawings of a small case, or nothing. Both must have counters
-/// for the same options.
+/// The first difference between two drawings of a small case, or nothing. Both drawings must have
+/// counters for the same options.
 std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, const Setup& setup,
                                        const Drawing& reference, const Drawing& got) {
   Disagreement d{c.name, setup, "", "", "", ""};
@@ -93,7 +93,9 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
     d.what = "pixel " + std::to_string(ray.x) + "," + std::to_string(ray.y);
     d.reference = color(reference.image.samples);
     d.got = color(got.image.samples);
-    return d;  // the camera ray's hit is the same, so there is no ray to cast again
+    // The hits of the camera rays are equal, so no camera ray shows the difference when it is cast
+    // again
+    return d;
   }
   if (got.is_shared ? reference.counts.rays != got.counts.rays
                     : count_in_words(reference.counts) != count_in_words(got.counts)) {
@@ -105,7 +107,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
   return std::nullopt;
 }
 
-/// Adds one drawing to the counts of its axis values.
+/// Counts one drawing for each of its axis values, as tried and possibly as different.
 void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   ++run.tried;
   run.disagreed += agrees ? 0 : 1;
@@ -119,10 +121,10 @@ void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   }
 }
 
-/// Compares the whole picture on a device with the approved one.
+/// Draws the whole picture on a device and compares it with the approved one.
 void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c,
                      CaseRenderer& renderer_of_cases, const std::string& device) {
-  // Uses a setup that was approved, because the counter depends on the options.
+  // Uses a setup for which a counter was approved, because counters depend on the options.
   const Setup setup = setups_of(c, {device}).front();
   const CaseJudgement judgement =
       judge(c, setup, approved_of(suite, c, renderer_of_cases), renderer_of_cases.draw(c, setup));
@@ -137,8 +139,8 @@ void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c,
                            std::string(info_of(judgement.verdict).words) + ". " + judgement.why);
 }
 
-/// The devices to verify: those of the request, or all. Those that can't be used are noted in
-/// `run`.
+/// The devices to verify: those of the request, or all. Records in `run` which of them can't be
+/// used.
 std::vector<std::string> usable_devices(const VerifyRequest& request, VerifyRun& run) {
   std::vector<std::string> devices = request.devices;
   if (devices.empty())
@@ -199,9 +201,9 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
       for (std::size_t i = 0; i < on_cpu.size(); ++i) {
         Setup setup = on_cpu[i];
         setup.renderer.device = device;
-        // Compares with the CPU's drawing. A drawing of the CPU itself is compared with the first
-        // of its drawings that must be the same; its counters depend on the options and are not
-        // compared.
+        // The reference is the CPU's drawing. For the CPU's own drawings, it is the first of them
+        // that must be the same; counters are not compared then, because they depend on the
+        // options.
         const bool is_cpu = device == "cpu" && !sharing_processes();
         Drawing reference = references[is_cpu ? first_alike(on_cpu, i, *c) : i];
         reference.counts = references[i].counts;
@@ -273,7 +275,8 @@ std::string text_report(const VerifyRun& run) {
                        d.setup.in_words() + ".",
                    0) +
            wrapped("cpu: " + d.reference, 2) + wrapped("here: " + d.got, 2);
-    if (!d.replay.empty()) out += "  again: " + d.replay + "\n";  // one line, to copy
+    // On one line, so that it can be copied
+    if (!d.replay.empty()) out += "  again: " + d.replay + "\n";
   }
   out += wrapped(grouped(run.tried) + " pictures with all options, " + grouped(run.disagreed) +
                      " different, in " + time_in_words(run.milliseconds) + ".",

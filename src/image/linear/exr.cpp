@@ -24,12 +24,12 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMultipart = 1u << 12;  // a flag of the version
+constexpr u32 kMultipart = 1u << 12;  // a bit of the version field
 constexpr std::size_t kLongestName = 255;
 constexpr u64 kLargestChunk = u64{1} << 29;  // bytes of pixels that are decoded at once
 
-/// Attributes for which the library reads the size of the type and ignores the size that the file
-/// states. If the two sizes differ, the library would see other attributes than the check here.
+/// Attributes for which the library uses the size of the type and ignores the size that the file
+/// states. If the two sizes differ, the library would read other attributes than the check here.
 struct FixedSize {
   std::string_view type;
   u32 size;
@@ -59,7 +59,7 @@ constexpr FixedSize kFixedSizes[] = {{"box2i", 16},
                                      {"v3f", 12},
                                      {"v3i", 12}};
 
-/// Reads the header's texts and numbers.
+/// Reads texts and numbers of the header.
 struct Reader {
   const std::vector<u8>& bytes;
   const std::string& name;
@@ -85,15 +85,15 @@ struct Reader {
   }
 };
 
-/// The values in the header of a part of a file that are checked.
+/// The values in the header of a part that this program checks.
 struct Header {
-  u64 width = 0, height = 0;  // of the stored pixels
+  u64 width = 0, height = 0;  // size of the stored picture in pixels
   u64 channels = 0;
-  u64 lines_at_once = 1;  // that are compressed together
+  u64 lines_at_once = 1;  // number of lines that are compressed together
   u64 tile_width = 0, tile_height = 0;
 };
 
-/// The most lines that are compressed together, by the number of the compression.
+/// The number of lines that are compressed together, for a compression code of OpenEXR.
 u64 lines_of(u8 compression) {
   constexpr u64 lines[] = {1, 1, 1, 16, 32, 16, 32, 32, 32, 256};
   return compression < std::size(lines) ? lines[compression] : 256;
@@ -110,7 +110,7 @@ void read_window(Reader& reader, u64& width, u64& height) {
 }
 
 u64 channels_in(Reader& reader) {
-  constexpr std::size_t kRest = 16;  // bytes after a channel's name
+  constexpr std::size_t kRest = 16;  // number of bytes after a channel's name
   u64 count = 0;
   while (!reader.word().empty()) {
     if (reader.bytes.size() - reader.at < kRest)
@@ -172,21 +172,21 @@ void require_moderate(const Header& header, const std::string& name) {
 /// library allocates what a header claims, so this is called before it reads the file.
 void require_sound_exr_header(const std::vector<u8>& bytes, const std::string& name) {
   Reader reader{bytes, name};
-  reader.number();  // the magic number
+  reader.number();  // skips the magic number
   const bool is_multipart = (reader.number() & kMultipart) != 0;
   do {
     Header header;
     while (read_attribute(reader, header)) {
     }
     require_moderate(header, name);
-    // Headers of several parts end with an empty one.
+    // In a file with several parts, an empty header ends the list of headers.
     if (is_multipart && reader.at == bytes.size())
       refuse_damaged("OpenEXR picture", name, "it is cut off in its header");
   } while (is_multipart && bytes[reader.at] != 0);
 }
 
 constexpr char kNameInErrors[] = "picture";
-constexpr int kNoThreads = 0;  // besides the caller's
+constexpr int kNoThreads = 0;  // number of threads besides the calling thread
 
 /// A file in memory, for reading.
 class Source final : public Imf::IStream {
@@ -234,8 +234,8 @@ std::string only_channel(const Imf::ChannelList& channels) {
   return first != channels.end() && ++second == channels.end() ? first.name() : "";
 }
 
-/// The channel of a grey picture: Y, or the only one, such as a depth; "" if the picture has R, G
-/// and B. Throws InputError for others.
+/// The channel of a grey picture: Y, or the only channel, such as a depth; "" if the picture has R,
+/// G and B. Throws InputError for other channels.
 std::string grey_channel(const Imf::ChannelList& channels, const std::string& name) {
   const auto has = [&](const char* channel) { return channels.findChannel(channel) != nullptr; };
   if (has("R") && has("G") && has("B")) return "";
@@ -250,7 +250,7 @@ std::string grey_channel(const Imf::ChannelList& channels, const std::string& na
 
 u64 side(int low, int high) { return static_cast<u64>(std::int64_t{high} - low + 1); }
 
-/// A picture of zeros of the size of a window.
+/// A black picture with the size of a window.
 template <class Pixel>
 Image<Pixel> zeros(const Imath::Box2i& window) {
   Image<Pixel> image{static_cast<u32>(side(window.min.x, window.max.x)),
@@ -260,7 +260,7 @@ Image<Pixel> zeros(const Imath::Box2i& window) {
   return image;
 }
 
-/// The pixels of the data window.
+/// Reads the pixels of the data window.
 LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
   const std::string grey = grey_channel(part.header().channels(), name);
   const Imath::Box2i& window = part.header().dataWindow();
@@ -280,7 +280,7 @@ LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
   return image;
 }
 
-/// The numbers of the only channel in the data window: integers, or the bits of floats.
+/// Reads the values of the only channel in the data window: integers, or the bits of floats.
 Image<u32> stored_numbers(Imf::InputPart& part, const std::string& name) {
   const Imf::ChannelList& channels = part.header().channels();
   const std::string only = only_channel(channels);
@@ -297,7 +297,7 @@ Image<u32> stored_numbers(Imf::InputPart& part, const std::string& name) {
   return image;
 }
 
-/// The display window: the stored pixels, and zeros around them.
+/// The picture of the display window: the stored pixels, and zeros where nothing is stored.
 template <class Pixel>
 Image<Pixel> shown_pixels(Image<Pixel> stored, const Imath::Box2i& data,
                           const Imath::Box2i& shown) {
@@ -313,7 +313,7 @@ Image<Pixel> shown_pixels(Image<Pixel> stored, const Imath::Box2i& data,
   return image;
 }
 
-/// Decodes the display window of a file's first part. `stored` reads its data window.
+/// Decodes the display window of a file's first part. `stored` reads the pixels of its data window.
 template <class Pixel>
 Image<Pixel> decoded(const std::vector<u8>& bytes, const std::string& name,
                      Image<Pixel> (*stored)(Imf::InputPart& part, const std::string& name)) {
@@ -322,7 +322,7 @@ Image<Pixel> decoded(const std::vector<u8>& bytes, const std::string& name,
     Source source(bytes);
     Imf::MultiPartInputFile file(source, kNoThreads);
     Imf::InputPart part(file, 0);
-    // The header was checked before. This checks what the library has read of it.
+    // The header in the file was checked before. This checks the values that the library has read.
     for (const Imath::Box2i& window : {part.header().dataWindow(), part.header().displayWindow()})
       require_plausible(side(window.min.x, window.max.x), side(window.min.y, window.max.y),
                         bytes.size(), name);

@@ -1,4 +1,4 @@
-// Radiance HDR files: lines of text, then pixels as RGBE, which is three mantissas of 8 bits with a
+// Radiance HDR files: lines of text, then pixels in the RGBE format: three 8-bit mantissas with a
 // common exponent. (Ward, "Real Pixels", Graphics Gems II, 1991; Larson and Shakespeare, "Rendering
 // with Radiance", 1998; Radiance's manual, "File Formats".)
 #include <algorithm>
@@ -25,16 +25,17 @@ using Rgbe = std::array<u8, 4>;
 /// The order of the pixels in a file. Lines may be rows or columns, and go up or down.
 struct RgbeOrder {
   u32 lines = 0;
-  u32 pixels = 0;              // per line
+  u32 pixels = 0;              // number of pixels per line
   bool lines_are_rows = true;  // false: columns
-  bool lines_fall = true;      // true: -Y or -X comes first
+  // true: the first line is at the top or on the right (-Y or -X comes first)
+  bool lines_fall = true;
   bool pixels_fall = false;
 
   u32 width() const { return lines_are_rows ? pixels : lines; }
   u32 height() const { return lines_are_rows ? lines : pixels; }
 
-  /// The index in the picture of a pixel of a line. Y points up in the file, and rows of the
-  /// picture go down.
+  /// The index in the picture of a pixel of a line. In the file Y points up; in the picture the
+  /// first row is the top row.
   u64 index_of(u32 line, u32 pixel) const {
     const auto along = [](u32 i, u32 count, bool falls) { return falls ? count - 1 - i : i; };
     const u32 first = along(line, lines, lines_fall), second = along(pixel, pixels, pixels_fall);
@@ -44,14 +45,14 @@ struct RgbeOrder {
 };
 
 /// Reads lines of pixels: with run lengths per component (Radiance 1.4 and later), with run lengths
-/// of whole pixels (older), or without.
+/// of whole pixels (older versions), or without run lengths.
 class RgbeReader {
  public:
   /// The pixels begin at byte `at`. `name` is used in errors.
   RgbeReader(const std::vector<u8>& bytes, std::size_t at, const std::string& name)
       : bytes_(bytes), at_(at), name_(name) {}
 
-  /// Throws InputError if the file is too short for that many lines, however they are stored.
+  /// Throws InputError if the file is too short for that many lines in every encoding.
   void require_room_for(u32 lines, u32 pixels) const;
 
   /// Reads the next line. Throws InputError if it is damaged or cut off.
@@ -69,11 +70,12 @@ class RgbeReader {
   const std::string& name_;
 };
 
-// Lines of these lengths may have run lengths per component.
+// Lines with a number of pixels in this range may have run lengths per component.
 constexpr std::size_t kShortestPacked = 8, kLongestPacked = 0x7fff;
 constexpr std::size_t kLongestRun = 127, kLongestCopy = 128;
-constexpr std::size_t kShortestRun = 4;  // shorter runs are stored as copies, like Radiance's
-constexpr u32 kRun = 128;                // a code above this is a run
+// the shortest run; shorter ones are stored as copies, as Radiance does
+constexpr std::size_t kShortestRun = 4;
+constexpr u32 kRun = 128;  // a code above this begins a run
 
 constexpr int kBias = 128, kMantissaBits = 8;
 
@@ -81,8 +83,9 @@ bool is_packable(std::size_t pixels) {
   return pixels >= kShortestPacked && pixels <= kLongestPacked;
 }
 
-/// The colour of a stored pixel, divided by the factors that it was multiplied by. Radiance itself
-/// adds half a step to each mantissa; like most other programs, this does not, so that 0 stays 0.
+/// The colour of a stored pixel, divided by the factors by which it was multiplied when it was
+/// stored. Radiance itself adds half a step to each mantissa. Like most other programs, this
+/// function does not, so that 0 stays 0.
 Vec3f linear_of(const Rgbe& stored, const std::array<double, 3>& factors) {
   if (stored[3] == 0) return {0.0f, 0.0f, 0.0f};
   const double step = std::ldexp(1.0, stored[3] - kBias - kMantissaBits);
@@ -92,8 +95,8 @@ Vec3f linear_of(const Rgbe& stored, const std::array<double, 3>& factors) {
 }
 
 /// The pixel that is nearest to a colour: each mantissa is rounded to nearest, halves up, and the
-/// largest is at least 128. NaN and negative numbers become 0; numbers above 255 * 2^119 become
-/// that; colours below 2^-128 become black.
+/// largest is at least 128. NaN and negative numbers become 0; larger numbers become 255 * 2^119;
+/// colours below 2^-128 become black.
 Rgbe rgbe_of(const Vec3f& color) {
   const float most = std::ldexp(255.0f, 255 - kBias - kMantissaBits);
   const std::array<float, 3> kept = {clamp_to(color.x, 0.0f, most), clamp_to(color.y, 0.0f, most),
@@ -101,7 +104,7 @@ Rgbe rgbe_of(const Vec3f& color) {
   const float largest = *std::ranges::max_element(kept);
   int exponent = 0;
   std::frexp(largest, &exponent);
-  const auto mantissa = [&](float value) {  // exact up to the rounding by floor
+  const auto mantissa = [&](float value) {  // exact except for the rounding by floor
     return std::floor(std::ldexp(double{value}, kMantissaBits - exponent) + 0.5);
   };
   if (mantissa(largest) > 255.0) ++exponent;
@@ -126,7 +129,7 @@ Rgbe RgbeReader::next_pixel() {
 }
 
 void RgbeReader::require_room_for(u32 lines, u32 pixels) const {
-  // The shortest line is a pixel and its repetition.
+  // The shortest possible encoding of a line is a pixel and a repetition of it.
   const u64 least = u64{lines} * (pixels == 1 ? 4 : 8);
   if (bytes_.size() - at_ < least)
     refuse("it claims " + std::to_string(lines) + " lines of pixels, too many for its " +
@@ -158,7 +161,7 @@ void RgbeReader::read_components(std::vector<Rgbe>& line) {
 }
 
 void RgbeReader::read_pixels(std::vector<Rgbe>& line) {
-  u32 shift = 0;  // grows with each repetition that follows another
+  u32 shift = 0;  // grows with each consecutive repetition code
   for (std::size_t i = 0; i < line.size();) {
     const Rgbe pixel = next_pixel();
     if (pixel[0] != 1 || pixel[1] != 1 || pixel[2] != 1) {
@@ -174,7 +177,7 @@ void RgbeReader::read_pixels(std::vector<Rgbe>& line) {
   }
 }
 
-/// The number of pixels from `at` on that have the same component `c`.
+/// The number of consecutive pixels from `at` on with the same component `c`.
 std::size_t run_at(const std::vector<Rgbe>& line, std::size_t at, std::size_t c) {
   std::size_t end = at + 1;
   while (end < line.size() && end - at < kLongestRun && line[end][c] == line[at][c]) ++end;
@@ -212,7 +215,7 @@ void append_line(std::vector<u8>& bytes, const std::vector<Rgbe>& line) {
 
 constexpr std::string_view kKnownFormat = "32-bit_rle_rgbe";
 
-/// The numbers in `text`, separated by blanks; as many as `count`.
+/// Parses `count` numbers, separated by blanks. Throws InputError if `text` has another form.
 template <std::size_t count>
 std::array<double, count> factors_in(std::string_view text, const std::string& name) {
   std::array<double, count> values{};
@@ -227,11 +230,12 @@ std::array<double, count> factors_in(std::string_view text, const std::string& n
   return values;
 }
 
-/// What the text before the pixels says.
+/// The contents of the text before the pixels.
 struct HdrHeader {
-  std::array<double, 3> factors = {1.0, 1.0, 1.0};  // that the stored numbers were multiplied by
+  // factors by which the stored numbers were multiplied
+  std::array<double, 3> factors = {1.0, 1.0, 1.0};
   RgbeOrder order;
-  std::size_t size = 0;  // in bytes
+  std::size_t size = 0;  // size of the header in bytes
 };
 
 class HeaderReader {
@@ -241,7 +245,7 @@ class HeaderReader {
 
   HdrHeader read() {
     HdrHeader header;
-    line();  // the program's name, after #?
+    line();  // skips the line with the name of the program, after #?
     for (std::string text = line(); !text.empty(); text = line()) read_line(text, header.factors);
     for (const double factor : header.factors)
       if (!(factor > 0.0) || !std::isfinite(factor))
@@ -271,7 +275,7 @@ class HeaderReader {
       if (format != kKnownFormat)
         throw InputError(name_ + ": an HDR of the format '" + format +
                          "', which is not read; only " + std::string(kKnownFormat) + " is");
-    } else if (key == "EXPOSURE") {  // each EXPOSURE and COLORCORR multiplies those before it
+    } else if (key == "EXPOSURE") {  // later EXPOSURE and COLORCORR lines multiply earlier ones
       const double factor = factors_in<1>(value, name_)[0];
       for (double& f : factors) f *= factor;
     } else if (key == "COLORCORR") {
@@ -280,7 +284,7 @@ class HeaderReader {
     }
   }
 
-  /// The size and the order of the pixels, e.g. "-Y 768 +X 1024".
+  /// Parses the size and the order of the pixels, e.g. "-Y 768 +X 1024".
   RgbeOrder order_in(const std::string& text) const {
     const auto unknown = [&] {
       refuse_damaged("HDR", name_, "its size is '" + text + "', not like -Y 768 +X 1024");
@@ -295,7 +299,7 @@ class HeaderReader {
       const auto [next, error] = std::from_chars(at + 3, end, i == 0 ? order.lines : order.pixels);
       if (error != std::errc()) unknown();
       at = next;
-      if (i == 0 && at != end) ++at;  // the blank
+      if (i == 0 && at != end) ++at;  // skips the blank
     }
     if (at != end || axes[0] + axes[1] != 'X' + 'Y' || (axes[0] != 'X' && axes[0] != 'Y'))
       unknown();

@@ -24,7 +24,7 @@ const LinearFormat* format_of(const std::vector<u8>& bytes) {
   return found == formats().end() ? nullptr : &*found;
 }
 
-/// The format of a file, which this program can read. Throws InputError if there is none.
+/// The format of a file. Throws InputError if the format is unknown or not built in.
 const LinearFormat& readable_format_of(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");
   const LinearFormat* const format = format_of(bytes);

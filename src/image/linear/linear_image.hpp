@@ -14,21 +14,22 @@ namespace ballotcast::detail {
 
 /// A format of files for linear pictures.
 struct LinearFormat {
-  std::string_view name;    // pfm, hdr, exr; a file's name ends with it
-  std::string_view absent;  // why this program can't read and write it, or ""
-  /// True if the bytes begin like such a file.
+  std::string_view name;    // pfm, hdr, exr; also the suffix of file names
+  std::string_view absent;  // the reason why this program can't read and write the format, or ""
+  /// True if the bytes begin like a file of this format.
   bool (*begins)(const std::vector<u8>& bytes);
-  /// Decodes a file in memory. Throws InputError, with a text that begins with `name`, if it is
-  /// damaged, cut off, or larger than require_plausible allows.
+  /// Decodes a file in memory. Throws InputError, with a text that begins with `name`, if the file
+  /// is damaged, cut off, or larger than require_plausible allows.
   LinearImage (*decode)(const std::vector<u8>& bytes, const std::string& name);
-  /// Encodes a whole picture.
+  /// Encodes a picture. The number of its pixels must match its size.
   std::vector<u8> (*encode)(const LinearImage& image);
-  /// Decodes the numbers of a picture with one channel: integers, or the bits of floats. Throws as
-  /// `decode` does, and for more channels. Null if the format has no such pictures.
+  /// Decodes the values of a picture with one channel: integers, or the bits of floats. Throws
+  /// InputError as `decode` does, and also for a picture with more channels. Null if the format has
+  /// no such pictures.
   Image<u32> (*numbers)(const std::vector<u8>& bytes, const std::string& name);
 };
 
-// The rows of the table. Each format has its own file.
+// The rows of the table of formats. Each format has its own file.
 LinearFormat pfm_format();
 LinearFormat hdr_format();
 LinearFormat exr_format();
@@ -37,22 +38,22 @@ LinearFormat exr_format();
 /// after `first`.
 struct ImageChannel {
   std::string name;
-  const void* first;  // floats, or if `is_integer` numbers of 32 bits
+  const void* first;  // 32-bit floats, or 32-bit integers if `is_integer` is true
   std::size_t step;
   bool is_integer = false;
 };
 
-/// R, G and B of a picture, and A if it has alpha.
+/// The channels R, G and B of a picture, and A if it has alpha.
 std::vector<ImageChannel> channels_of(const LinearImage& image);
 
-/// The bytes of an OpenEXR file with these channels (32-bit floats or unsigned integers, ZIP), and
+/// Encodes an OpenEXR file with these channels (32-bit floats or unsigned integers, ZIP), and with
 /// texts in its header, by name. Throws UsageError if OpenEXR is not built in.
 std::vector<u8> encode_exr_channels(
     u32 width, u32 height, const std::vector<ImageChannel>& channels,
     const std::vector<std::pair<std::string, std::string>>& texts = {});
 
-/// The bytes of a PFM of one or three channels. value_of(pixel, channel) gives a float, for pixels
-/// row by row from the top.
+/// Encodes a PFM of one or three channels. value_of(pixel, channel) returns a float; pixels are
+/// numbered row by row from the top.
 template <class ValueOf>
 std::vector<u8> encode_pfm_of(u32 width, u32 height, u32 channels, ValueOf value_of) {
   const std::string header = std::string(channels == 1 ? "Pf" : "PF") + "\n" +
@@ -74,7 +75,7 @@ BALLOTCAST_API bool begins_linear(const std::vector<u8>& bytes);
 /// Decodes a file in memory, as read_linear does. `name` is used in errors.
 BALLOTCAST_API LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name);
 
-/// Decodes the exact numbers of a file in memory that has one channel. Throws InputError if its
+/// Decodes the exact values of a file in memory that has one channel. Throws InputError if its
 /// format has no such pictures, or as decode_linear does.
 Image<u32> decode_numbers(const std::vector<u8>& bytes, const std::string& name);
 

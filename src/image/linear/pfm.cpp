@@ -21,7 +21,7 @@ bool begins_pfm(const std::vector<u8>& bytes) {
 struct PfmHeader {
   const std::vector<u8>& bytes;
   const std::string& name;
-  std::size_t at = 0;  // after the last word and one blank
+  std::size_t at = 0;  // position after the last word and one blank
 
   bool is_blank() const {
     const u8 c = bytes[at];
@@ -36,7 +36,7 @@ struct PfmHeader {
     if (at == bytes.size()) refuse_damaged("PFM", name, "it is cut off in its header");
     if (!is_blank())
       refuse_damaged("PFM", name, std::string(what) + " '" + text + "...' is too long");
-    ++at;  // exactly one blank: the next byte may be the first of the pixels
+    ++at;  // skips exactly one blank, because the next byte may be the first of the pixels
     return text;
   }
 
@@ -75,12 +75,13 @@ LinearImage decode_pfm(const std::vector<u8>& bytes, const std::string& name) {
                    "its pixels take " + std::to_string(row * height) + " bytes from byte " +
                        std::to_string(header.at) + " on, but the file ends after " +
                        std::to_string(bytes.size() - header.at));
-  // A negative scale means that the lowest byte comes first.
+  // A negative scale means little-endian floats.
   const bool is_little = scale < 0.0f;
   const float factor = magnitude_of(scale);
   const auto value = [&](const u8* from) {
     const float stored = float_at(from, is_little);
-    return factor == 1.0f ? stored : stored * factor;  // a multiplication may change a NaN's bits
+    // a multiplication by 1 could change the bits of a NaN
+    return factor == 1.0f ? stored : stored * factor;
   };
   LinearImage image{width, height, std::vector<Vec3f>(u64{width} * height)};
   const u8* from = bytes.data() + header.at;

@@ -22,7 +22,8 @@ namespace {
 
 constexpr double kMostTests = 1e9;  // limit on the expected triangle tests of all rays
 
-/// The sum of half the areas of some triangles' boxes; their number if `whole` is 0.
+/// The sum of half the areas of the boxes of some triangles, divided by `whole`; if `whole` is 0,
+/// the number of triangles.
 double areas_of(const PreparedScene& scene, u32 first, u32 count, double whole) {
   const Mesh& mesh = scene.scene->mesh;
   const std::vector<bool> is_copy = marked(scene.copies, mesh.triangles.size());
@@ -37,7 +38,7 @@ double areas_of(const PreparedScene& scene, u32 first, u32 count, double whole) 
       [](double a, double b) { return a + b; });
 }
 
-/// The expected number of triangle boxes that a line through the scene's box meets.
+/// The expected number of triangle boxes that a random line through the scene's box meets.
 double overlap_of(const PreparedScene& scene) {
   const SceneData& data = *scene.scene;
   const double whole = double{scene.bounds.half_area()};
@@ -45,7 +46,8 @@ double overlap_of(const PreparedScene& scene) {
     const double sum = areas_of(scene, 0, static_cast<u32>(data.mesh.triangles.size()), whole);
     return whole > 0.0 ? sum / whole : sum;
   }
-  // A line that meets the box of an instance meets as many triangles as one that meets its mesh.
+  // A line that meets the box of an instance meets as many triangle boxes as a line that meets its
+  // mesh.
   const std::vector<Aabb> parts = boxes_of_parts(data), boxes = boxes_of_instances(data, parts);
   std::vector<double> overlaps;
   for (u32 i = 0; i < parts.size(); ++i) {
@@ -89,12 +91,14 @@ PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 co
 
 namespace {
 
-constexpr double kFilled = 0.88;         // share of the picture's height or width that is filled
-constexpr double kLeastDistance = 0.05;  // from the nearest point, as a share of the depth
+constexpr double kFilled = 0.88;  // fraction of the picture's height or width that the scene fills
+// Distance from the nearest point, as a fraction of the depth of the scene
+constexpr double kLeastDistance = 0.05;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kClearlyBetter = 0.1;  // smallest difference between shares of backs that matters
+// A camera is better only if the fraction of its hits on backs is smaller by this much
+constexpr double kClearlyBetter = 0.1;
 
-/// The size of a small picture that shows what a camera sees.
+/// The size of a small picture that is cast to evaluate a camera.
 struct PreviewSize {
   u32 width = 64;
   u32 height = 36;
@@ -102,7 +106,7 @@ struct PreviewSize {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
-/// How far points reach towards the four sides of a picture and along the line of sight.
+/// The extent of points towards the four sides of a picture and along the line of sight.
 struct Reaches {
   double right = -kInfinity, left = -kInfinity, top = -kInfinity, bottom = -kInfinity;
   double near = -kInfinity, far = -kInfinity;
@@ -124,8 +128,8 @@ struct Reaches {
 
 }  // namespace
 
-/// Boxes that each contain some triangles, so that a camera need not look at most triangles of a
-/// large mesh again.
+/// Boxes that each contain several triangles. With them, a camera need not process most triangles
+/// of a large mesh again.
 class TriangleGroups {
  public:
   explicit TriangleGroups(const Mesh& mesh)
@@ -154,7 +158,7 @@ class TriangleGroups {
 
 namespace {
 
-/// Turns each box into triangles that have its corners.
+/// Converts each box to triangles that have its corners.
 Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   Mesh mesh;
   for (const Aabb& box : boxes) {
@@ -169,8 +173,8 @@ Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
   return mesh;
 }
 
-/// The direction of a camera and its field of view: the slopes of the lines that bound kFilled of
-/// the picture.
+/// The direction of a camera and its field of view, as the slopes of the lines that bound the
+/// fraction kFilled of the picture.
 struct Sight {
   dvec3 right, top, back;
   double slope_x, slope_y;
@@ -181,8 +185,8 @@ struct Sight {
               glm::dot(p, back), glm::dot(p, back));
   }
 
-  /// The reaches of a box. They are no less than those of any point in it, even with rounding: the
-  /// operations are the same as for a point, and all of them are monotonic.
+  /// The reaches of a box. They are at least those of any point in the box, even with rounding,
+  /// because the operations are the same as for a point, and all of them are monotonic.
   Reaches within(const Aabb& box) const {
     const auto most = [&](dvec3 d) {
       return glm::dot(dvec3(d.x < 0.0 ? box.low.x : box.high.x, d.y < 0.0 ? box.low.y : box.high.y,
@@ -204,7 +208,7 @@ struct Sight {
   }
 };
 
-/// The reaches of all corners of the triangles.
+/// The Reaches of the corners of all triangles, as `sight` sees them.
 Reaches reaches_of(const TriangleGroups& groups, const Sight& sight) {
   return reduce_ranges<std::size_t>(
       0, groups.count(), 256, Reaches{},
@@ -220,12 +224,13 @@ Reaches reaches_of(const TriangleGroups& groups, const Sight& sight) {
       });
 }
 
-/// A camera that sees every corner of the mesh and looks against the direction `towards`. In one
-/// direction, horizontal or vertical, the outermost corners are at kFilled of half the picture's
-/// size. In the other direction there is equal room on both sides.
+/// A camera that sees every corner of the mesh and looks in the direction opposite to `towards`. In
+/// one direction, horizontal or vertical, the outermost corners are at kFilled of half the
+/// picture's size. In the other direction there is equal space on both sides.
 ///
-/// A point at (x, z), with z towards the camera at (cx, cz), is inside if |x - cx| <= slope * (cz -
-/// z). So four numbers, the largest x + slope * z of all points and so on, give the nearest camera.
+/// A point at (x, z), with z towards the camera at (cx, cz), is inside the picture if |x - cx| <=
+/// slope * (cz - z). So four numbers, such as the largest x + slope * z of all points, determine
+/// the nearest camera.
 Camera fit(const TriangleGroups& groups, dvec3 origin, dvec3 towards, dvec3 up, double aspect,
            double fov) {
   const dvec3 back = unit(towards);
@@ -236,7 +241,7 @@ Camera fit(const TriangleGroups& groups, dvec3 origin, dvec3 towards, dvec3 up, 
   const Reaches r = reaches_of(groups, {right, top, back, slope_x, slope_y});
   const double nearest = r.near, farthest = -r.far;
   double z = std::max((r.right + r.left) / (2.0 * slope_x), (r.top + r.bottom) / (2.0 * slope_y));
-  // Points on one line along the line of sight need some distance, too.
+  // Even points that all lie on the line of sight need some distance.
   z = std::max(z, nearest + kLeastDistance * (nearest - farthest));
   if (!(z > nearest)) z = nearest + 1.0;
   const dvec3 across = right * ((r.right - r.left) * 0.5) + top * ((r.top - r.bottom) * 0.5);
@@ -255,7 +260,7 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
                      "camera");
 }
 
-/// Casts a small picture. Returns the share of its hits that are on the backs of surfaces; 1 if
+/// Casts a small picture. Returns the fraction of its hits that are on the backs of surfaces; 1 if
 /// nothing is hit.
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
                   const PreviewSize& preview) {
@@ -270,7 +275,8 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   return found == 0 ? 1.0 : double(backs) / found;
 }
 
-/// The size of the preview of each camera; smaller than usual if all of them would take too long.
+/// The size of the preview of each camera. It is reduced if the previews of all cameras would take
+/// too long.
 PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   PreviewSize preview;
   const double shrink =
@@ -280,7 +286,8 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   return preview;
 }
 
-/// Moves the camera so that it sees all of `box` from the same side. `box` is relative to `origin`.
+/// Moves the camera back so that it sees all of `box` in the same direction. `box` is relative to
+/// `origin`.
 Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
   const Mesh corners = mesh_of_boxes({box});
   Camera moved = camera;
@@ -312,7 +319,7 @@ Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
   std::vector<u32> looks;
   for (u64 i = 1; i <= kLooks; ++i)
     looks.push_back(static_cast<u32>(i * frames.last_frame() / kLooks));
-  // An error in a frame matters only if that frame is wanted.
+  // An error in a frame matters only if that frame is drawn.
   for (const PlacedBox& placed : frames.boxes_in(looks)) {
     const vec3 moved(placed.origin - origin);
     if (!placed.box.empty()) all.include(Aabb{placed.box.low + moved, placed.box.high + moved});
@@ -320,7 +327,7 @@ Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
   return first.contains(all) ? camera : seeing_box(camera, all, origin, aspect);
 }
 
-/// The results that a Framing keeps.
+/// The results that a Framing stores.
 struct Framing::Found {
   explicit Found(const PreparedScene& scene)
       : resident(cpu_upload(scene)),
@@ -329,7 +336,7 @@ struct Framing::Found {
         lookout(scene, *resident) {}
 
   std::unique_ptr<ResidentScene> resident;
-  const Mesh boxes;  // of instances, if there are any
+  const Mesh boxes;  // boxes of the instances, if there are any
   const TriangleGroups groups;
   Lookout lookout;
   std::map<std::pair<double, std::optional<double>>, Camera> cameras;
@@ -357,7 +364,7 @@ Camera Framing::chosen(double aspect, std::optional<double> given_fov) {
   const double fov = given_fov.value_or(kFramingFov);
   const dvec3 origin = scene_.scene->origin;
   const dvec3 up = unit(up_of(*scene_.scene));
-  // Two horizontal axes: with y up, `front` is +z and `side` is +x.
+  // Two horizontal axes: if y is up, `front` is +z and `side` is +x.
   const dvec3 side = horizontal_side(up), front = glm::cross(side, up);
   if (scene_.bounds.empty()) return {origin + front, origin, up, fov};
   const std::vector<dvec3> sides = {front + side * 0.6 + up * 0.5,
@@ -376,7 +383,7 @@ Camera Framing::chosen(double aspect, std::optional<double> given_fov) {
     const Camera camera = fit(known.groups, origin, towards, up, aspect, fov);
     require_reachable(scene_, camera);
     const double backs = backs_seen(scene_, *known.resident, camera, preview);
-    // A later view is taken only if it is clearly better.
+    // A later view is used only if it is clearly better.
     if (backs < fewest - kClearlyBetter) {
       fewest = backs;
       best = camera;
@@ -388,9 +395,9 @@ Camera Framing::chosen(double aspect, std::optional<double> given_fov) {
 
 namespace {
 
-constexpr double kLongerSide = 128.0;  // of the grid
-/// The middle must differ from either end by at least this share of the range. Otherwise a single
-/// object far behind all others would leave no greys for them.
+constexpr double kLongerSide = 128.0;  // rays along the longer side of the grid
+/// The difference of the median from either end must be at least this fraction of the range.
+/// Otherwise a single object far behind all others would leave almost no greys for them.
 constexpr float kLeastShare = 0.1f;
 
 }  // namespace

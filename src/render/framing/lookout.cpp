@@ -14,20 +14,23 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Places in the scene's box are tried. From each, rays go into some directions first, to find out
-// whether the place is indoors.
+// Positions in the scene's box are tried. From each of them, rays are first cast into some
+// directions, to find out whether the position is indoors.
 constexpr u32 kAcross = 6, kUpward = 4, kPlaces = kAcross * kAcross * kUpward;
 constexpr u32 kFirstDirections = 16, kDirections = 32;
-constexpr double kLeastHits = 0.9, kLeastFronts = 0.9;  // of the directions, for a place indoors
-constexpr std::size_t kStride = 25;  // between places that are tried one after the other
-constexpr std::size_t kLeastIndoors = kPlaces / 2;  // for an interior
-constexpr u32 kHeadings = 16;                       // level directions in which a camera looks
-constexpr std::size_t kFinalists = 8;               // views of which a small picture is cast
+// Fractions of the directions that must hit something, and hit a front, if a position is indoors
+constexpr double kLeastHits = 0.9, kLeastFronts = 0.9;
+// Difference between the indices of positions that are tried one after the other
+constexpr std::size_t kStride = 25;
+// Number of positions indoors that an interior must have
+constexpr std::size_t kLeastIndoors = kPlaces / 2;
+constexpr u32 kHeadings = 16;          // number of level directions of the camera at each position
+constexpr std::size_t kFinalists = 8;  // number of views for which a small picture is cast
 constexpr u32 kFinalRows = 14;
-// As shares of the scene's diagonal.
+// Distances as fractions of the scene's diagonal.
 constexpr double kClose = 0.03, kFar = 0.25;
 
-/// Directions all around, evenly spread.
+/// Evenly distributed directions on the sphere.
 std::vector<vec3> directions(u32 count) {
   std::vector<vec3> all;
   for (u32 i = 0; i < count; ++i) {
@@ -41,8 +44,8 @@ std::vector<vec3> directions(u32 count) {
   return all;
 }
 
-/// The places where the camera is tried: a grid in the box, relative to the scene's origin, with
-/// fewer places upwards than across.
+/// The positions where the camera is tried: a grid in the box, relative to the scene's origin, with
+/// fewer positions along `up` than across.
 std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
   const double x = std::abs(up.x), y = std::abs(up.y), z = std::abs(up.z);
   const int upward = y >= x && y >= z ? 1 : x > z ? 0 : 2;
@@ -59,7 +62,7 @@ std::vector<dvec3> places_in(const Aabb& box, dvec3 up) {
   return places;
 }
 
-/// The closest hits of rays from a place into these directions.
+/// The closest hits of rays from a position into these directions.
 PreviewHits look_around(ResidentScene& resident, dvec3 place, const std::vector<vec3>& around) {
   PreviewHits out;
   for (const vec3 direction : around)
@@ -68,7 +71,7 @@ PreviewHits look_around(ResidentScene& resident, dvec3 place, const std::vector<
   return out;
 }
 
-/// What a ray sees: the distance of a front, or kBack, or kNothing.
+/// The result of a ray: the distance of a front, or kBack, or kNothing.
 constexpr float kBack = -1.0f, kNothing = -2.0f;
 std::vector<float> seen_by(const PreparedScene& scene, const PreviewHits& rays) {
   std::vector<float> seen;
@@ -90,13 +93,13 @@ bool is_indoors(const std::vector<float>& seen) {
   return found >= kLeastHits * all && found - count(kBack) >= kLeastFronts * found;
 }
 
-/// The places that are indoors. Empty if the scene is not an interior.
+/// The positions that are indoors. Empty if the scene is not an interior.
 std::vector<dvec3> places_indoors(const PreparedScene& scene, ResidentScene& resident) {
   const std::vector<dvec3> places = places_in(scene.bounds, up_of(*scene.scene));
   const std::vector<vec3> around = directions(kFirstDirections);
   std::vector<dvec3> indoors;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    // Most scenes are not interiors, so this usually ends early.
+    // Most scenes are not interiors, so this loop usually ends early.
     if (indoors.size() + places.size() - i < kLeastIndoors) return {};
     const dvec3 place = places[i * kStride % places.size()];
     if (is_indoors(seen_by(scene, look_around(resident, place, around)))) indoors.push_back(place);
@@ -105,7 +108,8 @@ std::vector<dvec3> places_indoors(const PreparedScene& scene, ResidentScene& res
   return indoors;
 }
 
-/// How good it is for a view if a ray sees this, from -1 to 1. `size`: the scene's diagonal.
+/// The contribution of a ray with the result `seen` to the rating of a view, from -1 to 1. `size`
+/// is the scene's diagonal.
 double worth_of(float seen, double size) {
   if (seen == kNothing) return 0.0;
   const double distance = double{seen};
@@ -118,14 +122,14 @@ struct View {
   double worth;
 };
 
-/// Sorts the best views first. Equal views keep the order in which they were found.
+/// Sorts views by rating, the best first. Equal views keep their order.
 void sort_views(std::vector<View>& views) {
   std::stable_sort(views.begin(), views.end(),
                    [](const View& a, const View& b) { return a.worth > b.worth; });
 }
 
-/// The level views from places indoors, the best first. If the sky lights some of these places, the
-/// unlit ones are left out: they may be hollows inside walls.
+/// The level views from positions indoors, the best first. If the sky lights some of these
+/// positions, unlit positions are left out, because they may be cavities inside walls.
 std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident,
                              const std::vector<dvec3>& places) {
   const dvec3 up(default_camera(*scene.scene).up), side = horizontal_side(up);
@@ -160,7 +164,7 @@ std::vector<View> views_from(const PreparedScene& scene, ResidentScene& resident
 
 const std::vector<dvec3>& Lookout::places() {
   if (places_) return *places_;
-  // Skip this where it would take too long.
+  // Skipped if it would take too long.
   const bool is_quick = preview_scale(scene_, double{kPlaces} * kDirections) == 1.0;
   return places_.emplace(is_quick ? places_indoors(scene_, resident_) : std::vector<dvec3>());
 }
@@ -195,8 +199,8 @@ namespace {
 
 // The size of the small picture that share_of_sky casts.
 constexpr u32 kColumns = 48, kRows = 27;
-constexpr u32 kRaysToSky = 4;  // from each point that is seen
-constexpr u32 kMostGlass = 8;  // panes and balls of glass one behind the other
+constexpr u32 kRaysToSky = 4;  // from each visible point
+constexpr u32 kMostGlass = 8;  // largest number of panes and balls of glass in front of each other
 
 /// Replaces hits on glass by the hits behind the glass.
 void look_through_glass(const PreparedScene& scene, ResidentScene& resident, PreviewHits& seen) {
@@ -221,7 +225,7 @@ void look_through_glass(const PreparedScene& scene, ResidentScene& resident, Pre
   }
 }
 
-/// Rays from the seen points, into directions that are weighted as even light from all around.
+/// Rays from the visible points, with directions distributed like uniform light from all sides.
 std::vector<Ray> rays_to_sky(const SceneView& view, const PreviewHits& seen, u32 rays_each) {
   std::vector<Ray> rays;
   for (u32 i = 0; i < seen.hits.size(); ++i) {
@@ -265,7 +269,7 @@ bool is_lamplit_room(Framing& framing) {
   if (!scene.scene->has_emitters() || scene.bounds.empty()) return false;
   try {
     return share_of_sky(scene, framing.resident(), framing.camera(16.0 / 9.0)) < kLeastSky;
-  } catch (const InputError&) {  // the scene is too large to be seen as a whole
+  } catch (const InputError&) {  // the scene is too large for a camera that sees all of it
     return false;
   }
 }

@@ -21,7 +21,7 @@ std::string digits(u32 number) {
   return text;
 }
 
-/// The index of the name of a hit.
+/// The index of the name of the object or material that was hit.
 u32 matte_name_of(const SceneData& scene, const SceneView& view, Matte kind, u32 id) {
   const Place place = place_of(view, id);
   if (kind == Matte::object) return scene.named_parts.part_of(place.triangle, place.instance);
@@ -30,7 +30,7 @@ u32 matte_name_of(const SceneData& scene, const SceneView& view, Matte kind, u32
   return own != kOwnMaterials ? own : scene.mesh.material_index(place.triangle);
 }
 
-/// Writes the ids that cover a pixel, those with the largest share first.
+/// Writes the ids that cover a pixel, those with the largest fraction first.
 void write_ranks(const float* ids, u64 count, u64 samples,
                  std::vector<std::pair<u32, float>>& shares, float* to) {
   shares.clear();
@@ -49,7 +49,7 @@ void write_ranks(const float* ids, u64 count, u64 samples,
   }
 }
 
-/// The hash of each name, in the order of the names, in the form of a Cryptomatte manifest.
+/// The manifest of a Cryptomatte: the hash of each name, in the order of the names.
 std::string manifest_of(const std::vector<std::string>& names) {
   Json all = Json::object();
   for (const std::string& name : names) all[name] = digits(bits_of(id_of_hash(murmur3(name))));

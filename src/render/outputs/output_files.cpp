@@ -17,13 +17,13 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kExactFloats = u64{1} << 24;  // all integers up to this are exact as floats
+constexpr u64 kExactFloats = u64{1} << 24;  // all integers up to this value are exact as floats
 
 bool ends_with(const std::string& path, const char* suffix) {
   return lowered(path).ends_with(suffix);
 }
 
-/// `picture.depth.pfm` for `picture.png`.
+/// The name of an output's file: `picture.depth.pfm` for `picture.png`.
 std::string beside(const std::string& path, const std::string& key) {
   const std::size_t slash = path.rfind('/'), dot = path.rfind('.');
   const bool has_suffix = dot != path.npos && (slash == path.npos || dot > slash + 1);
@@ -41,7 +41,7 @@ void add_channels(const OutputInfo& row, const PixelNumbers& numbers,
   }
 }
 
-/// A PFM of one channel or of three. Two channels get a third one of 0.
+/// A PFM of one channel or of three channels. For two channels, a third channel of 0 is added.
 std::vector<u8> pfm_of(const PixelNumbers& n) {
   const u32 channels = static_cast<u32>(n.channels.size());
   return encode_pfm_of(n.width, n.height, channels == 1 ? 1 : 3, [&](u64 pixel, u32 c) {

@@ -22,7 +22,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Fills in what the material, the textures and the vertices state at a hit.
+/// Sets the properties that the material, the textures and the vertices have at a hit.
 void add_looks(const SceneView& scene, Place place, const Hit& hit, SurfacePoint& out) {
   const Material& material = material_of(scene, place);
   const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);
@@ -38,7 +38,7 @@ void add_looks(const SceneView& scene, Place place, const Hit& hit, SurfacePoint
   out.material = static_cast<u32>(&material - scene.materials);
 }
 
-/// The surface at a hit of the scene. `origin`: Scene::origin().
+/// The surface at a hit of the scene. `origin` is Scene::origin().
 SurfacePoint surface_point(const SceneView& scene, dvec3 origin, const Hit& hit) {
   SurfacePoint out{};
   out.material = kNoTriangle;
@@ -77,7 +77,7 @@ void write(vec3 v, float* to) {
   to[2] = v.z;
 }
 
-/// The number of leaves that a cast of the ray visits, as the shading `visits` counts them.
+/// The number of leaves that a cast of the ray visits, counted as in the shading `visits`.
 i32 visits_of(const PixelHit& pixel) {
   const SceneArrays& arrays = pixel.scene.arrays;
   u32 visits = 0;
@@ -91,7 +91,7 @@ i32 visits_of(const PixelHit& pixel) {
   return static_cast<i32>(visits);
 }
 
-/// Numbers about the point that is seen, and about its surface.
+/// The outputs about the visible point and its surface.
 std::vector<OutputInfo> surface_outputs() {
   using Pixel = const PixelHit&;
   return {
@@ -146,7 +146,8 @@ std::vector<OutputInfo> surface_outputs() {
   };
 }
 
-/// Which parts of the scene are seen, and what the ray met on its way.
+/// The outputs that are integers: the parts of the scene that are visible, and the number of
+/// visits.
 std::vector<OutputInfo> integer_outputs() {
   using Pixel = const PixelHit&;
   return {
@@ -202,7 +203,7 @@ std::vector<OutputInfo> integer_outputs() {
   };
 }
 
-/// What is drawn with the picture, besides its colour.
+/// The outputs that are drawn with the picture.
 std::vector<OutputInfo> drawn_outputs() {
   return {
       {kObjectMatte, "Cryptomatte of the parts' names, in .exr only", {}, 0.0f, nullptr, nullptr},
@@ -234,7 +235,7 @@ std::vector<OutputInfo> table_of_outputs() {
   return table;
 }
 
-/// Writes one output of a pixel. `at` is the pixel's place in `out`.
+/// Stores one output of a pixel. `at` is the index of the pixel in `out`.
 void fill(const OutputInfo& row, const PixelHit& pixel, u64 at, PixelNumbers& out) {
   const bool asks = pixel.hit.found() || row.everywhere;
   if (row.integer) {

@@ -22,24 +22,24 @@ constexpr double kMostDistortion = 1e6;
 
 double length_of(dvec3 v) { return std::sqrt(glm::dot(v, v)); }
 
-/// Half the height of the picture at distance 1.
+/// Half the height of the picture at distance 1, for a field of view in degrees.
 double half_height_of(double fov) {
   const SinCos half = sincos_degrees(fov / 2.0);
   return half.sin / half.cos;
 }
 
-/// Scaled, so that squares neither overflow nor underflow.
+/// `v` divided by its largest component, so that squares neither overflow nor underflow.
 dvec3 scaled(dvec3 v) {
   const double scale = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   return scale > 0.0 ? v / scale : v;
 }
 
-/// True if two directions are so nearly the same, or opposite, that they span no plane.
+/// True if two directions are so nearly parallel that they do not define a plane.
 bool parallel_to(dvec3 forward, dvec3 up) {
   return !(length_of(glm::cross(forward, scaled(up))) > 1e-9);
 }
 
-/// The axis that is farthest from a direction, for error messages.
+/// The name of the coordinate axis with the largest angle to a direction, for error messages.
 const char* axis_across(dvec3 v) {
   const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
   return y <= x && y <= z ? "0,1,0" : z <= x ? "0,0,1" : "1,0,0";
@@ -102,8 +102,8 @@ bool is_distorted(const Distortion& distortion) {
   return std::any_of(distortion.begin(), distortion.end(), [](double k) { return k != 0.0; });
 }
 
-/// Throws UsageError if a number of the camera is out of range, or if the projection can't have a
-/// part that is set.
+/// Throws UsageError if a number of the camera is out of range, or if a part is set that the
+/// projection does not support.
 void require_usable(const Camera& camera) {
   if (!is_finite(camera.eye) || !is_finite(camera.look_at) || !is_finite(camera.up))
     throw UsageError("camera: eye, look-at and up must be finite");
@@ -160,7 +160,7 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
 
   const bool parallel = camera.ortho_height > 0.0;
   const double half = half_height(camera);
-  const double pixel = 2.0 * half / height;  // the height of one
+  const double pixel = 2.0 * half / height;  // the height of a pixel
   const bool all_around = camera.projection == Projection::panorama;
   const double pixel_width = all_around ? 1.0 / width : pixel * camera.pixel_aspect;
   const double left =
@@ -201,7 +201,7 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
 
 namespace {
 
-/// The direction through a point of the picture; NaN if there is none.
+/// The direction through a point of the picture; NaN if the picture shows nothing there.
 dvec3 direction_at(const PicturePlane& plane, double x, double y) {
   dvec3 direction = plane.corner + plane.step_x * x + plane.step_y * y;
   if (plane.bent.is_bent() && !direction_through(plane.bent, x, y, direction))

@@ -10,11 +10,12 @@
 
 namespace ballotcast::detail {
 
-/// The camera from settings in which every part is given.
+/// Makes a camera from settings in which every part is given.
 Camera complete(const CameraSettings& camera);
 
-/// Replaces the parts of `camera` that are given. A given projection removes the distortion. If
-/// the projection changes, the field of view becomes its default.
+/// Replaces those parts of `camera` that are set in `given`. A given projection removes the
+/// distortion. If the projection changes, the field of view becomes the default of the new
+/// projection.
 BALLOTCAST_API void override_with(Camera& camera, const CameraSettings& given);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
@@ -31,12 +32,14 @@ struct CameraView {
   vec3 corner;
   vec3 step_x;
   vec3 step_y;
-  vec3 ahead;           // of length 1
-  u32 parallel;         // 1: orthographic
-  vec3 lens_x, lens_y;  // from the middle of the lens to its rim; 0 for a pinhole
+  vec3 ahead;           // unit vector
+  u32 parallel;         // 1 if the camera is orthographic
+  vec3 lens_x, lens_y;  // vectors from the middle of the lens to its rim; 0 for a pinhole
   float sharpness;      // 1 / focus distance; 0 for a pinhole
   CurvilinearPicture
-      bent{};  // if curvilinear, rays come from it, and step_y is only the size of a pixel
+      // If the projection is curvilinear, rays are computed from this member, and step_y is only
+      // the size of a pixel
+      bent{};
 
   /// The size of a pixel on a surface at `position` that faces the camera.
   BC_HD float pixel_size_at(vec3 position) const {
@@ -54,19 +57,20 @@ BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
   return {view.eye, 0.0f, point, unbounded()};
 }
 
-/// The same for a curvilinear picture. Returns an idle ray where the picture shows nothing.
+/// As flat_ray_through, for a curvilinear picture. Returns an idle ray where the picture shows
+/// nothing.
 BC_HD inline Ray bent_ray_through(const CameraView& view, float x, float y) {
   dvec3 direction(0.0);
   if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
   return {view.eye, 0.0f, vec3(direction), unbounded()};
 }
 
-/// The same for any picture.
+/// The ray through a point of any picture.
 BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
   return view.bent.is_bent() ? bent_ray_through(view, x, y) : flat_ray_through(view, x, y);
 }
 
-/// `ray`, moved from the middle of the lens to the point `on_lens` of a disk of radius 1. All rays
+/// Moves `ray` from the middle of the lens to the point `on_lens` of the unit disk. All rays
 /// through a point of the picture meet at the focus distance.
 BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_lens) {
   const vec3 offset = view.lens_x * on_lens.x + view.lens_y * on_lens.y;
@@ -74,18 +78,19 @@ BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_le
           unbounded()};
 }
 
-/// Where the picture is, in double: its point (x, y) is corner + x * step_x + y * step_y, relative
-/// to the eye, as in CameraView.
+/// The position of the picture in double precision: its point (x, y) is corner + x * step_x + y *
+/// step_y, relative to the eye, as in CameraView.
 struct PicturePlane {
   dvec3 corner, step_x, step_y;
-  dvec3 right, up, ahead;  // of length 1
-  double distance;         // from the eye to look_at
+  dvec3 right, up, ahead;  // unit vectors
+  double distance;         // distance from the eye to look_at
   bool parallel;
-  CurvilinearPicture bent;  // if curvilinear, rays come from it, and the corner is unused
+  // If the projection is curvilinear, rays are computed from this member, and the corner is unused
+  CurvilinearPicture bent;
 };
 
-/// The picture of a camera, of width x height pixels. Throws as make_view does, but does not check
-/// where the eye is.
+/// The picture plane of a camera with width x height pixels. Throws as make_view does, but does not
+/// check the position of the eye.
 BALLOTCAST_API PicturePlane picture_plane(const Camera& camera, u32 width, u32 height);
 
 /// Rays in double, in world units.
@@ -94,46 +99,48 @@ struct PreciseRays {
 };
 
 /// The rays through the centres of all pixels, row by row, and through the middle of the lens. The
-/// part of a direction along the line of sight has length 1. Directions of fisheyes and panoramas
-/// have length 1 themselves. Where a curvilinear picture shows nothing, directions are NaN. Throws
-/// UsageError as picture_plane does, and for more than 2^28 pixels.
+/// component of a direction along the line of sight has length 1; directions of fisheyes and
+/// panoramas are unit vectors. Where a curvilinear picture shows nothing, directions are NaN.
+/// Throws UsageError as picture_plane does, and for more than 2^28 pixels.
 BALLOTCAST_API PreciseRays precise_rays(const Camera& camera, u32 width, u32 height);
 
-/// The limits of the field of view, in degrees. The least suits pictures from a million times the
-/// scene's size away. Beyond the most, all that is seen shrinks to a few pixels in the middle.
-/// (Blender's limits are 0.37 and 172.8.)
+/// The limits of the field of view, in degrees. The lower limit is small enough for pictures from a
+/// distance of a million times the scene's size. Near the upper limits, everything visible shrinks
+/// to a few pixels in the middle. (Blender's limits are 0.37 and 172.8.)
 inline constexpr double kLeastFov = 0.0001, kMostFov = 179.0, kMostFisheyeFov = 360.0;
 inline constexpr double kFisheyeFov = 180.0;  // the default of fisheyes
 
-/// Throws UsageError if `fov` is beyond its limits.
+/// Throws UsageError if `fov` is outside its limits.
 void require_fov(double fov, Projection projection = Projection::perspective);
 
-/// The name of a projection: a row of projections().
+/// The name of a projection in the table projections().
 const std::string& name_of(Projection projection);
 
-/// The camera matrix of a camera, for a picture of this size: the opposite of set_intrinsics. Not
-/// for panoramas and orthographic cameras.
+/// The camera matrix of a camera for a picture of this size: the inverse of set_intrinsics.
+/// Panoramas and orthographic cameras have no camera matrix.
 BALLOTCAST_API Intrinsics intrinsics_of(const Camera& camera, u32 width, u32 height);
 
 /// The pose of a camera: the 3 rows of the 3 x 4 matrix from camera to world coordinates, in the
 /// convention "opencv". Throws as picture_plane does.
 BALLOTCAST_API std::vector<double> pose_of(const Camera& camera);
 
-/// "" or, if pixels in the corners of the picture have no rays, a note that says so.
+/// Returns a note if pixels in the corners of the picture have no rays, else "".
 std::string unseen_corners(const Camera& camera, u32 width, u32 height);
 
-/// Returns `up`, unless the line of sight is parallel to it. Then returns the top of a camera that
-/// first looked at the front of the scene and was then tilted up or down by 90 degrees.
+/// Returns `up`, unless the line of sight is parallel to it. Then returns the direction of the
+/// camera's top after the camera was tilted up or down by 90 degrees, starting from a view of the
+/// front of the scene.
 dvec3 up_for(dvec3 sight, dvec3 up);
 
 /// The horizontal direction to the right of a viewer who looks at the front of the scene: +x if y
-/// or z is up. `up` has length 1.
+/// or z is up. `up` must be a unit vector.
 dvec3 horizontal_side(dvec3 up);
 
-/// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
-/// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is zero or
+/// The CameraView of `camera` for a picture of width x height pixels. `origin` (SceneData::origin)
+/// is subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is zero or
 /// parallel to the line of sight, if the eye is beyond 2^40, if a value is not finite or a size is
-/// negative, if the projection has no such lens, height or distortion, or if require_fov does.
+/// negative, if the projection does not support the lens, height or distortion, or if require_fov
+/// throws.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

@@ -42,7 +42,7 @@ std::vector<FileCamera> read_folder(const fs::path& folder, u32 width, u32 heigh
   return read_transforms((folder / kTransforms).string(), width, height);
 }
 
-/// The parts of a path, without "." and "..".
+/// The components of a path, without "." and "..".
 std::vector<std::string> parts_of(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
   std::vector<std::string> parts;
@@ -56,7 +56,7 @@ std::vector<std::string> parts_of(std::string path) {
   return parts;
 }
 
-/// `name` without the suffix of a picture file. Other suffixes belong to the name.
+/// Removes the suffix of a picture file from `name`. Other suffixes belong to the name.
 std::string without_suffix(const std::string& name) {
   constexpr std::array<std::string_view, 10> kSuffixes = {".png", ".jpg",  ".jpeg", ".tif", ".tiff",
                                                           ".bmp", ".webp", ".exr",  ".hdr", ".ppm"};
@@ -127,7 +127,8 @@ std::vector<FileCamera> read_cameras(const std::string& path, std::uint32_t widt
   std::vector<FileCamera> cameras = read();
   if (cameras.empty()) refuse_input(path, "no camera is in it");
   name_cameras(cameras);
-  // Checks all cameras now. Otherwise a bad one would be found only when its picture is drawn.
+  // Checks all cameras now. Otherwise an invalid camera would be found only when its picture is
+  // drawn.
   for (const FileCamera& camera : cameras) {
     try {
       Camera whole;

@@ -1,4 +1,4 @@
-// Files with several cameras. In both kinds pixel coordinates begin at the top left corner of the
+// Files with several cameras. In both formats pixel coordinates begin at the top left corner of the
 // picture, so the centre of the first pixel is at (0.5, 0.5).
 #pragma once
 
@@ -10,21 +10,21 @@
 
 namespace ballotcast::detail {
 
-/// The largest side of a picture in a file.
+/// The largest width or height of a picture in a file.
 inline constexpr u32 kLargestFileSide = 1u << 20;
 
-/// The cameras of a transforms.json. `width` and `height` are used for pictures whose size the file
-/// does not state; 0 if they are not known. Throws InputError, which names the file and the key.
+/// Reads the cameras of a transforms.json. `width` and `height` are used for pictures whose size is
+/// not in the file; 0 if they are not known. Throws InputError, which names the file and the key.
 std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 height);
 
-/// The cameras of COLMAP's text files. Throws InputError, which names the file and the line.
+/// Reads the cameras of COLMAP's text files. Throws InputError, which names the file and the line.
 std::vector<FileCamera> read_colmap(const std::string& cameras, const std::string& images);
 
-/// Sets the pose of `camera`. Throws UsageError if the pose is not valid.
+/// Sets the pose of `camera`. Throws UsageError if the pose is invalid.
 void set_pose(FileCamera& camera, Span<const double> pose, const std::string& convention,
               const std::string& direction);
 
-/// Sets FileCamera::name of all cameras.
+/// Sets FileCamera::name of all cameras, from the names of their images.
 void name_cameras(std::vector<FileCamera>& cameras);
 
 }  // namespace ballotcast::detail

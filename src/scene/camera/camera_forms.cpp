@@ -1,4 +1,4 @@
-// Cameras in the forms in which other programs state them: a camera matrix, a pose.
+// Cameras in the forms of other programs: a camera matrix, and a pose.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,8 +14,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A row of the table of conventions: for each of the directions right, up and ahead, the axis of
-/// the camera along it (0, 1, 2 for x, y, z) and the sign of that axis.
+/// A row of the table of conventions. For each of the directions right, up and ahead, it has the
+/// axis of the camera in this direction (0, 1, 2 for x, y, z) and the sign of this axis.
 struct PoseConvention {
   std::string_view name;
   std::string_view summary;
@@ -25,8 +25,8 @@ struct PoseConvention {
   } right, up, ahead;
 };
 
-/// ROS: the axes of a body, REP 103 "Standard Units of Measure and Coordinate Conventions". REP 103
-/// also defines optical frames for cameras; these are those of OpenCV.
+/// ROS: the axes of a body, REP 103 "Standard Units of Measure and Coordinate Conventions". The
+/// optical frames that REP 103 also defines have the axes of OpenCV.
 constexpr std::array<PoseConvention, 3> kConventions = {
     {{"opencv",
       "x to the right, y down, z ahead; also COLMAP, Open3D, ROS's optical frames",
@@ -40,11 +40,11 @@ constexpr std::array<PoseConvention, 3> kConventions = {
       {2, -1.0}},
      {"ros", "x ahead, y to the left, z up; the body of a robot", {1, -1.0}, {2, 1.0}, {0, 1.0}}}};
 
-/// A row of the table of projections, in the order of the type.
+/// A row of the table of projections. Rows are in the order of the enumeration.
 struct ProjectionInfo {
   std::string name;
   std::string_view summary;
-  std::size_t coefficients;  // of distortion, at most
+  std::size_t coefficients;  // largest number of distortion coefficients
 };
 
 const std::array<ProjectionInfo, 3>& projection_table() {
@@ -64,9 +64,9 @@ const PoseConvention& convention_called(const std::string& name) {
   return *found;
 }
 
-/// Throws UsageError unless the axes are at right angles, of length 1 and right-handed.
+/// Throws UsageError unless the axes are orthogonal unit vectors and right-handed.
 void require_rotation(const dvec3 (&axes)[3]) {
-  constexpr double kRounding = 1e-3;  // files have few digits
+  constexpr double kRounding = 1e-3;  // the tolerance is large, because files have few digits
   bool good = true;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k)
@@ -137,7 +137,8 @@ void set_projection(CameraSettings& camera, const std::string& projection,
       all[i] = distortion[i];
     else if (distortion[i] != 0.0 && row.coefficients == 0)
       throw UsageError("a " + row.name + " has no distortion");
-    else if (distortion[i] != 0.0)  // OpenCV's lists may go on with a thin prism and a tilt
+    // OpenCV's lists may continue with coefficients of a thin prism and a tilt
+    else if (distortion[i] != 0.0)
       throw UsageError("distortion of a " + row.name + ": at most " +
                        std::to_string(row.coefficients) + " coefficients can be drawn, not " +
                        std::to_string(distortion.size()));
@@ -156,8 +157,8 @@ void set_intrinsics(CameraSettings& camera, const Intrinsics& m) {
       throw UsageError("intrinsics: fx and fy must be numbers above 0");
   for (const double c : {m.cx, m.cy})
     if (!std::isfinite(c)) throw UsageError("intrinsics: cx and cy must be finite");
-  // A picture of many pixels is never that wide a perspective, so these numbers are parts of its
-  // size.
+  // With many pixels, such numbers in pixels would be an extremely wide perspective. So they are
+  // probably fractions of the picture's size.
   if (std::max(m.fx, m.fy) <= 2.0 && std::max(std::abs(m.cx), std::abs(m.cy)) <= 1.0 &&
       std::min(m.width, m.height) >= 32)
     throw UsageError(
@@ -190,7 +191,7 @@ void set_pose(CameraSettings& camera, Span<const double> pose, const std::string
   dvec3 columns[4];
   for (std::size_t k = 0; k < 4; ++k) columns[k] = {pose[k], pose[4 + k], pose[8 + k]};
   require_rotation({columns[0], columns[1], columns[2]});
-  if (direction == kPoseDirections[1]) {  // the inverse: the rows are the axes
+  if (direction == kPoseDirections[1]) {  // inverts the matrix: its rows are the axes of the camera
     const dvec3 to_camera = columns[3];
     dvec3 rows[3];
     for (int i = 0; i < 3; ++i) rows[i] = {columns[0][i], columns[1][i], columns[2][i]};

@@ -1,6 +1,6 @@
-// The parts of a camera that are one number each. They are not in camera.hpp, because kernels
-// include that file: nvcc adds parentheses to declarations of pointers to members, and g++ warns
-// about them.
+// The parts of a camera that are a single number. They are not in camera.hpp, which kernels
+// include, because nvcc adds parentheses to declarations of pointers to members, about which g++
+// warns.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// A part of a camera that is one number: its key in JSON, and its members.
+/// A part of a camera that is a single number: its key in JSON, and its members.
 struct CameraNumber {
   const char* key;
   double Camera::*value;
   std::optional<double> CameraSettings::*given;
 };
-/// All of them. Scene files, suites and reports walk this list.
+/// All such parts. Scene files, suites and reports iterate over this list.
 inline constexpr CameraNumber kCameraNumbers[] = {
     {"fov", &Camera::fov, &CameraSettings::fov},
     {"lens", &Camera::lens, &CameraSettings::lens},

@@ -1,5 +1,5 @@
-// COLMAP's text files: cameras.txt has the lenses, images.txt the pose and the lens of each picture
-// (https://colmap.github.io/format.html).
+// COLMAP's text files: cameras.txt has the lenses, images.txt has the pose and the lens of each
+// picture (https://colmap.github.io/format.html).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 namespace {
 
 /// A row of the table of camera models. The parameters of a model are its focal lengths, then the
-/// principal point, then the coefficients of distortion.
+/// principal point, then the distortion coefficients.
 struct LensModel {
   std::string_view name, projection;
   std::size_t focal_lengths, coefficients;
@@ -41,13 +41,15 @@ class TextFile {
     require_bytewise(bytes_, path_);
   }
 
-  /// Goes on to the next line that is neither empty nor a comment.
+  /// Moves to the next line that is neither empty nor a comment. Returns false at the end of the
+  /// file.
   bool next_entry() {
     while (next_line())
       if (!rest_.empty() && rest_.front() != '#') return true;
     return false;
   }
-  /// Goes on to the next line, even if it is empty or a comment.
+  /// Moves to the next line, even if it is empty or a comment. Returns false at the end of the
+  /// file.
   bool next_line() {
     if (!lines_.next()) return false;
     rest_ = trimmed(lines_.line());
@@ -74,7 +76,7 @@ class TextFile {
            std::to_string(high) + ", not '" + one_line(std::string(text)) + "'");
     return *value;
   }
-  /// All that is left of the line.
+  /// The rest of the line.
   std::string_view rest() const { return trimmed(rest_); }
   /// The number of words that are left.
   std::size_t words() const {
@@ -94,7 +96,7 @@ class TextFile {
   std::string_view rest_;
 };
 
-/// A lens: a camera without a place.
+/// Reads a lens: a camera without a pose.
 FileCamera read_lens(TextFile& in) {
   const std::string name(in.word("the model"));
   const auto model = std::find_if(kLensModels.begin(), kLensModels.end(),
@@ -169,7 +171,8 @@ std::vector<FileCamera> read_colmap(const std::string& cameras, const std::strin
     set_pose(camera, {pose.data(), pose.size()}, "opencv", "world-to-camera");
     all.push_back(std::move(camera));
     if (!in.next_line()) break;
-    // In a file without these lines, every second image would be taken for one.
+    // The line should be a list of points. If the file has no such lines, this is an image, which
+    // would otherwise be skipped.
     if (in.words() % 3 != 0)
       in.fail(
           "after an image comes the line of its points, of three numbers each, or an empty one");

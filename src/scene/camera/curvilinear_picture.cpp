@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A polynomial: the coefficient of x^i is element i.
+/// A polynomial. Element i is the coefficient of x^i.
 using Polynomial = std::vector<double>;
 
 double value_of(const Polynomial& p, double x) {
@@ -29,9 +29,8 @@ Polynomial derivative(const Polynomial& p) {
   return out;
 }
 
-/// The places in (0, most) where `p` changes its sign, in ascending order. Between two roots of its
-/// derivative, `p` only rises or only falls. So it has at most one root there, and bisection finds
-/// it.
+/// The positions in (0, most) where `p` changes its sign, in ascending order. Between two roots of
+/// its derivative, `p` is monotonic, so it has at most one root there, which bisection finds.
 std::vector<double> roots_of(const Polynomial& p, double most) {
   if (p.size() < 2) return {};
   std::vector<double> ends = roots_of(derivative(p), most), roots;
@@ -61,12 +60,13 @@ RadialDistortion radial_distortion(Projection projection, const Distortion& k) {
 }
 
 void set_reach(CurvilinearPicture& picture) {
-  // Perspectives end before 90 degrees; a fisheye sees what is behind it.
+  // A perspective ends below 90 degrees from the line of sight; a fisheye also sees points behind
+  // it.
   constexpr double kFarthestPlace = 1e4;
   const double most = picture.kind == CurvilinearPicture::Kind::fisheye ? kPi : kFarthestPlace;
   const auto& [up, down] = picture.radial;
   const Polynomial n{1.0, up[0], up[1], up[2], up[3]}, d{1.0, down[0], down[1], down[2]};
-  // The slope of r n / d is ((n + 2 s n') d - 2 s n d') / d^2.
+  // The derivative of r n / d is ((n + 2 s n') d - 2 s n d') / d^2.
   const Polynomial twice_s{0.0, 2.0};
   Polynomial grows = product(n, d);
   const Polynomial of_n = product(product(twice_s, derivative(n)), d),

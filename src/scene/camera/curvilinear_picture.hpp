@@ -1,15 +1,15 @@
 // Curvilinear pictures, which are not a plane in front of the eye: those with distortion, those of
 // fisheye lenses, and panoramas.
 //
-// A place of the picture has coordinates (u, v), to the right and down from the line of sight:
+// A point of the picture has coordinates (u, v), to the right and down from the line of sight:
 //
-//   perspective   (u, v) = distorted (x / z, y / z) of a point (x, y, z) right, down and ahead
-//   fisheye       (u, v) has the length d(angle between the point and the line of sight)
-//   panorama      (u, v) = longitude and latitude, in turns
+//   perspective   (u, v) = distorted (x / z, y / z) of a scene point (x, y, z) right, down and
+//   ahead fisheye       (u, v) has the length d(angle between scene point and line of sight)
+//   panorama      (u, v) = longitude and latitude; 1 is a whole turn
 //
 // The models of distortion are OpenCV's, modules calib3d and fisheye. Both have a radial part, r *
-// up(r * r) / down(r * r), which may fold over: beyond some r it gets smaller again. Points beyond
-// this r are not in the picture, although the formula gives a place for them.
+// up(r * r) / down(r * r), which may fold over: beyond some r it decreases. Points beyond this r
+// are not in the picture, although the formula gives coordinates for them.
 #pragma once
 
 #include "ballotcast/camera.hpp"
@@ -18,7 +18,7 @@
 
 namespace ballotcast::detail {
 
-/// A radial distortion: up and down are 1 + a[0] s + a[1] s^2 ... of s = r * r.
+/// A radial distortion. `up` and `down` are polynomials 1 + a[0] s + a[1] s^2 ... in s = r * r.
 struct RadialDistortion {
   double up[4], down[3];
 
@@ -42,18 +42,18 @@ struct CurvilinearPicture {
   enum class Kind : u32 { none, perspective, fisheye, panorama };
   Kind kind;
   double left, top, step_x, step_y;
-  dvec3 right, down, ahead;  // of length 1
+  dvec3 right, down, ahead;  // unit vectors
   RadialDistortion radial;
-  double p1, p2;       // tangential
+  double p1, p2;       // tangential distortion
   double reach;        // the largest r that is in the picture,
-  double reach_drawn;  // and where the radial part draws it
+  double reach_drawn;  // and the radius to which the radial distortion maps it
 
   BC_HD bool is_bent() const { return kind != Kind::none; }
   BC_HD bool has_tangential() const { return p1 != 0.0 || p2 != 0.0; }
 };
 
-/// The r that radial distortion maps to `drawn`. Found by Newton's method, kept between bounds.
-/// `drawn` is from 0 to `reach_drawn`, where the distortion grows.
+/// The r that radial distortion maps to `drawn`, found by Newton's method with bounds. `drawn` must
+/// be from 0 to `reach_drawn`, where the distortion is monotonic.
 BC_HD inline double undistorted_radius(const CurvilinearPicture& picture, double drawn) {
   double low = 0.0, high = picture.reach;
   double r = drawn < high ? drawn : high;
@@ -69,7 +69,7 @@ BC_HD inline double undistorted_radius(const CurvilinearPicture& picture, double
 }
 
 /// Finds the point (x, y) that radial and tangential distortion map to (u, v). The search starts at
-/// the (x, y) that the caller gives. Returns false if there is no such point.
+/// the given (x, y). Returns false if there is no such point.
 BC_HD inline bool undistort_tangential(const CurvilinearPicture& picture, double u, double v,
                                        double& x, double& y) {
   for (u32 i = 0; i < 50u; ++i) {
@@ -85,7 +85,8 @@ BC_HD inline bool undistort_tangential(const CurvilinearPicture& picture, double
     const double uv = x * y * bend + 2.0 * p1 * x + 2.0 * p2 * y;
     const double vv = factor + y * y * bend + 6.0 * p1 * y + 2.0 * p2 * x;
     const double area = uu * vv - uv * uv;
-    if (!(uu > 0.0 && area > 0.0)) return false;  // beyond the fold
+    // The point is beyond the radius where the distortion folds over
+    if (!(uu > 0.0 && area > 0.0)) return false;
     const double step_x = (vv * off_u - uv * off_v) / area,
                  step_y = (uu * off_v - uv * off_u) / area;
     x = x - step_x;
@@ -96,7 +97,7 @@ BC_HD inline bool undistort_tangential(const CurvilinearPicture& picture, double
   return false;
 }
 
-/// Finds the direction that the picture shows at its point (x, y), in pixels from the top left
+/// Finds the direction that the picture shows at the point (x, y), in pixels from the top left
 /// corner. Returns false if the picture shows nothing there.
 BC_HD inline bool direction_through(const CurvilinearPicture& picture, double x, double y,
                                     dvec3& direction) {
@@ -126,10 +127,10 @@ BC_HD inline bool direction_through(const CurvilinearPicture& picture, double x,
   return true;
 }
 
-/// The radial distortion of a camera. Panoramas have none.
+/// The radial distortion of a camera. Panoramas have no distortion.
 RadialDistortion radial_distortion(Projection projection, const Distortion& distortion);
 
-/// Sets reach and reach_drawn: the picture ends where the radial distortion stops growing.
+/// Sets reach and reach_drawn: the picture ends where the radial distortion stops increasing.
 void set_reach(CurvilinearPicture& picture);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// transforms.json, as NeRF, instant-ngp and nerfstudio write it: cameras in the convention opengl.
-// What all cameras have in common is given beside "frames".
+// Reads transforms.json files of NeRF, instant-ngp and nerfstudio: cameras in the convention
+// opengl. Values that all cameras share are given beside "frames".
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr u64 kLargestTransforms = u64{1} << 28;
 
-/// The camera models by the names that nerfstudio uses, and their projections.
+/// The camera models by nerfstudio's names, and their projections.
 struct ModelName {
   std::string_view name, projection;
 };
@@ -29,7 +29,7 @@ constexpr std::array<ModelName, 7> kModelNames = {{{"OPENCV", "perspective"},
                                                    {"OPENCV_FISHEYE", "fisheye"},
                                                    {"EQUIRECTANGULAR", "panorama"}}};
 
-/// A frame. Keys that it does not state are looked up in the whole file.
+/// A frame. Keys that are missing in the frame are looked up in the top level of the file.
 class TransformsFrame {
  public:
   TransformsFrame(const Section& frame, const Section& file) : frame_(frame), file_(file) {}
@@ -40,7 +40,7 @@ class TransformsFrame {
     return has(key) ? with(key).number(key) : otherwise;
   }
 
-  /// The width or height of the picture. Some programs write it as 1920.0.
+  /// The width or height of the picture, in pixels. Some programs write it as 1920.0.
   u32 side(const char* key, u32 otherwise) const {
     if (!has(key) && otherwise == 0)
       file_.fail(key, "is missing, and no size of the pictures is given (--size)");
@@ -50,7 +50,8 @@ class TransformsFrame {
     return static_cast<u32>(side);
   }
 
-  /// A focal length: the given one, or that of the given angle of view along a side.
+  /// A focal length in pixels: the value of `key`, or that of the angle of view `angle_key` along a
+  /// side.
   double focal_length(const char* key, const char* angle_key, double side, double otherwise) const {
     if (has(key)) return number(key);
     if (!has(angle_key)) return otherwise;

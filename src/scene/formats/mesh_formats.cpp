@@ -21,7 +21,7 @@ constexpr std::array kFormats = {
     MeshFormat{".stl", "", load_stl},         MeshFormat{".off", "", load_off},
     MeshFormat{".gltf", "", load_gltf, true}, MeshFormat{".glb", "", load_gltf, true}};
 
-/// The format of a file with this name in lower case, or null.
+/// The format whose suffix this name has, or null. `name` must be in lower case.
 const MeshFormat* format_of(std::string_view name) {
   if (name.ends_with(kGzip)) name.remove_suffix(kGzip.size());
   for (const MeshFormat& format : kFormats)
@@ -98,7 +98,7 @@ std::string kinds_of_scenes(const std::string& last) {
 namespace {
 
 struct Signature {
-  std::string_view begin;  // of the file
+  std::string_view begin;  // the first bytes of the file
   const char* kind;
 };
 
@@ -124,7 +124,7 @@ constexpr std::array<Signature, 18> kSignatures = {
       "ELF",
       "a program"}}};
 
-/// First words of mesh files that are text.
+/// The first words of text formats for meshes.
 constexpr std::array<Signature, 10> kFirstWords = {{{"ply", "a PLY file"},
                                                     {"solid", "a text STL file"},
                                                     {"OFF", "an OFF file"},
@@ -136,9 +136,9 @@ constexpr std::array<Signature, 10> kFirstWords = {{{"ply", "a PLY file"},
                                                     {"mtllib", "an OBJ file"},
                                                     {"newmtl", "an MTL file"}}};
 
-/// A kind of file that is not read, and programs that convert it.
+/// A format that is not supported, and programs that can convert it.
 struct ForeignKind {
-  std::string_view suffixes;  // each with a blank behind it
+  std::string_view suffixes;  // each followed by a blank
   const char* kind;
   const char* converters;
 };
@@ -168,7 +168,7 @@ std::string seems_to_be(const std::vector<u8>& bytes) {
   std::string_view front = trimmed(without_mark(text_of(bytes).substr(0, 1024)));
   for (const Signature& row : kSignatures)
     if (front.starts_with(row.begin)) return row.kind;
-  while (front.starts_with('#')) {  // comments
+  while (front.starts_with('#')) {  // skips comments
     front.remove_prefix(std::min(front.find_first_of("\r\n"), front.size()));
     front = trimmed(front);
   }
@@ -181,7 +181,7 @@ std::string seems_to_be(const std::vector<u8>& bytes) {
 void refuse_lookalike(const std::string& path, const std::string& kind,
                       const std::vector<u8>& bytes) {
   const std::string other = seems_to_be(bytes);
-  constexpr std::size_t kShown = 16;  // characters
+  constexpr std::size_t kShown = 16;  // number of characters
   throw InputError(path + ": not " + kind + ": " +
                    (other.empty()
                         ? "it begins with " + quoted_name(text_of(bytes).substr(0, kShown))
@@ -204,8 +204,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Finds `name` below `directory`. Where a component of the name does not exist, one that differs
-/// only in upper and lower case is used.
+/// Finds `name` below `directory`. If a component of the name does not exist, a component that
+/// differs only in upper and lower case is used.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
   for (const fs::path& component : name) {
     std::error_code error;
@@ -213,10 +213,10 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
       directory /= component;
       continue;
     }
-    // Of several candidates the first in alphabetical order is used, because the order of a
-    // directory differs between computers.
+    // Of several candidates the first in alphabetical order is used, because the order of entries
+    // in a directory differs between computers.
     std::optional<std::string> best;
-    // A file that is named without a folder is in the working folder.
+    // A file name without a folder refers to the working folder.
     const fs::path folder = directory.empty() ? "." : directory;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -234,7 +234,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
 
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name) {
-  // The operating system would cut the name off at a null character.
+  // The operating system would end the name at a null character.
   if (name.find('\0') != name.npos) return std::nullopt;
   for (char& c : name)
     if (c == '\\') c = '/';

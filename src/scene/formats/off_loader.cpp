@@ -15,18 +15,18 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What the keyword of a file says about its vertices.
+/// The properties of vertices, from the keyword of a file.
 struct OffKind {
   bool has_texcoords = false, has_colors = false, has_normals = false, has_weights = false;
 
-  /// How many numbers a vertex has, without its colour.
+  /// The number of values of a vertex, without its colour.
   std::size_t numbers() const {
     return 3 + (has_weights ? 1 : 0) + (has_normals ? 3 : 0) + (has_texcoords ? 2 : 0);
   }
 };
 
-/// Colours as they stand in the file: from 0 to 1, or from 0 to 255. Only all colours together tell
-/// which, because many programs write 1 for 1.0.
+/// Colours as written in the file: from 0 to 1, or from 0 to 255. The scale is determined from all
+/// colours together, because many programs write 1 for 1.0.
 class OffColors {
  public:
   /// Adds a colour. `words` must be three or four numbers.
@@ -82,7 +82,7 @@ class OffReader {
     throw InputError(at_line(path_, lines_.number()) + why);
   }
 
-  /// Goes on to the next line that is neither empty nor a comment.
+  /// Moves to the next line that is neither empty nor a comment.
   bool next_line() {
     while (lines_.next()) {
       rest_ = trimmed(lines_.line().substr(0, lines_.line().find('#')));
@@ -98,12 +98,12 @@ class OffReader {
     if (rest_ == "BINARY") fail("binary OFF files are not read; save it as text");
     vertices_ = read_count("vertices");
     faces_ = read_count("faces");
-    next_word(rest_);  // the number of edges, which is often wrong
+    next_word(rest_);  // skips the number of edges, which is often wrong
     if (!trimmed(rest_).empty()) too_many_.note(lines_.number());
   }
 
-  /// Takes the keyword from the line, if there is one: [ST][C][N][4][n]OFF. In many files, such as
-  /// those of ModelNet, the first number follows without a blank.
+  /// Removes the keyword from the line, if there is one: [ST][C][N][4][n]OFF. In many files, such
+  /// as those of ModelNet, the first number follows without a blank.
   void read_keyword() {
     std::string_view word = rest_;
     const auto take = [&](std::string_view what) {
@@ -139,13 +139,13 @@ class OffReader {
   u64 read_count(const char* what) {
     const auto count = parsed<u64>(next_word(rest_));
     if (!count) fail(std::string("the number of ") + what + " is missing");
-    // A line takes at least a digit and a line end.
+    // A line has at least a digit and a line end.
     if (*count > bytes_.size() / 2 + 1 || *count > 2147483647u)
       fail(std::to_string(*count) + " " + what + " don't fit into the file");
     return *count;
   }
 
-  /// Fills `numbers_` with those of the next line.
+  /// Parses the numbers of the next line into `numbers_`.
   void read_numbers(u64 index, u64 count, const char* what) {
     if (!next_line())
       throw InputError(path_ + ": the file is cut off: it has " + std::to_string(index) + " of " +
@@ -215,7 +215,7 @@ class OffReader {
         {index, kind_.has_texcoords ? index : kAbsent, kind_.has_normals ? index : kAbsent});
   }
 
-  /// Notes the colour of the last face.
+  /// Records the colour of the last face.
   void add_color(std::span<const double> words) {
     if (words.size() == 1) from_map_.note(lines_.number());
     if (words.size() == 2 || words.size() > 4) too_many_.note(lines_.number());
@@ -246,10 +246,10 @@ class OffReader {
   Lines lines_;
   const std::string& path_;
   SceneData& scene_;
-  std::string_view rest_;  // of the line
+  std::string_view rest_;  // rest of the current line
   OffKind kind_;
   u64 vertices_ = 0, faces_ = 0;
-  std::vector<double> numbers_;  // of the line
+  std::vector<double> numbers_;  // numbers of the current line
   PolygonMesh mesh_;
   OffColors vertex_colors_, face_colors_;
   std::vector<u32> colored_faces_;

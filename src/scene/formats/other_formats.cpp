@@ -1,4 +1,4 @@
-// Mesh files that assimp reads. Only this file includes the library.
+// Reads mesh files with assimp. Only this file includes the library.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -25,20 +25,20 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A number from a file that must be from 0 to `most`.
+/// Clamps a number from a file to [0, most]; NaN becomes 0.
 float within(float value, float most) { return value >= 0.0f ? std::min(value, most) : 0.0f; }
 
 vec3 color_of(const aiColor3D& c, float most) {
   return {within(c.r, most), within(c.g, most), within(c.b, most)};
 }
 
-/// Loads the textures of the file, each once.
+/// Loads the textures of the file. Each is loaded once.
 class Textures {
  public:
   Textures(const std::string& path, const aiScene& from, SceneData& scene)
       : path_(path), from_(from), scene_(scene) {}
 
-  /// The texture of this type, or kNoTexture.
+  /// The index of the texture of this type, or kNoTexture.
   u32 find(const aiMaterial& material, aiTextureType type) {
     aiString name;
     if (material.GetTexture(type, 0, &name) != aiReturn_SUCCESS) return kNoTexture;
@@ -98,8 +98,8 @@ Material material_from(const aiMaterial& in, Textures& textures) {
   return m;
 }
 
-/// Adds the materials that have triangles, with their textures. `triangles` has a number for each
-/// material of the file, and one more for faces without a material.
+/// Adds the materials that have triangles, with their textures. `triangles` has the number of
+/// triangles of each material of the file, and one more element for faces without a material.
 FileMaterials load_other_materials(const std::string& path, const aiScene& from,
                                    const std::vector<u64>& triangles, SceneData& scene) {
   Textures textures(path, from, scene);
@@ -126,8 +126,8 @@ FileMaterials load_other_materials(const std::string& path, const aiScene& from,
 }
 
 constexpr std::size_t kMostCorners = 0x7fffffff;
-/// assimp has a format with this suffix. It is not read here, because test results have the same
-/// suffix.
+/// assimp has a format with this suffix, which is not supported here, because files with test
+/// results have the same suffix.
 constexpr std::string_view kAnyXml = "*.xml";
 
 Affine affine_of(const aiMatrix4x4& m) {
@@ -261,7 +261,7 @@ const std::vector<std::string>& other_suffixes() {
 }
 
 SceneData load_other(const std::string& path, const LoadOptions& options) {
-  // A missing file gets the same message as with other formats.
+  // With this check, a missing file gives the same message as in other formats.
   require_readable(path);
   if (files_are_limited())
     throw InputError(path +

@@ -36,7 +36,7 @@ constexpr std::array<std::pair<std::string_view, PlyEncoding>, 3> kEncodings = {
      {"binary_little_endian", PlyEncoding::little},
      {"binary_big_endian", PlyEncoding::big}}};
 
-/// The value that `word` names in a table, or nothing.
+/// The value of `word` in a table, or nothing.
 template <class Table>
 auto named(const Table& table, std::string_view word) {
   const auto row =
@@ -44,7 +44,8 @@ auto named(const Table& table, std::string_view word) {
   return row == table.end() ? std::nullopt : std::optional(row->second);
 }
 
-constexpr std::size_t kMostEntries = 256;  // elements of a file, and properties of an element
+// Largest number of elements of a file, and of properties of an element
+constexpr std::size_t kMostEntries = 256;
 
 class PlyHeaderParser {
  public:
@@ -166,8 +167,8 @@ const PlyElement* PlyHeader::find(std::string_view name) const {
 
 namespace {
 
-/// The number of bytes that the rows of a binary file take, from byte `at` on; nothing if they
-/// don't fit.
+/// The number of bytes of the rows of a binary file, which begin at byte `at`; nothing if they
+/// don't fit into the file.
 std::optional<u64> size_of_rows(const PlyHeader& header, const std::vector<u8>& bytes,
                                 std::size_t at) {
   try {
@@ -182,14 +183,14 @@ std::optional<u64> size_of_rows(const PlyHeader& header, const std::vector<u8>& 
   }
 }
 
-/// The number of bytes of the line end that closes the header. Data may begin with a byte that
+/// The number of bytes of the line end that ends the header. The data may begin with a byte that
 /// looks like a line end, so after \r it is not clear whether a \n belongs to the line end.
 std::size_t length_of_end(const PlyHeader& header, const std::vector<u8>& bytes, std::size_t at) {
   const auto is = [&](std::size_t i, u8 c) { return i < bytes.size() && bytes[i] == c; };
   if (!is(at, '\r') || !is(at + 1, '\n')) return at < bytes.size() ? 1 : 0;
   const auto end = bytes.begin() + static_cast<std::ptrdiff_t>(at);
   if (header.encoding == PlyEncoding::ascii || std::find(bytes.begin(), end, '\n') != end) return 2;
-  // All earlier lines end in \r. The right length is the one with which the rows fill the file
+  // All earlier lines end with \r. The right length is the one with which the rows fill the file
   // exactly.
   return size_of_rows(header, bytes, at + 1) == bytes.size() - at - 1 ? 1 : 2;
 }

@@ -1,5 +1,5 @@
-// PLY files (G. Turk, The PLY Polygon File Format, 1994): their header, and their rows, one per
-// vertex, face and so on.
+// PLY files (G. Turk, The PLY Polygon File Format, 1994): their header, and their rows; there is a
+// row for each vertex, face and so on.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ u32 size_of(PlyType type);
 struct PlyProperty {
   std::string name;
   PlyType type;
-  std::optional<PlyType> count_type;  // set for lists: the type of the number before each list
+  std::optional<PlyType> count_type;  // set for lists: the type of the count before each list
 };
 
 struct PlyElement {
@@ -33,7 +33,7 @@ struct PlyElement {
 
   /// The index of the property called `name`, or -1.
   int find(std::string_view wanted) const;
-  /// The smallest size that one such element can have in a binary file, in bytes.
+  /// The smallest size of an element in a binary file, in bytes.
   u64 smallest_size() const;
 };
 
@@ -42,37 +42,37 @@ enum class PlyEncoding { ascii, little, big };
 struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::ascii;
   std::vector<PlyElement> elements;
-  std::string texture;    // the file that a line "comment TextureFile" names, or ""
-  u32 texture_line = 0;   // and the number of that line
-  std::size_t bytes = 0;  // the length of the header
+  std::string texture;    // the file in a line "comment TextureFile", or ""
+  u32 texture_line = 0;   // the number of this line
+  std::size_t bytes = 0;  // the length of the header in bytes
 
   /// The first element called `name`, or null.
   const PlyElement* find(std::string_view name) const;
 };
 
-/// Reads the header from `lines`, which stands at the last line of the header afterwards. `text` is
-/// the whole file. Throws InputError, which names `path` and the line.
+/// Parses the header. Afterwards `lines` is at the last line of the header. `text` is the whole
+/// file. Throws InputError, which names `path` and the line.
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path);
 
-/// The rows of a text file. Each is a line. PlyBinaryRows has the same members, so that one loader
-/// reads both.
+/// The rows of a text file, one per line. PlyBinaryRows has the same members, so that one loader
+/// can read both.
 class PlyTextRows {
  public:
   static constexpr const char* kPlace = "line";
 
-  /// `lines` must stand at the last line of the header.
+  /// `lines` must be at the last line of the header.
   PlyTextRows(Lines& lines, std::string path, u64 bytes_left)
       : lines_(lines), path_(std::move(path)), bytes_left_(bytes_left) {}
 
   /// Throws InputError if the rows of `element` can't all fit into the file.
   void require(const PlyElement& element) const {
-    // Each number takes at least a digit and a blank.
+    // Each number has at least a digit and a blank.
     if (element.count > bytes_left_ / (2 * element.properties.size()) + 1)
       throw InputError(path_ + ": the header states " + std::to_string(element.count) +
                        " of element " + quoted_name(element.name) +
                        ", which don't fit into the file");
   }
-  /// Goes on to the next row.
+  /// Moves to the next row.
   void begin(const PlyElement& element, u64 index) {
     do {
       if (!lines_.next())
@@ -82,7 +82,7 @@ class PlyTextRows {
       rest_ = trimmed(lines_.line());
     } while (rest_.empty());
   }
-  /// Ends the row.
+  /// Ends the row. Counts the row if it has more numbers than the header states.
   void end() {
     if (!trimmed(rest_).empty()) too_many.note(lines_.number());
   }
@@ -90,7 +90,7 @@ class PlyTextRows {
   [[noreturn]] void fail(const std::string& why) const {
     throw InputError(at_line(path_, lines_.number()) + why);
   }
-  /// The next number of the row; NaN for a word that is no number.
+  /// Parses the next number of the row; NaN for a word that is not a number.
   double number(PlyType) {
     const std::string_view word = next_word(rest_);
     if (word.empty()) fail("the line has fewer numbers than the header states");
@@ -102,7 +102,7 @@ class PlyTextRows {
   void require_numbers(u64 count, PlyType) const {
     if (count > rest_.size()) fail("the list is longer than the line");
   }
-  /// What is left behind the last row, for a warning; "" if nothing is.
+  /// The text after the last row, for a warning; "" if there is none.
   std::string rest() {
     while (lines_.next())
       if (!trimmed(lines_.line()).empty())
@@ -111,7 +111,7 @@ class PlyTextRows {
   }
 
   LineTally too_many;    // lines with more numbers than the header states
-  LineTally no_numbers;  // lines with words that are no numbers; they become NaN
+  LineTally no_numbers;  // lines with words that are not numbers; they become NaN
 
  private:
   Lines& lines_;
@@ -168,7 +168,7 @@ class PlyBinaryRows {
            counted(reader_.left(), "byte") + " behind the last element, ignored";
   }
 
-  LineTally too_many, no_numbers;  // stay 0
+  LineTally too_many, no_numbers;  // always 0
 
  private:
   ByteReader reader_;
@@ -177,7 +177,7 @@ class PlyBinaryRows {
   u64 place_ = 0;
 };
 
-/// Reads the number of items of a list, and requires that they fit into the file.
+/// Reads the number of items of a list. Throws InputError unless they fit into the file.
 template <class Rows>
 u64 length_of_list(Rows& rows, const PlyProperty& property) {
   const double length = rows.number(*property.count_type);
@@ -188,7 +188,7 @@ u64 length_of_list(Rows& rows, const PlyProperty& property) {
   return count;
 }
 
-/// Skips what a property states in the current row.
+/// Skips the values of a property in the current row.
 template <class Rows>
 void skip_property(Rows& rows, const PlyProperty& property) {
   const u64 count = property.count_type ? length_of_list(rows, property) : 1;

@@ -14,10 +14,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What a number in the row of a vertex or a face means.
+/// The meaning of a number in the row of a vertex or a face.
 enum Slot { kX, kY, kZ, kNormalX, kNormalY, kNormalZ, kU, kV, kRed, kGreen, kBlue, kAlpha, kSlots };
 
-/// The names of these numbers in files. If a file has several of them, the first one is used.
+/// The names of these numbers in files. If a file has several of these names, the first one is
+/// used.
 constexpr std::array<std::array<std::string_view, 4>, kSlots> kNames = {
     {{"x"},
      {"y"},
@@ -32,7 +33,7 @@ constexpr std::array<std::array<std::string_view, 4>, kSlots> kNames = {
      {"blue", "diffuse_blue", "b"},
      {"alpha", "diffuse_alpha", "a"}}};
 
-/// The properties of an element that go into slots.
+/// Maps the properties of an element to slots.
 class Slots {
  public:
   explicit Slots(const PlyElement& element) : slot_of_(element.properties.size(), -1) {
@@ -56,7 +57,7 @@ class Slots {
   std::array<bool, kSlots> is_there_{};
 };
 
-/// The number that stands for 1 in a colour of this type.
+/// The value that represents 1 in a colour of this type.
 double full_color(PlyType type) {
   if (type >= PlyType::float32) return 1.0;
   return size_of(type) == 2 ? 65535.0 : 255.0;
@@ -68,13 +69,13 @@ i32 index_of(double number) {
              : kInvalid;
 }
 
-/// True for the element of triangle strips, which Stanford's large models have.
+/// True for the element of triangle strips, which the large models of Stanford have.
 bool is_strips(const PlyElement& element) {
   return element.name == "tristrips" || element.name == "tristrip";
 }
 
-/// True for the number that ends a strip: -1. In an unsigned type this is the largest number,
-/// unless there is a vertex of this number.
+/// True for the number that ends a strip: -1, or in an unsigned type the largest number, unless
+/// there is a vertex with this index.
 bool ends_strip(double number, PlyType type, u64 vertices) {
   if (number == -1.0) return true;
   const double last = type == PlyType::uint8    ? 255.0
@@ -94,7 +95,8 @@ class Loader {
   }
 
   PolygonMesh read() {
-    // Faces may come before vertices in the file, so what vertices have must be known first.
+    // Faces may come before vertices in the file, so the attributes of vertices must be known
+    // first.
     const PlyElement* const vertices = header_.find("vertex");
     if (!vertices || vertices->properties.empty())
       throw InputError(path_ + ": the header has no element \"vertex\"");
@@ -134,8 +136,8 @@ class Loader {
     if (const std::string rest = rows_.rest(); !rest.empty()) warnings.push_back(rest);
   }
 
-  /// Reads row `i` of `element`. Numbers with a slot go to row_. `read_list` is called for each
-  /// property without a slot. It returns false if it did not read the property.
+  /// Reads row `i` of `element`. Numbers with a slot are stored in row_. `read_list` is called for
+  /// each property without a slot; it returns false if it did not read the property.
   template <class ReadList>
   void read_row(const PlyElement& element, const Slots& slots, u64 i, const ReadList& read_list) {
     rows_.begin(element, i);
@@ -181,7 +183,7 @@ class Loader {
     return i >= 0 && element.properties[static_cast<std::size_t>(i)].count_type;
   }
 
-  /// The index of the property that lists the vertices of a face or strip.
+  /// The index of the property with the list of vertices of a face or strip.
   int corners_of(const PlyElement& element) const {
     int corners = element.find("vertex_indices");
     if (corners < 0) corners = element.find("vertex_index");
@@ -200,7 +202,7 @@ class Loader {
     std::vector<double> pairs;
     const auto faces = static_cast<std::size_t>(element.count);
     mesh_.faces.reserve(mesh_.faces.size() + faces);
-    mesh_.corners.reserve(mesh_.corners.size() + 3 * faces);  // most are triangles
+    mesh_.corners.reserve(mesh_.corners.size() + 3 * faces);  // most faces are triangles
     for (u64 i = 0; i < element.count; ++i) {
       const std::size_t first = mesh_.corners.size();
       pairs.clear();
@@ -221,8 +223,8 @@ class Loader {
     }
   }
 
-  /// Strips: each corner from the third on makes a triangle with the two before it. Every second
-  /// triangle has these two in the other order.
+  /// Reads strips: each corner from the third on makes a triangle with the two corners before it.
+  /// In every second triangle, these two are swapped.
   void read_strips(const PlyElement& element) {
     const int corners = corners_of(element);
     const Slots slots(element);
@@ -253,7 +255,7 @@ class Loader {
     end_face(first, 0);
   }
 
-  /// Adds a face that has the corners from `first` on.
+  /// Adds a face with the corners from `first` on.
   void end_face(std::size_t first, u32 material) {
     mesh_.faces.push_back({static_cast<u32>(first), static_cast<u32>(mesh_.corners.size() - first),
                            material, rows_.place()});
@@ -265,7 +267,7 @@ class Loader {
         {index, has_texcoords_ ? index : kAbsent, has_normals_ ? index : kAbsent});
   }
 
-  /// Gives the corners from `first` on the texture coordinates of their face.
+  /// Sets the texture coordinates of the corners from `first` on to those of their face.
   void use_texcoords(const std::vector<double>& pairs, std::size_t first) {
     const bool fit = pairs.size() == 2 * (mesh_.corners.size() - first) &&
                      mesh_.texcoords.size() + pairs.size() < 2147483647u;
@@ -304,7 +306,7 @@ PolygonMesh read_mesh(std::vector<u8>& bytes, PlyHeader& header, const std::stri
   return Loader(header, rows, path, face_colors, scene).read();
 }
 
-/// The material of faces without a colour, with the texture that the header names.
+/// The material of faces without a colour, with the texture in the header.
 Material plain_material(const std::string& path, const PlyHeader& header, SceneData& scene) {
   Material material = default_material(scene.mesh);
   if (!header.texture.empty()) {

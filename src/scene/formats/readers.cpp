@@ -13,14 +13,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The first `c` from `begin` on, or `end`.
+/// The position of the first `c` from `begin` on, or `end`.
 const char* find(const char* begin, const char* end, char c) {
   if (begin == end) return end;
   const void* const found = std::memchr(begin, c, static_cast<std::size_t>(end - begin));
   return found != nullptr ? static_cast<const char*>(found) : end;
 }
 
-/// The value of a number that no double holds: 0 or infinite, with its sign.
+/// The value of a number that is too small or too large for a double: 0 or infinity, with its sign.
 double limit_of(std::string_view number) {
   const std::size_t power = std::min(number.find_first_of("eE"), number.size());
   const std::size_t point = std::min(number.substr(0, power).find('.'), power);
@@ -32,14 +32,14 @@ double limit_of(std::string_view number) {
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
   if (read.ec == std::errc::result_out_of_range)
     exponent = digits.starts_with('-') ? -kMost : kMost;
-  // The first digit other than 0 stands for this power of ten, or for the one below.
+  // The first digit other than 0 has the value of this power of ten, or of the power below.
   exponent += static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
   const double size = exponent < 0 ? 0.0 : std::numeric_limits<double>::infinity();
   return number.starts_with('-') ? -size : size;
 }
 
-/// What old C libraries mean by `rest`, the text behind "1." or "-1.", the number `one`: infinite
-/// for #INF, NaN for #QNAN, #SNAN and #IND. Nothing if they mean nothing by it.
+/// The meaning of `rest`, the text after "1." or "-1.", as old C libraries print it; `one` is that
+/// number. #INF means infinity; #QNAN, #SNAN and #IND mean NaN. Returns nothing for another text.
 std::optional<double> printed_by_old_libraries(std::string_view rest, double one) {
   if (one != 1.0 && one != -1.0) return std::nullopt;
   if (rest.starts_with("#INF")) return one * std::numeric_limits<double>::infinity();

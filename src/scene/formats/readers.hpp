@@ -1,5 +1,5 @@
-// Tools for loaders of mesh files: they read words, numbers and lines of a text, and numbers from
-// bytes, never beyond the end.
+// Functions for loaders of mesh files: they read words, numbers and lines of a text, and numbers
+// from bytes, and never read beyond the end.
 #pragma once
 
 #include <algorithm>
@@ -39,10 +39,10 @@ inline std::string_view next_word(std::string_view& text) {
   return {begin, static_cast<std::size_t>(stop - begin)};
 }
 
-/// The value of `word` if all of it, or all before a #, is a number in decimal digits. It is
-/// correctly rounded and the same on every computer and in every locale. Numbers that are too small
-/// become 0, and those that are too large become infinite. "nan" and "inf" count as numbers, and so
-/// do 1.#QNAN and -1.#INF, which old C libraries print.
+/// Parses `word` as a decimal number. All of the word, or all before a #, must be a number. The
+/// value is correctly rounded and the same on every computer and in every locale. Numbers that are
+/// too small become 0, and numbers that are too large become infinite. "nan" and "inf" count as
+/// numbers, and so do 1.#QNAN and -1.#INF, which old C libraries print.
 std::optional<double> number_of(std::string_view word);
 
 /// `text` without a UTF-8 byte order mark.
@@ -53,28 +53,28 @@ class Lines {
  public:
   /// `text` must outlive this object. A UTF-8 byte order mark is skipped.
   explicit Lines(const std::vector<u8>& text);
-  /// `text` is a part of a longer text, with `lines_before` line ends before it. It must outlive
-  /// this object.
+  /// `text` is a part of a longer text, in which `lines_before` line ends come before it. Its
+  /// memory must outlive this object.
   Lines(std::string_view text, u32 lines_before);
 
-  /// Goes on to the next line. Returns false if there is no next line.
+  /// Moves to the next line. Returns false if there is no next line.
   bool next();
   /// The line, without its line end. If it was joined, it is valid until the next call of a
   /// function that is not const.
   std::string_view line() const { return line_; }
   /// The line's number, from 1.
   u32 number() const { return number_; }
-  /// The number of line ends up to here, with those before this part.
+  /// The number of line ends before the current position, including `lines_before`.
   u32 passed() const { return passed_; }
-  /// If the line ends with a backslash, joins the next line to it, and so on, with blanks in place
-  /// of backslashes and line ends. The line keeps its number.
+  /// If the line ends with a backslash, joins the next line to it, and so on. Backslashes and line
+  /// ends become blanks. The line keeps its number.
   void join_continued();
 
  private:
   const char* rest_;
   const char* stop_;
-  // The next \n and the next \r from `rest_` on, or `stop_`. Remembered, so that a text with only
-  // one of them is not searched for the other at each line.
+  // The next \n and the next \r from `rest_` on, or `stop_`. They are stored, so that a text with
+  // only one of them is not searched for the other at each line.
   const char* next_n_;
   const char* next_r_;
   std::string_view line_;
@@ -83,7 +83,7 @@ class Lines {
   u32 passed_ = 0;      // number of line ends passed
 };
 
-/// Throws InputError, with a text that begins with `name`, if the bytes are UTF-16 text.
+/// Throws InputError, with a text that begins with `name`, if the text is UTF-16.
 void require_bytewise(std::span<const u8> text, const std::string& name);
 
 /// The beginning of a message: "PATH: line 7: ".
@@ -120,7 +120,7 @@ static_assert(std::endian::native == std::endian::little);
 /// The order of the bytes of a number.
 enum class ByteOrder { little, big };
 
-/// The number whose first byte is at `bytes`. There must be sizeof(Number) bytes.
+/// Reads a number from the bytes at `bytes`. There must be sizeof(Number) bytes.
 template <class Number>
 Number number_at(const u8* bytes, ByteOrder order = ByteOrder::little) {
   std::array<u8, sizeof(Number)> copy;
@@ -129,29 +129,30 @@ Number number_at(const u8* bytes, ByteOrder order = ByteOrder::little) {
   return std::bit_cast<Number>(copy);
 }
 
-/// Reads a file from its front to its end. Errors name the file and the byte.
+/// Reads numbers from a file, from its begin to its end. Errors name the file and the byte.
 class ByteReader {
  public:
-  /// `bytes` must outlive this object. Starts at byte `at`, which must not lie behind the end.
+  /// `bytes` must outlive this object. Reading starts at byte `at`, which must not be beyond the
+  /// end.
   ByteReader(std::span<const u8> bytes, std::string path, std::size_t at = 0)
       : bytes_(bytes), path_(std::move(path)), at_(at) {}
 
   std::size_t at() const { return at_; }
   u64 left() const { return bytes_.size() - at_; }
 
-  /// Throws InputError unless `count` things of `size` bytes each are left. `what` is their name in
-  /// the message.
+  /// Throws InputError unless `count` items of `size` bytes each are left. `what` is the name of
+  /// the items in the message.
   void require(u64 count, u64 size, std::string_view what) const {
     // Most calls are for a single number, and a division would take as long as reading it.
     if (count == 1 ? size > left() : size != 0 && count > left() / size)
       refuse_end(count, size, what);
   }
-  /// Throws InputError with the text: FILE: byte N: `why`.
+  /// Throws InputError with the text FILE: byte N: `why`.
   [[noreturn]] void fail(const std::string& why) const {
     throw InputError(path_ + ": byte " + std::to_string(at_) + ": " + why);
   }
 
-  /// The next number. `require` must have been called for it.
+  /// Reads the next number. `require` must have been called before.
   template <class Number>
   Number next(ByteOrder order = ByteOrder::little) {
     const Number number = number_at<Number>(bytes_.data() + at_, order);
@@ -162,8 +163,8 @@ class ByteReader {
 
  private:
   [[noreturn]] void refuse_end(u64 count, u64 size, std::string_view what) const;
-  /// A note for messages if the bytes of a number that was just read are letters: then the file is
-  /// probably of another kind.
+  /// Returns a note for messages if the bytes of a number that was just read are letters, because
+  /// then the file probably has another format.
   std::string letters_of(u64 number) const;
 
   std::span<const u8> bytes_;

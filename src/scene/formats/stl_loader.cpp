@@ -1,5 +1,5 @@
 // Loads STL files as scenes. In the file each triangle has its own vertices; vertices at equal
-// positions become one.
+// positions are merged.
 #include <bit>
 #include <limits>
 
@@ -20,20 +20,20 @@ bool same(const dvec3& a, const dvec3& b) {
          bits_of_double(a.z) == bits_of_double(b.z);
 }
 
-/// Gives equal positions one index. Positions are equal if all their bits are equal. -0 counts as
-/// 0.
+/// Merges equal positions into one index. Positions are equal if all their bits are equal, where -0
+/// counts as 0.
 class Welder {
  public:
-  /// `positions` gets the distinct positions, in the order in which they are first seen.
+  /// The distinct positions are appended to `positions`, in the order of their first occurrence.
   explicit Welder(std::vector<dvec3>& positions) : positions_(positions), slots_(1024, kEmpty) {}
 
-  /// The index of `position`, which is appended if it is new.
+  /// Returns the index of `position`. A new position is appended.
   u32 index_of(dvec3 position);
 
  private:
   static constexpr u32 kEmpty = 0xffffffffu;
 
-  /// The slot of `position`, or the empty slot where it belongs.
+  /// The slot that contains `position`, or the empty slot where it must be inserted.
   std::size_t slot_of(const dvec3& position) const;
 
   std::vector<dvec3>& positions_;
@@ -71,14 +71,15 @@ u32 Welder::index_of(dvec3 position) {
   return index;
 }
 
-constexpr std::size_t kHeader = 80;    // bytes, before the number of triangles
-constexpr std::size_t kBegin = 84;     // byte of the first triangle
-constexpr std::size_t kTriangle = 50;  // bytes: normal, three corners, two bytes for a colour
-constexpr std::size_t kNormal = 12;    // bytes
+constexpr std::size_t kHeader = 80;  // bytes before the number of triangles
+constexpr std::size_t kBegin = 84;   // position of the first triangle in bytes
+// Bytes of a triangle: normal, three corners, two bytes for a colour
+constexpr std::size_t kTriangle = 50;
+constexpr std::size_t kNormal = 12;  // bytes of a normal
 constexpr u64 kMostVertices = 0x7fffffff;
 
-/// The first word of a line in lower case, with "end" joined to the word behind it: some programs
-/// write "end loop" and so on.
+/// Returns the first word of a line in lower case. "end" is joined to the word after it, because
+/// some programs write "end loop" and so on.
 std::string first_word(std::string_view& rest) {
   std::string word = lowered(std::string(next_word(rest)));
   if (word == "end") word += lowered(std::string(next_word(rest)));
@@ -89,9 +90,9 @@ bool is_comment(std::string_view word) {
   return word.starts_with('#') || word.starts_with(';') || word.starts_with("//");
 }
 
-/// True for text. Binary files often begin with "solid", too. So a file of exactly the size that a
-/// binary one would have is binary, and so is one with a zero byte near its beginning. Throws
-/// InputError for a file that is neither.
+/// True if the file is text. Binary files often begin with "solid", too. So a file counts as binary
+/// if it has exactly the size that its number of triangles requires, or if there is a zero byte
+/// near its beginning. Throws InputError for a file that is neither text nor binary STL.
 bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   const u64 count =
       bytes.size() < kBegin ? 0 : u64{number_at<u32>(bytes.data() + kHeader)} * kTriangle;
@@ -99,7 +100,7 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   require_bytewise(bytes, path);
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const std::string_view front = without_mark(all).substr(0, 1024);
-  // The number of triangles has a zero byte unless there are more than 2^24.
+  // The number of triangles contains a zero byte unless there are more than 2^24.
   const bool is_binary = front.find('\0') != front.npos;
   const bool is_cut_off = bytes.size() < kBegin || bytes.size() - kBegin < count;
   if (is_binary && is_cut_off && !seems_to_be(bytes).empty() && !front.starts_with("solid"))
@@ -114,14 +115,15 @@ bool is_text(const std::vector<u8>& bytes, const std::string& path) {
   refuse_lookalike(path, "an STL file", bytes);
 }
 
-/// The colours of a binary file's triangles. There are two encodings; the header says which. Both
-/// have 5 bits per colour in the last two bytes of a triangle (Rapid Product Development Research
-/// Centre, http://rpdrc.ic.polyu.edu.hk/old_files/stl_colour_binary_format.htm).
+/// The colours of the triangles in a binary file. There are two encodings; the header says which
+/// one is used. Both have 5 bits per colour in the last two bytes of a triangle (Rapid Product
+/// Development Research Centre,
+/// http://rpdrc.ic.polyu.edu.hk/old_files/stl_colour_binary_format.htm).
 class StlColors {
  public:
   explicit StlColors(std::string_view header) {
-    // MATERIAL has three colours; the first is the diffuse one. It takes precedence over COLOR
-    // (https://en.wikipedia.org/wiki/STL_(file_format)#Color_in_binary_STL).
+    // MATERIAL has three colours, of which the first is the diffuse colour. It takes precedence
+    // over COLOR (https://en.wikipedia.org/wiki/STL_(file_format)#Color_in_binary_STL).
     for (const std::string_view key : {"MATERIAL=", "COLOR="}) {
       const std::size_t at = header.find(key);
       if (at == header.npos || header.size() - at - key.size() < 4 || whole_) continue;
@@ -132,29 +134,31 @@ class StlColors {
     }
   }
 
-  /// The Polygon::material of a triangle whose last two bytes are `word`.
+  /// Returns the Polygon::material of a triangle whose last two bytes are `word`.
   u32 material_of(u16 word) {
     any_ = any_ || word != 0;
     const auto part = [&](int shift) { return (word >> shift & 31) / 31.0; };
     const bool marked = (word & 0x8000) != 0;
-    // Magics: a mark says that the triangle has the colour of the whole part, and red is lowest.
+    // Magics: the top bit means that the triangle has the colour of the whole file, and red is in
+    // the lowest bits.
     if (whole_) return marked ? *whole_ : colors.material_of({part(0), part(5), part(10)});
-    // VisCAM and SolidView: a mark says that there is a colour, and blue is lowest.
+    // VisCAM and SolidView: the top bit means that there is a colour, and blue is in the lowest
+    // bits.
     return marked ? colors.material_of({part(10), part(5), part(0)}) : 0;
   }
 
-  /// The material of all triangles, if the header states a colour and no triangle does. By their
-  /// own bytes they would be black.
+  /// The material of all triangles, if the header has a colour and no triangle has one. Otherwise
+  /// their zero bytes would make them black.
   std::optional<u32> of_all() const { return any_ ? std::nullopt : whole_; }
 
   FaceColors colors;
 
  private:
-  std::optional<u32> whole_;  // of the part, if the header states its colour
+  std::optional<u32> whole_;  // the material of the whole file, if the header has a colour
   bool any_ = false;          // true if any word is not 0
 };
 
-/// Collects faces whose corners are positions.
+/// Collects faces whose corners are given as positions.
 class Faces {
  public:
   Faces(PolygonMesh& mesh, const std::string& path)
@@ -164,7 +168,7 @@ class Faces {
     if (mesh_.corners.size() == kMostVertices) throw InputError(path_ + ": more than 2^31 corners");
     mesh_.corners.push_back({static_cast<i32>(welder_.index_of(position)), kAbsent, kAbsent});
   }
-  /// Makes a face of the corners since the last face.
+  /// Makes a face from the corners that were added since the last face.
   void end_face(u64 place, u32 material = 0) {
     const std::size_t count = mesh_.corners.size();
     mesh_.faces.push_back(
@@ -208,7 +212,7 @@ void read_binary(const std::vector<u8>& bytes, const std::string& path, PolygonM
                              counted(reader.left(), "byte") + " behind the last triangle, ignored");
 }
 
-/// Reads the text of a file, word by word, because some programs put several things on a line.
+/// Reads a text file word by word, because some programs put several statements on a line.
 class TextReader {
  public:
   TextReader(const std::vector<u8>& bytes, const std::string& path, PolygonMesh& mesh)
@@ -234,9 +238,9 @@ class TextReader {
     throw InputError(at_line(path_, lines_.number()) + why);
   }
 
-  /// Returns false if the rest of the line is ignored.
+  /// Processes a word. Returns false if the rest of the line is to be ignored.
   bool read(const std::string& word) {
-    if (word == "solid" || word == "endsolid") {  // the rest is a name
+    if (word == "solid" || word == "endsolid") {  // the rest of the line is a name
       has_ended_ = word == "endsolid";
       return false;
     }
@@ -277,8 +281,8 @@ class TextReader {
   Lines lines_;
   const std::string& path_;
   Faces faces_;
-  std::string_view rest_;  // of the line
-  u32 begin_ = 0;          // line of the facet
+  std::string_view rest_;  // rest of the line
+  u32 begin_ = 0;          // number of the line where the facet begins
   bool in_facet_ = false, has_ended_ = false;
   LineTally no_numbers_, unknown_;
 };

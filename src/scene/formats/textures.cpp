@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Decodes the bytes that `read` returns. `file` is their name.
+/// Decodes the bytes that `read` returns. `file` is the name of the file.
 template <class Read>
 DecodedPicture decoded(Read read, const std::string& file) {
   const ProfileSpan span("texture", file);
@@ -71,16 +71,16 @@ u32 add_texture_file(const std::filesystem::path& path, const std::string& calle
 
 namespace {
 
-/// True if most pixels are clearly not grey.
+/// True if most pixels have clearly different red, green and blue.
 bool has_colors(const Picture<Rgba8>& image) {
-  constexpr int kClearly = 24;  // JPEGs of grey pictures are a little coloured
+  constexpr int kClearly = 24;  // grey pictures stored as JPEG have slight colours
   std::size_t colored = 0;
   for (const Rgba8 c : image.pixels)
     if (std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b}) > kClearly) ++colored;
   return 2 * colored > image.pixels.size();
 }
 
-/// A component of a unit vector as a byte.
+/// Encodes a component of a unit vector as a byte.
 u8 coded(double component) { return static_cast<u8>(std::floor(component * 127.5 + 128.0)); }
 
 }  // namespace
@@ -93,7 +93,7 @@ void make_opacity(Picture<Rgba8>& image) {
 
 void make_normals(Picture<Rgba8>& image) {
   if (has_colors(image)) return;
-  constexpr double kSlope = 4.0;  // of a step from black to white over one pixel
+  constexpr double kSlope = 4.0;  // slope for a step from black to white over one pixel
   const u32 width = image.width, height = image.height;
   const Array<Rgba8> heights = std::move(image.pixels);
   image.pixels.resize(heights.size());
@@ -158,7 +158,7 @@ void report_missing_texcoords(const std::string& path, const PolygonMesh& mesh,
 std::vector<u64> triangles_of_materials(const PolygonMesh& mesh,
                                         const std::vector<PolygonTriangle>& pieces,
                                         std::size_t count) {
-  // Few parts, because each has its own counts.
+  // There are few parts, because each part needs its own counters.
   constexpr std::size_t kGrain = 1 << 20;
   const auto add = [&](std::size_t begin, std::size_t end, std::vector<u64> triangles) {
     for (std::size_t i = begin; i < end; ++i) ++triangles[mesh.faces[pieces[i].face].material];
@@ -204,7 +204,7 @@ bool is_hidden(const Material& material, const SceneData& scene) {
 
 namespace {
 
-/// The colour as a name: "#ff8000".
+/// The name of a material with this colour: "#ff8000".
 std::string name_of(dvec3 srgb) {
   const auto code = [](double c) { return static_cast<unsigned>(std::floor(c * 255.0 + 0.5)); };
   char text[16];

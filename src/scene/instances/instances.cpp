@@ -20,7 +20,7 @@ std::string called(const PlacedPart& placed, std::size_t index) {
 
 TransformSizes sizes_of(const Transform& m) { return detail::sizes_of(m, inverse_of(m)); }
 
-/// Why rays can't enter an instance, or "".
+/// The reason why rays can't be cast into an instance, or "".
 const char* text_of(TransformDefect defect) {
   switch (defect) {
     case TransformDefect::none:
@@ -45,7 +45,8 @@ u32 world_of(const SceneData& scene, std::size_t instance) {
   return scene.worlds.empty() ? 0u : scene.worlds[instance];
 }
 
-/// The transform of an instance in a scene with an origin.
+/// The transform of an instance, from coordinates relative to `mesh_origin` to coordinates relative
+/// to `origin`.
 Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) {
   if (to_world.hides()) return kHidden;
   const dvec3 at = to_world.point(mesh_origin) - origin;
@@ -58,7 +59,7 @@ Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) 
   return out;
 }
 
-/// The origin that suits the boxes of all instances.
+/// The origin for a scene, chosen by the boxes of all instances.
 dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances) {
   const std::vector<Aabb> boxes = boxes_of_parts(scene);
   dvec3 low(std::numeric_limits<double>::infinity()), high = -low;
@@ -76,12 +77,12 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
   return low.x <= high.x ? origin_for(low, high) : dvec3(0.0);
 }
 
-/// Throws InputError, with the name of the instance, unless rays can enter all instances.
+/// Throws InputError, which names the instance, unless rays can be cast into all instances.
 template <class NameOf>
 void require_usable(const SceneData& scene, const std::vector<Aabb>& parts, NameOf name_of) {
   const std::vector<InstanceBounds> all = bounds_of_worlds(scene, parts);
-  // Defects of single instances are reported first. Only then it is clear whether others are too
-  // small: instances with defects don't count for the size of a world.
+  // First checks each instance alone. Only then can it be checked whether an instance is too small
+  // compared with others, because instances with defects do not count for the size of a world.
   for (const bool beside_others : {false, true})
     for (std::size_t i = 0; i < scene.instances.size(); ++i) {
       const SceneInstance& instance = scene.instances[i];

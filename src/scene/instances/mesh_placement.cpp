@@ -78,7 +78,7 @@ Pose pose_of(const std::vector<PlacedMesh>& meshes, bool with_normals) {
       throw InputError(placed.name + ": its placement moves or scales it to beyond 2^40 (1.1e12)");
     if (normals) append_normals(pose.corner_normals, placed.mesh, mover);
   }
-  // The values are relative to the origin, which is known only now.
+  // Positions are relative to the origin, which is only known after all boxes were found.
   pose.origin = origin_for(reach.low, reach.high);
   pose.positions.resize(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -106,7 +106,7 @@ bool is_identity(const Placement& p) {
 
 namespace {
 
-/// Detects triangles that become lines or points by rounding when they are placed.
+/// Detects triangles that become lines or points by rounding when they are transformed.
 class RoundingWatch {
  public:
   explicit RoundingWatch(const std::vector<PlacedScene>& scenes) {
@@ -133,7 +133,7 @@ class RoundingWatch {
   struct Counted {
     std::string name;
     u32 triangles;
-    u64 flat;  // how many of them had no area before placement
+    u64 flat;  // number of triangles that had no area before the placement
   };
 
   static u64 flat_triangles(const Mesh& mesh, u32 begin, u32 end) {
@@ -156,7 +156,7 @@ void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// The attributes of the joined mesh: those that at least one of its meshes has.
+/// The attributes of the merged mesh: those that at least one of its meshes has.
 struct Joined {
   bool normals = false, texcoords = false, colors = false, opacity = false;
   u64 triangles = 0, vertices = 0;
@@ -176,7 +176,7 @@ struct Joined {
   }
 };
 
-/// Appends all but positions and normals.
+/// Appends the attributes of a mesh except positions and normals.
 void append_mesh(Mesh& to, Mesh&& from, const Joined& joined, u32 first_position,
                  u32 first_material) {
   const u32 count = static_cast<u32>(from.triangles.size());
@@ -218,7 +218,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.warnings, std::move(from.warnings));
 }
 
-/// Appends a scene, except the positions and normals of its mesh. Its positions begin at
+/// Appends a scene, except the positions and normals of its mesh. Its positions begin at index
 /// `first_position`.
 void append_scene(SceneData& to, SceneData&& from, const Joined& joined, u32 first_position) {
   append_parts(to.named_parts, from.named_parts, from.name,

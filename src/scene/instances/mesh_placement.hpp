@@ -1,5 +1,5 @@
-// Places meshes in a scene: maps from the coordinates of a mesh or node to those of the world, the
-// vertices of several placed meshes, and scenes that are merged from several meshes.
+// Places meshes in a scene: transforms from the coordinates of a mesh or node to those of the
+// world, the vertices of several placed meshes, and scenes that are merged from several meshes.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@ struct Affine {
 
   dvec3 direction(dvec3 v) const { return x * v.x + y * v.y + z * v.z; }
   dvec3 point(dvec3 p) const { return direction(p) + at; }
-  /// True if all numbers are 0, as in kHidden.
+  /// True if all numbers are 0, as in the transform kHidden.
   bool hides() const {
     const dvec3 zero(0.0);
     return x == zero && y == zero && z == zero && at == zero;
   }
-  /// True if it turns triangles over, as a mirror does.
+  /// True if the map reverses the orientation of triangles, as a mirror does.
   bool mirrors() const { return dot(cross(x, y), z) < 0.0; }
-  /// The normal of a surface after the map; of any length.
+  /// The normal of a surface after the map. Its length is not 1 in general.
   dvec3 normal(dvec3 n) const {
     // The matrix of cofactors, which is the transposed inverse times the determinant.
     dvec3 turned = cross(y, z) * n.x + cross(z, x) * n.y + cross(x, y) * n.z;
@@ -42,7 +42,7 @@ inline Affine composed(const Affine& outer, const Affine& inner) {
           outer.point(inner.at)};
 }
 
-/// A mesh, and its place in a scene.
+/// A mesh with its transform to the scene.
 struct PlacedMesh {
   const Mesh& mesh;
   dvec3 origin;  // see SceneData::origin
@@ -50,22 +50,22 @@ struct PlacedMesh {
   std::string name;  // for messages
 };
 
-/// What changes in a scene when its meshes are placed.
+/// The data of a scene that changes when its meshes are placed.
 struct Pose {
   Array<vec3> positions;
   Array<vec3> corner_normals;  // empty if no mesh has normals
   dvec3 origin;
 };
 
-/// The pose of meshes, one after another, around a common origin. If only some have normals, the
-/// others get flat ones. Without `with_normals`, there are none. Throws InputError if a mesh is
-/// placed beyond the largest coordinate.
+/// The vertices of several placed meshes, one mesh after the other, around a common origin. If only
+/// some meshes have normals, the others get flat normals. If `with_normals` is false, there are no
+/// normals. Throws InputError if a mesh is placed beyond the largest coordinate.
 Pose pose_of(const std::vector<PlacedMesh>& meshes, bool with_normals = true);
 
-/// Gives a scene the positions, normals and origin of a pose.
+/// Replaces the positions, normals and origin of a scene by those of a pose.
 void set_pose(SceneData& scene, Pose pose);
 
-/// A placement as a map from the coordinates of a mesh to those of the world.
+/// Converts a placement to a map from the coordinates of a mesh to those of the world.
 Affine affine_of(const Placement& placement);
 
 /// True if the placement changes nothing.
@@ -75,18 +75,19 @@ bool is_identity(const Placement& placement);
 struct PlacedScene {
   SceneData scene;
   Placement placement;
-  bool moves = false;  // true: the placement differs between frames
+  bool moves = false;  // true if the placement differs between frames
 };
 
 /// Merges the meshes, materials, textures and warnings of `scenes` (at least one), in their order,
-/// around a common origin. A single scene that stays in its place is returned as it is. If only
-/// some scenes have normals, the others get flat normals; if only some have texture coordinates,
-/// the others get (0, 0); if only some have colours at vertices, the others get white. Throws
-/// InputError if there are more triangles or vertices than a mesh may have, if a scene is placed
-/// beyond the largest coordinate, or if a scene with instances is placed or merged with others.
+/// around a common origin. A single scene with the identity as placement is returned unchanged. If
+/// only some scenes have normals, the others get flat normals; if only some have texture
+/// coordinates, the others get (0, 0); if only some have vertex colours, the others get white.
+/// Throws InputError if there are more triangles or vertices than a mesh may have, if a scene is
+/// placed beyond the largest coordinate, or if a scene with instances is placed or merged with
+/// others.
 SceneData merged(std::vector<PlacedScene> scenes);
 
-/// Puts meshes one after another, each in its own coordinates. SceneData::parts has their ranges.
+/// Stores meshes one after another, each in its own coordinates. SceneData::parts has their ranges.
 /// Otherwise as `merged`.
 SceneData side_by_side(std::vector<SceneData> scenes);
 

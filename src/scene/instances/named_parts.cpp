@@ -72,13 +72,13 @@ class InstanceNamer {
     added_.resize(own_.size() + 1);
   }
 
-  /// Lets the parts of a mesh keep their names.
+  /// Keeps the names of the parts of a mesh.
   void keep(u32 mesh) {
     bases_[mesh] = static_cast<u32>(parts_.names.size());
     add(mesh, "");
   }
 
-  /// Gives the ranges of all meshes the new numbers of their parts.
+  /// Stores the new part numbers in the ranges of all meshes.
   void number_ranges() {
     for (std::size_t m = 0; m < own_.size(); ++m)
       for (std::size_t i = own_[m].first_range; i < own_[m].ranges_end; ++i)
@@ -90,7 +90,7 @@ class InstanceNamer {
     const u32 next = static_cast<u32>(parts_.names.size());
     u32 first = bases_[mesh];
     if (!name.empty()) {
-      // Meshes with a single part may share it with each other.
+      // Meshes with a single part may share a part if their names are equal.
       auto& added = added_[own_[mesh].count == 1 ? own_.size() : mesh];
       const auto [entry, is_new] = added.try_emplace(name, next);
       if (is_new) add(mesh, one_line(name));
@@ -111,7 +111,7 @@ class InstanceNamer {
   NamedParts& parts_;
   std::vector<std::string> before_;
   std::vector<OwnParts> own_;  // of each mesh
-  std::vector<u32> bases_;     // of each mesh: its first part in the ranges
+  std::vector<u32> bases_;     // for each mesh: its first part in the ranges
   std::vector<std::unordered_map<std::string, u32>> added_;
 };
 

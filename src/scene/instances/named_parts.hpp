@@ -17,22 +17,26 @@ namespace ballotcast::detail {
 
 struct SceneData;
 
-/// The triangles of the scene's mesh from `first` up to the next range belong to one part.
+/// A range of triangles that belong to one part: from `first` up to the first triangle of the next
+/// range.
 struct PartRange {
   u32 first;
   u32 part;  // index into NamedParts::names
 };
 
-/// A table of ranges, because a number per triangle would take more memory.
+/// The names of parts, and the ranges of their triangles. Ranges take less memory than a number per
+/// triangle.
 struct NamedParts {
-  std::vector<PartRange> ranges;  // `first` ascends from 0; empty: all is one part, without a name
+  // `first` ascends from 0; empty: there is a single part without a name
+  std::vector<PartRange> ranges;
   std::vector<std::string> names;
-  // For each instance: what is added to the part numbers of its mesh's triangles. Empty: nothing.
+  // For each instance, the offset that is added to the part numbers of its mesh. Empty: all offsets
+  // are 0.
   std::vector<u32> shifts = {};
 
   /// The index of the range of a triangle.
   std::size_t range_of(u32 triangle) const;
-  /// The part of a triangle, as an instance shows it; 0 if there are no ranges.
+  /// The part of a triangle in a given instance; 0 if there are no ranges.
   u32 part_of(u32 triangle, u32 instance = 0) const;
 };
 
@@ -42,10 +46,10 @@ struct NamedFaces {
   std::string name;
 };
 
-/// Collects ranges; equal names are one part.
+/// Collects ranges. Equal names become the same part.
 class PartCollector {
  public:
-  /// Triangles from `first` on have this name.
+  /// Begins a range: triangles from `first` on have this name.
   void begin(u32 first, const std::string& name);
   NamedParts take() { return std::move(parts_); }
 
@@ -54,9 +58,9 @@ class PartCollector {
   std::unordered_map<std::string, u32> index_of_;
 };
 
-/// The parts of triangles that were made of faces. face_of(i) is the face of triangle i; it
-/// ascends. There are no parts if `named` is empty. Triangles before the first name belong to the
-/// part `unnamed`. Names without a triangle are left out.
+/// The parts of triangles that were made from faces. face_of(i) is the face of triangle i, and must
+/// ascend. If `named` is empty, there are no parts. Triangles before the first name belong to the
+/// part `unnamed`. Names without triangles are left out.
 template <class FaceOf>
 NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::string& unnamed,
                           u32 triangles, FaceOf face_of) {
@@ -73,16 +77,18 @@ NamedParts parts_of_faces(const std::vector<NamedFaces>& named, const std::strin
   return parts.take();
 }
 
-/// Adds the parts of another mesh, whose triangles begin at `first`. A mesh without names is one
-/// part, called `name`. Parts of different meshes stay apart even if their names are equal.
+/// Appends the parts of another mesh, whose triangles begin at `first`. A mesh without names
+/// becomes a single part with the name `name`. Parts of different meshes stay separate even if
+/// their names are equal.
 void append_parts(NamedParts& to, const NamedParts& from, const std::string& name, u32 first);
 
-/// Gives instances parts of their own. All that instance i shows is called names[i]. If its mesh
-/// has several parts, these are called like "left car/wheel". Equal names are one part. An instance
-/// with the name "" keeps the parts of its mesh. The scene must have its instances already.
+/// Gives instances their own parts. The part of instance i is called names[i]. If its mesh has
+/// several parts, their names are like "left car/wheel". Equal names become one part. An instance
+/// with the name "" keeps the parts of its mesh. The scene must already have its instances.
 void name_instances(SceneData& scene, const std::vector<std::string>& names);
 
-/// The names of all parts: at least one, and if no part has a name, that of the scene.
+/// The names of all parts. There is at least one; if no part has a name, it is the name of the
+/// scene.
 std::vector<std::string> part_names_of(const SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -10,16 +10,17 @@ namespace ballotcast::detail {
 struct MeshPart {
   u32 first, count;
   u32 first_vertex, vertices;
-  dvec3 origin;  // where the part's (0, 0, 0) is in the file; see SceneData::origin
+  // The position of the part's (0, 0, 0) in the coordinates of the file; see SceneData::origin
+  dvec3 origin;
 };
 
-/// An instance: a part of the scene's mesh at some place. Its triangles have the ids from first_id
-/// on.
+/// An instance: a part of the scene's mesh with a transform. The ids of its triangles begin at
+/// first_id.
 struct alignas(16) SceneInstance {
   Transform to_scene;
   u32 first_id;
   u32 first_triangle;  // the first triangle of the part
-  u32 material;        // of all its triangles; kOwnMaterials: as the mesh says
+  u32 material;        // material of all its triangles; kOwnMaterials: the materials of the mesh
   u32 mesh;            // index of the part
 };
 static_assert(sizeof(SceneInstance) == 64);

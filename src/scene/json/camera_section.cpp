@@ -1,4 +1,4 @@
-// Cameras of scene files.
+// Parses cameras of scene files.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Reads eye, look_at and up from a pose. These keys must not be given beside it.
+/// Computes eye, look_at and up from a pose. These keys must not be given together with a pose.
 void read_pose(const Section& in, CameraSettings& camera) {
   for (const char* other : {"eye", "look_at", "up"})
     if (in.has(other)) in.fail(other, "and \"pose\" exclude each other");
@@ -23,7 +23,7 @@ void read_pose(const Section& in, CameraSettings& camera) {
   }
 }
 
-/// Reads a camera matrix. A field of view must not be given beside it.
+/// Parses a camera matrix. A field of view must not be given together with it.
 void read_intrinsics(const Section& in, CameraSettings& camera) {
   for (const char* other : {"fov", "ortho_height", "pixel_aspect", "shift_x", "shift_y"})
     if (in.has(other)) in.fail(other, "and \"intrinsics\" exclude each other");

@@ -21,8 +21,8 @@ std::string shortened(const std::string& text) {
   return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
 }
 
-/// Refuses documents that the library accepts: those with repeated keys, null characters or very
-/// deep nesting. It stops at a syntax error, which the library reports.
+/// Rejects documents that the library would accept: documents with repeated keys, null characters
+/// or very deep nesting. It stops at a syntax error, which the library reports.
 class Watch : public nlohmann::json_sax<Json> {
  public:
   explicit Watch(const std::string& path) : path_(path) {}
@@ -49,7 +49,7 @@ class Watch : public nlohmann::json_sax<Json> {
  private:
   bool enter() {
     open_.emplace_back();
-    // Functions that walk a document are recursive, so a deeper one would overflow the stack.
+    // Functions that process a document are recursive, so deeper nesting would overflow the stack.
     if (open_.size() > kDeepestJson)
       throw InputError(path_ + ": nested more than " + std::to_string(kDeepestJson) + " deep");
     return true;
@@ -58,8 +58,8 @@ class Watch : public nlohmann::json_sax<Json> {
     open_.pop_back();
     return true;
   }
-  /// Refuses null characters. A text may be a file name. The operating system would cut it off
-  /// there and open another file.
+  /// Rejects null characters. A text may be a file name, and the operating system would end it at
+  /// the null character and open another file.
   bool whole(const std::string& text) const {
     if (text.find('\0') != std::string::npos)
       throw InputError(path_ + ": a text contains \\u0000, which is not allowed");
@@ -67,7 +67,8 @@ class Watch : public nlohmann::json_sax<Json> {
   }
 
   const std::string& path_;
-  std::vector<std::set<std::string>> open_;  // the keys of each object around the current place
+  // The keys of each object that contains the current position
+  std::vector<std::set<std::string>> open_;
 };
 
 }  // namespace
@@ -76,7 +77,7 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
   if (text.empty()) throw InputError(path + ": empty file");
   require_bytewise({reinterpret_cast<const u8*>(text.data()), text.size()}, path);
   try {
-    // Parses twice, because parsing with a callback looks at a whole array again after each object
+    // Parses twice, because parsing with a callback examines a whole array again after each object
     // in it.
     Watch watch(path);
     Json::sax_parse(text, &watch, Json::input_format_t::json, true, comments);
@@ -274,7 +275,7 @@ std::string Section::kind_of(const Json& value) {
 }
 
 double Section::finite(const char* key, double value) const {
-  // A number that fits a double may still overflow the float it becomes.
+  // A number that fits into a double may still overflow when it is converted to a float.
   if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
   return value;
 }

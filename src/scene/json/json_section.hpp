@@ -11,25 +11,25 @@
 namespace ballotcast::detail {
 
 /// Parses a JSON document. Throws InputError, which names `path`, if `text` is not valid JSON, if
-/// an object has a key twice, or if a text contains a null character. With `comments`, `//`
+/// an object has the same key twice, or if a text contains a null character. With `comments`, `//`
 /// comments are skipped.
 Json parse_json(const std::string& text, const std::string& path, bool comments);
 
 /// A JSON object with the name of its file and its own key, for error messages. The JSON document
-/// must outlive it.
+/// must outlive this object.
 class Section {
  public:
-  /// `name` is the key of the object, or "" for the whole document, which messages call `whole`.
-  /// Throws InputError if `json` is not an object or has a key that is not among `keys`.
+  /// `name` is the key of the object, or "" for the whole document, which is called `whole` in
+  /// messages. Throws InputError if `json` is not an object or has a key that is not in `keys`.
   Section(const Json& json, std::string file, std::string name,
           const std::vector<const char*>& keys, std::string whole = "the scene");
 
-  /// An object that may have any keys. Otherwise as the other constructor.
+  /// As the other constructor, for an object that may have any keys.
   Section(const Json& json, std::string file, std::string name);
 
   bool has(const char* key) const;
-  /// The value of `key`. Throws InputError if the key is missing. So do the functions from `text`
-  /// to `amount`, which also throw it if the value has the wrong kind or is out of range.
+  /// The value of `key`. Throws InputError if the key is missing. The functions from `text` to
+  /// `amount` also throw it if the value has the wrong type or is out of range.
   const Json& at(const char* key) const;
 
   std::string text(const char* key) const;
@@ -51,29 +51,29 @@ class Section {
 
   /// A list of `size` numbers.
   std::vector<double> numbers(const char* key, std::size_t size) const;
-  /// The numbers of a matrix: a list of them, or of its rows.
+  /// The numbers of a matrix, given as a list of numbers or as a list of rows.
   std::vector<double> matrix(const char* key) const;
   /// The value of a setting, as a text. true and false become "on" and "off".
   std::string setting(const std::string& key, SettingType type) const;
-  /// The same for one value or a list of at least one.
+  /// As `setting`, for one value or a list of at least one value.
   std::vector<std::string> settings(const std::string& key, SettingType type) const;
   /// An object that may have any keys.
   Section object(const char* key) const;
   /// An object that may have the keys `known`.
   Section object(const char* key, const std::vector<const char*>& known) const;
-  /// A list of such objects; an empty one if the key is missing.
+  /// A list of objects; empty if the key is missing.
   std::vector<Section> objects(const char* key) const;
-  /// The key of this object, as messages show it: "camera".
+  /// The key of this object for messages: "camera".
   const std::string& name() const { return name_; }
 
-  /// The full key, as messages show it: "camera.eye".
+  /// The full key for messages: "camera.eye".
   std::string path_of(const std::string& key) const;
-  /// Throws InputError with the text: FILE: "SECTION" `why`.
+  /// Throws InputError with the text FILE: "SECTION" `why`.
   [[noreturn]] void fail(const std::string& why) const;
-  /// Throws InputError with the text: FILE: "SECTION.KEY" `why`.
+  /// Throws InputError with the text FILE: "SECTION.KEY" `why`.
   [[noreturn]] void fail(const std::string& key, const std::string& why) const;
 
-  /// A value in words, for messages: "a list of 3", "an object", or the value itself.
+  /// Describes a value for messages: "a list of 3", "an object", or the value itself.
   static std::string kind_of(const Json& value);
 
  private:

@@ -31,7 +31,7 @@ void read(const Section& in, const char* key, std::optional<float>& to) {
   to = in.amount(key, kMostLight);
 }
 
-/// Reads a sun or a sky. It counts as given even without members: {"sun": {}} gives a sun in a
+/// Parses a sun or a sky. It counts as given even without members: {"sun": {}} adds a sun to a
 /// scene with lamps.
 template <class Whole, class Settings>
 void read_parts(const Json& json, const std::string& file, const std::string& name, Settings& to) {
@@ -53,7 +53,7 @@ Placement read_placement(const Section& in) {
   return placement;
 }
 
-/// Reads the key "animation": a text or a number.
+/// Parses the key "animation": a text or a number.
 std::string read_animation(const Section& in) {
   constexpr const char* kKey = "animation";
   if (!in.has(kKey)) return "";
@@ -82,8 +82,8 @@ Material read_material(const Section& in) {
   return material;
 }
 
-/// The numbers of a transform, row by row: 3 rows of 4 numbers, or all 12 in one list. A fourth row
-/// may follow and must be 0, 0, 0, 1.
+/// The numbers of a transform, row by row: 3 rows of 4 numbers, or all 12 numbers in one list. A
+/// fourth row is allowed and must be 0, 0, 0, 1.
 std::vector<double> read_transform(const Section& in) {
   constexpr const char* kKey = "transform";
   const Json& matrix = in.at(kKey);
@@ -132,7 +132,7 @@ InstanceEntry read_instance(const Json& json, const std::string& file, const std
   return out;
 }
 
-/// Reads a text or a number. Returns it in the form of RenderSettings.
+/// Parses a text or a number. Returns it in the form of RenderSettings.
 std::string read_white_balance(const Section& in) {
   const Json& value = in.at("white_balance");
   const std::string text = value.is_string()   ? value.get<std::string>()
@@ -154,8 +154,8 @@ std::string read_light(const Section& in) {
   return name;
 }
 
-/// The instances of a scene file, as parts of `meshes`. These are the files that instances name.
-/// Before them comes the mesh `still`, if there is one, which stays in its place.
+/// The instances of a scene file, as parts of `meshes`, which are the files that instances name.
+/// The first of them is the mesh `still`, if there is one, which has no placement.
 class InstanceFiles {
  public:
   InstanceFiles(const SceneDescription& description, std::optional<SceneData> still,
@@ -183,8 +183,8 @@ class InstanceFiles {
     meshes.push_back(std::move(mesh));
   }
 
-  /// The material with the name that the instance states: one of its own mesh, or else the first
-  /// one in an earlier mesh.
+  /// The index of the material that the instance names. It is looked up in the instance's mesh,
+  /// then in earlier meshes.
   u32 material_of(const InstanceEntry& instance, u32 mesh) const {
     if (instance.material.empty()) return kOwnMaterials;
     const auto found = [&](u32 begin) {
@@ -266,16 +266,16 @@ SceneDescription description_of_scene(const Json& json, const std::string& path,
 
 namespace {
 
-/// The options for the meshes of a scene file. What the file states applies where `options` states
-/// nothing. Beside instances meshes are not animated, because there only the places of instances
-/// can change.
+/// The options for the meshes of a scene file. Values in `options` have priority over those of the
+/// file. In a scene file with instances meshes are not animated, because there only the transforms
+/// of instances can change.
 LoadOptions of_file(const SceneDescription& description, LoadOptions options) {
   if (!options.crease_angle) options.crease_angle = description.crease_angle;
   if (!description.instances.empty()) options.moment.seconds.reset();
   return options;
 }
 
-/// Warns about animations that of_file leaves out.
+/// Adds warnings about animations that of_file leaves out.
 void warn_if_animated(SceneData& mesh, const SceneDescription& description,
                       const LoadOptions& options) {
   if (!mesh.animations.empty() && !description.instances.empty() && options.moment.seconds)
@@ -331,7 +331,7 @@ SceneData joined_scene(const SceneDescription& description, std::vector<PlacedSc
   scene.files.insert(scene.files.begin(), path);
   scene.name = one_line(std::filesystem::path(path).stem().string());
   scene.up = settings.up;
-  // A single mesh that stays in its place keeps the camera and the sun of its file.
+  // A single mesh without a placement keeps the camera and the sun of its file.
   if (settings.camera) scene.camera = settings.camera;
   if (is_given(settings.sun)) scene.sun = settings.sun;
   if (has_views && !scene.camera && !is_given(scene.sun))
@@ -345,7 +345,7 @@ SceneData joined_scene(const SceneDescription& description, std::vector<PlacedSc
 }
 
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
-  // Everything that is cheap to check is checked before the meshes are loaded.
+  // Everything that is fast to check is checked before the meshes are loaded.
   const SceneDescription description =
       description_of_scene(read_scene_json(path), path, options.moment.frame);
   return joined_scene(description, load_meshes(description, path, options), path, options);

@@ -1,4 +1,4 @@
-// Scene files: JSON that states meshes, camera and light.
+// Scene files: JSON with meshes, camera and light.
 #pragma once
 
 #include <string>
@@ -33,33 +33,33 @@ namespace ballotcast::detail {
 /// that is not placed. Numbers of camera, sun and meshes may change from frame to frame: see
 /// frames.hpp. A mesh may say which animation of its file it plays: "animation": "Walk", a number,
 /// "all" or "none". Meshes beside instances, and those of instances, are never animated.
-/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
+/// `crease_angle` applies unless `options` has one. If a triangle emits light, a sun or sky that
 /// is not given is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
-/// An instance as a scene file states it.
+/// An instance in a scene file.
 struct InstanceEntry {
-  std::string name;  // its key, for messages
-  std::string part;  // the name that it gives its part, or ""
+  std::string name;  // its key in the file, for messages
+  std::string part;  // the name for its part, or ""
   std::string file;
   Affine to_world;
-  std::string material;                  // its name; "": as the mesh says
-  std::optional<Material> own_material;  // in place of a name
-  bool moves = false;                    // true if it has keyframes
+  std::string material;                  // the name of its material; "": the materials of the mesh
+  std::optional<Material> own_material;  // replaces `material`
+  bool moves = false;                    // true if the instance has keyframes
 };
 
-/// What a scene file states, in one of its frames.
+/// The contents of a scene file, in one of its frames.
 struct SceneDescription {
-  SceneData settings;  // all but the meshes
+  SceneData settings;  // all settings of the scene, without its meshes
   std::optional<double> crease_angle;
   std::vector<PlacedFile> meshes;
-  std::vector<bool> moves;              // of each mesh: true if it has keyframes
-  std::vector<std::string> animations;  // of each mesh: which one it plays, or ""
+  std::vector<bool> moves;              // for each mesh: true if it has keyframes
+  std::vector<std::string> animations;  // for each mesh: the animation that it plays, or ""
   std::vector<InstanceEntry> instances;
 };
 
-// The steps of load_scene_file. All throw InputError.
+// The steps of load_scene_file. All of them throw InputError.
 Json read_scene_json(const std::string& path);
 SceneDescription description_of_scene(const Json& json, const std::string& path, double frame);
 std::vector<PlacedScene> load_meshes(const SceneDescription& description, const std::string& path,
@@ -73,8 +73,8 @@ inline const std::vector<const char*> kCameraKeys = {
     "ortho_height", "pixel_aspect", "shift_x",    "shift_y",   "pose", "pose_is",
     "convention",   "intrinsics",   "projection", "distortion"};
 
-/// Reads a camera: eye and look_at, or a pose; optionally up (default: `scene_up`) and the others.
-/// Throws InputError if the camera is degenerate.
+/// Parses a camera: eye and look_at, or a pose; optionally up (default: `scene_up`) and the other
+/// keys. Throws InputError if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// The value of a setting as JSON; null if the setting is left to others.
+/// The value of a setting as JSON; null if the value is chosen elsewhere.
 template <class Settings>
 Json json_of(const Setting<Settings>& row, const Settings& settings) {
   const std::string text = row.text(settings);
@@ -17,8 +17,8 @@ Json json_of(const Setting<Settings>& row, const Settings& settings) {
   return row.type == SettingType::name ? Json(text) : Json::parse(text);
 }
 
-/// Sets a setting to the value of `text`. Throws InputError, which names the key, if it is not
-/// valid.
+/// Sets a setting to the value of `text`. Throws InputError, which names the key, if the value is
+/// invalid.
 template <class Settings>
 void set_at(const Section& in, const Setting<Settings>& row, const std::string& text,
             Settings& settings) {
@@ -29,7 +29,7 @@ void set_at(const Section& in, const Setting<Settings>& row, const std::string& 
   }
 }
 
-/// Sets a setting to the value that a JSON object states. Throws InputError if it is not valid.
+/// Sets a setting to its value in a JSON object. Throws InputError if the value is invalid.
 template <class Settings>
 void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
   set_at(in, row, in.setting(std::string(row.key), row.type), settings);

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Copies the parts that are set to a sun or a sky with all parts.
+/// Copies the parts that are set to a complete sun or sky.
 template <class Settings, class Whole>
 void take_given(Whole& to, const Settings& given) {
   for_each_part(given, [&](auto, auto part, auto member) {
@@ -31,7 +31,7 @@ Light light_of(const SceneData& scene) {
 
 namespace {
 
-/// A usable radiance: not negative, finite.
+/// Clamps a radiance to the usable range; NaN becomes 0.
 float usable(float value) { return clamp_to(value, 0.0f, kBrightestSky); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sun and sky in the form that kernels use, and how a path chooses directions of the sky.
+// Sun and sky in the form that kernels use, and importance sampling of the sky.
 #pragma once
 
 #include "math/sampling.hpp"
@@ -6,17 +6,17 @@
 
 namespace ballotcast::detail {
 
-/// The sun, with its strength multiplied in.
+/// The sun. Its irradiance includes the strength.
 struct SunView {
-  vec3 direction;   // towards it, of length 1
-  vec3 irradiance;  // on a surface that faces it; black if there is no sun
+  vec3 direction;   // unit vector towards the sun
+  vec3 irradiance;  // irradiance on a surface that faces the sun; black if there is no sun
   BC_HD bool shines() const {
     return irradiance.x > 0.0f || irradiance.y > 0.0f || irradiance.z > 0.0f;
   }
 };
 
-/// A picture of the whole sky: an equirectangular projection. Its middle lies ahead, its right half
-/// to the right, its top row above.
+/// A picture of the whole sky in equirectangular projection. The middle of the picture lies ahead,
+/// its right half to the right, its top row above.
 ///
 ///     behind    left     ahead     right    behind
 ///        +---------+---------+---------+---------+  above       height  1
@@ -27,20 +27,20 @@ struct SunView {
 ///
 /// Pixels are chosen in proportion to their light: first the row, then the column.
 struct SkyMapView {
-  const vec3* pixels;    // radiance, without `strength`; null: there is no picture
-  const float* rows;     // rows[y]: share of the light in rows 0..y; the last is 1
-  const float* columns;  // columns[y * width + x]: share of the row's light in columns 0..x
+  const vec3* pixels;    // radiance without the factor `strength`; null: there is no picture
+  const float* rows;     // rows[y]: fraction of the light in rows 0..y; the last is 1
+  const float* columns;  // columns[y * width + x]: fraction of the row's light in columns 0..x
   const float* heights;  // heights[y]: height of the top of row y on the unit sphere
   u32 width;
   u32 height;
   float strength;         // factor on the radiance
-  vec3 right, up, ahead;  // in the scene; unit vectors at right angles
+  vec3 right, up, ahead;  // orthogonal unit vectors in the scene
 };
 
-/// The sky: a picture, or a gradient with the strength multiplied in. `up` has length 1.
+/// The sky: a picture, or a gradient that includes the strength. `up` is a unit vector.
 struct SkyView {
   vec3 up;
-  vec3 zenith;  // zenith, horizon and ground: radiance
+  vec3 zenith;  // zenith, horizon and ground are radiance
   vec3 horizon;
   vec3 ground;
   SkyMapView map;
@@ -60,12 +60,12 @@ BC_HD inline SkyPlace sky_place(const SkyMapView& map, vec3 direction) {
   return {static_cast<float>(around * map.width), static_cast<float>(down * 2.0 * map.height)};
 }
 
-/// The pixel of a coordinate, within [0, size).
+/// The index of the pixel that contains a coordinate, clamped to [0, size).
 BC_HD inline u32 sky_pixel(float coordinate, u32 size) {
   return static_cast<u32>(clamp_to(coordinate, 0.0f, static_cast<float>(size) - 0.5f));
 }
 
-/// The radiance of the picture, interpolated between the middles of its pixels.
+/// The radiance of the picture, interpolated between the centres of its pixels.
 BC_HD inline vec3 sky_map_radiance(const SkyMapView& map, vec3 direction) {
   const SkyPlace place = sky_place(map, direction);
   const float x = place.x - 0.5f, y = clamp_to(place.y - 0.5f, 0.0f, map.height - 1.0f);
@@ -82,7 +82,8 @@ BC_HD inline vec3 sky_map_radiance(const SkyMapView& map, vec3 direction) {
   return (above * (1.0f - down) + below * down) * map.strength;
 }
 
-/// The density, per solid angle, with which chosen_sky_direction chooses a direction in this pixel.
+/// The probability density, per solid angle, with which chosen_sky_direction chooses a direction in
+/// this pixel.
 BC_HD inline float sky_density(const SkyMapView& map, u32 x, u32 y) {
   const float* columns = map.columns + static_cast<u64>(y) * map.width;
   const float share = (map.rows[y] - (y == 0u ? 0.0f : map.rows[y - 1u])) *
@@ -96,12 +97,14 @@ BC_HD inline float sky_density(const SkyMapView& map, vec3 direction) {
   return sky_density(map, sky_pixel(place.x, map.width), sky_pixel(place.y, map.height));
 }
 
-/// One of several choices, whose intervals divide [0, 1], and a place in its interval.
+/// One of several choices, whose intervals divide [0, 1], and the position of a number in this
+/// interval.
 struct Share {
   u32 index;
-  float within;  // in [0, 1): 0 where the interval begins
+  float within;  // position in the interval, in [0, 1)
 };
-/// The choice whose interval contains `choice`. The interval of choice i ends at cumulative[i].
+/// Returns the choice whose interval contains the number `choice`. The interval of choice i ends at
+/// cumulative[i].
 BC_HD inline Share share_at(const float* cumulative, u32 count, float choice) {
   u32 low = 0, high = count - 1u;
   while (low < high) {
@@ -116,10 +119,10 @@ BC_HD inline Share share_at(const float* cumulative, u32 count, float choice) {
   return {low, own > 0.0f ? clamp_to((choice - before) / own, 0.0f, 0x0.ffffffp0f) : 0.5f};
 }
 
-/// A direction towards the sky, chosen in proportion to its light.
+/// A direction towards the sky that was chosen with a probability proportional to its light.
 struct SkyChoice {
   vec3 direction;
-  float density;  // per solid angle
+  float density;  // probability density per solid angle
 };
 BC_HD inline SkyChoice chosen_sky_direction(const SkyMapView& map, vec2 sample) {
   const Share row = share_at(map.rows, map.height, sample.x);
@@ -136,7 +139,7 @@ BC_HD inline SkyChoice chosen_sky_direction(const SkyMapView& map, vec2 sample) 
           sky_density(map, column.index, row.index)};
 }
 
-/// The radiance of the sky in a direction of length 1.
+/// The radiance of the sky in the direction of a unit vector.
 BC_HD inline vec3 sky_radiance(const SkyView& sky, vec3 direction) {
   if (sky.has_map()) return sky_map_radiance(sky.map, direction);
   const float height = dot(direction, sky.up);
@@ -145,7 +148,8 @@ BC_HD inline vec3 sky_radiance(const SkyView& sky, vec3 direction) {
     const float low = rest * rest * rest;
     return sky.zenith * (1.0f - low) + sky.horizon * low;
   }
-  const float depth = min_of(-height * 12.0f, 1.0f);  // a narrow band blends from horizon to ground
+  // In a narrow band, the horizon is blended with the ground
+  const float depth = min_of(-height * 12.0f, 1.0f);
   return sky.horizon * (1.0f - depth) + sky.ground * depth;
 }
 

@@ -17,15 +17,15 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The most triangles at a vertex that are smoothed. The work is quadratic, and larger fans are
-/// flat caps.
+/// The largest number of triangles at a vertex for which normals are smoothed. The work is
+/// quadratic, and larger fans are flat caps.
 constexpr u32 kMostAround = 256;
 
-constexpr u32 kTogether = 4096;  // triangles or vertices that a thread takes at once
+constexpr u32 kTogether = 4096;  // triangles or vertices per task
 
 struct Facing {
   vec3 unit;
-  double area;  // twice the triangle's area
+  double area;  // twice the area of the triangle
 };
 
 Facing facing_of(const Mesh& mesh, u32 triangle) {
@@ -38,8 +38,8 @@ Facing facing_of(const Mesh& mesh, u32 triangle) {
   return {vec3(normal / length), length};
 }
 
-/// For each vertex v, the corners that are there, in order: around[first[v] .. first[v + 1]).
-/// Corner k of triangle i is 3 * i + k.
+/// The corners at each vertex v, in order: around[first[v] .. first[v + 1]). Corner k of triangle i
+/// has the number 3 * i + k.
 struct CornersOfVertices {
   std::vector<u32> first;
   std::unique_ptr<u32[]> around;
@@ -50,7 +50,8 @@ struct CornersOfVertices {
     for (const uvec3& t : mesh.triangles)
       for (const u32 vertex : {t.x, t.y, t.z}) ++first[vertex];
     std::partial_sum(first.begin(), first.end(), first.begin());
-    // Filled backwards. This moves first[v] from the end of the corners of v to their begin.
+    // The lists are filled backwards, which moves first[v] from the end of the list of v to its
+    // begin.
     for (u32 i = static_cast<u32>(mesh.triangles.size()); i-- > 0;)
       for (int k = 2; k >= 0; --k)
         around[--first[mesh.triangles[i][k]]] = 3 * i + static_cast<u32>(k);
@@ -61,7 +62,7 @@ struct CornersOfVertices {
   }
 };
 
-/// Computes the normals at one vertex after another.
+/// Computes the normals at one vertex at a time.
 class VertexSmoother {
  public:
   VertexSmoother(const Facing* facings, double crease_angle)
@@ -71,7 +72,7 @@ class VertexSmoother {
                        ? -2.0f
                        : static_cast<float>(sincos_degrees(crease_angle).cos)) {}
 
-  /// Fills in the missing normals of the corners at a vertex.
+  /// Computes the missing normals of the corners at a vertex.
   void smooth(std::span<const u32> corners, std::vector<vec3>& normals) {
     const bool is_flat = is_flat_ || corners.size() > kMostAround;
     here_.clear();
@@ -91,7 +92,7 @@ class VertexSmoother {
     counting_.clear();
     for (u32 i = 0; i < here_.size(); ++i)
       if (dot(own, here_[i].unit) >= threshold_) counting_.push_back(i);
-    // Mostly the same triangles count as for the corner before.
+    // In most cases the same triangles contribute as for the corner before.
     if (counting_ != counted_) {
       counted_.swap(counting_);
       dvec3 sum(0.0);
@@ -106,8 +107,9 @@ class VertexSmoother {
   const Facing* facings_;
   bool is_flat_;
   float threshold_;
-  std::vector<Facing> here_;             // of the triangles at the vertex
-  std::vector<u32> counting_, counted_;  // which of them count for this corner, and for mean_
+  std::vector<Facing> here_;  // the normals and areas of the triangles at the vertex
+  // The triangles that contribute to this corner, and those that contributed to mean_
+  std::vector<u32> counting_, counted_;
   bool has_mean_ = false;
   vec3 mean_{0.0f};
 };
@@ -132,18 +134,18 @@ void add_smooth_normals(const Mesh& mesh, double crease_angle, std::vector<vec3>
 
 namespace {
 
-// A mesh that is farther from 0 than this multiple of its size gets a new origin, which saves at
-// least 4 bits of precision.
+// If the distance of a mesh from 0 is more than this multiple of its size, the mesh gets a new
+// origin, which saves at least 4 bits of precision.
 constexpr double kFarFromZero = 16.0;
 
-// Elements that a thread takes at once.
+// Elements per task.
 constexpr std::size_t kGrain = 1 << 14;
 
 u32 position_of(const PolygonMesh& mesh, u32 corner) {
   return static_cast<u32>(mesh.corners.position(corner));
 }
 
-/// Sets a flag that all threads share. Only writes to it if the value changes.
+/// Sets a flag that all threads share. Writes only if the value changes.
 void set(std::atomic<bool>& flag, bool value) {
   if (flag.load(std::memory_order_relaxed) != value) flag.store(value, std::memory_order_relaxed);
 }
@@ -152,14 +154,15 @@ struct Extent {
   dvec3 low{INFINITY}, high{-INFINITY};
 };
 
-/// The box around the triangles. Sets new_index of the positions that they use to 0.
+/// Returns the box around the triangles. Sets the elements of new_index for all positions that they
+/// use to 0.
 Extent mark_used(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
                  std::vector<u32>& new_index) {
   const auto add = [&](std::size_t begin, std::size_t end, Extent box) {
     for (std::size_t i = begin; i < end; ++i)
       for (const u32 corner : pieces[i].corner) {
         const u32 old = position_of(mesh, corner);
-        // Several threads may mark the same position.
+        // Several threads may store 0 for the same position.
         std::atomic_ref<u32>(new_index[old]).store(0, std::memory_order_relaxed);
         box.low = glm::min(box.low, mesh.positions[old]);
         box.high = glm::max(box.high, mesh.positions[old]);
@@ -172,7 +175,7 @@ Extent mark_used(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pi
   return reduce_ranges<std::size_t>(0, pieces.size(), kGrain, Extent{}, add, join);
 }
 
-/// Copies the positions that are marked in `new_index`, and fills in their new indices.
+/// Copies the positions that are marked in `new_index`, and stores their new indices there.
 void fill_positions(const PolygonMesh& mesh, std::vector<u32>& new_index, SceneData& scene) {
   const std::size_t count = new_index.size(), ranges = (count + kGrain - 1) / kGrain;
   const auto end_of = [&](std::size_t range) { return std::min(count, (range + 1) * kGrain); };
@@ -198,7 +201,7 @@ void fill_positions(const PolygonMesh& mesh, std::vector<u32>& new_index, SceneD
   });
 }
 
-/// Fills in the origin, the triangles, and the vertices that they use, in the order of the file.
+/// Sets the origin, the triangles, and the vertices that they use, in the order of the file.
 void fill_geometry(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& pieces,
                    SceneData& scene) {
   std::vector<u32> new_index(mesh.positions.size(), kNoTriangle);
@@ -213,7 +216,7 @@ void fill_geometry(const PolygonMesh& mesh, const std::vector<PolygonTriangle>& 
   });
 }
 
-/// Warns about triangles that become lines or points when rounded to single precision.
+/// Adds a warning about triangles that become lines or points when rounded to single precision.
 void report_rounding(const std::string& path, const PolygonMesh& mesh,
                      const std::vector<PolygonTriangle>& pieces, SceneData& scene) {
   tally_all(kRoundedAway, pieces.size(), [&](std::size_t i, FaceTally& flat) {
@@ -245,14 +248,14 @@ void fill_texcoords(const std::string& path, const PolygonMesh& mesh,
   if (any) scene.mesh.corner_texcoords = std::move(coordinates);
 }
 
-/// The normals of a file at length 1, or kMissingNormal in place of unusable ones.
+/// The normals of a file, scaled to length 1, or kMissingNormal in place of unusable normals.
 std::vector<vec3> usable_normals(const std::vector<dvec3>& normals) {
   std::vector<vec3> usable(normals.size());
   for_each_range<std::size_t>(normals.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const vec3 normal(normals[i]);
-      // Much larger or smaller normals can't be used: rounding would make their length infinite
-      // or 0.
+      // Much larger or smaller normals can't be used, because rounding would make their length
+      // infinite or 0.
       const bool good = usable_place(normals[i]) && largest_magnitude(normal) > 1e-20f;
       usable[i] = good ? unit_or(normal, normal) : kMissingNormal;
     }
@@ -288,14 +291,14 @@ void fill_normals(const std::string& path, const PolygonMesh& mesh,
   scene.mesh.corner_normals = std::move(normals);
 }
 
-/// Throws the error about a file without a triangle that can be drawn.
+/// Throws InputError: the file has no triangle that can be drawn.
 [[noreturn]] void refuse_empty(const std::string& path, const PolygonMesh& mesh,
                                const SceneData& scene) {
   std::string why = path + ": no triangles";
   if (mesh.faces.empty() && mesh.has_lines_or_points) why += ", only lines and points";
   if (!mesh.faces.empty())
     why += ": none of its " + std::to_string(mesh.faces.size()) + " faces can be drawn";
-  // Leaves out the path of the warning, because the message already begins with it.
+  // Leaves out the path of each warning, because the message already begins with it.
   for (const std::string& warning : scene.warnings)
     why += "; " + warning.substr(std::min(warning.size(), path.size() + 2));
   throw InputError(why);

@@ -1,5 +1,5 @@
-// Makes the mesh of a scene from the polygons of a mesh file, with shading normals where the file
-// has none.
+// Makes the mesh of a scene from the polygons of a mesh file, and computes shading normals if the
+// file has none.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace ballotcast::detail {
 
-/// Fills in the origin and the mesh of `scene`, except for the materials, and returns the triangles
-/// in their order. Positions are stored relative to SceneData::origin. Faces that can't be drawn
+/// Sets the origin and the mesh of `scene`, except for the materials, and returns the triangles in
+/// their order. Positions are stored relative to SceneData::origin. Faces that can't be drawn
 /// (fewer than three corners, indices outside the file's arrays, coordinates that are not finite or
 /// beyond 2^40, no area) are left out, with one warning per kind of defect, which names `path`.
 /// Unusable normals and texture coordinates are replaced. Missing normals are computed if some
-/// corner has one, or if `crease_angle` is above 0: see add_smooth_normals. Frees the positions and
-/// colours of `mesh`, and the indices of positions, as soon as they are no longer needed. Throws
-/// InputError if no triangle is left.
+/// corner has a normal, or if `crease_angle` is above 0: see add_smooth_normals. Frees the
+/// positions and colours of `mesh`, and the indices of positions, as soon as they are no longer
+/// needed. Throws InputError if no triangle is left.
 std::vector<PolygonTriangle> fill_mesh(const std::string& path, PolygonMesh& mesh,
                                        double crease_angle, SceneData& scene);
 
@@ -30,8 +30,8 @@ std::optional<Pose> pose_of(const PolygonMesh& mesh, const std::vector<PolygonTr
                             double crease_angle);
 
 /// The world position of (0, 0, 0) for a mesh with bounding box low .. high. It is 0, unless the
-/// box lies so far from 0 for its size that single precision would lose detail; then it is a point
-/// near the middle of the box, with integer coordinates.
+/// distance of the box from 0 is so large compared with its size that single precision would lose
+/// detail; then it is a point near the middle of the box, with integer coordinates.
 dvec3 origin_for(dvec3 low, dvec3 high);
 
 /// The warning about triangles that become lines or points when rounded to single precision.
@@ -39,17 +39,18 @@ inline constexpr const char* kRoundedAway =
     "triangles that lose their area by rounding, because they are too small or too far from the "
     "centre of the scene; no ray can hit them";
 
-/// Stands for a normal that is not known.
+/// The marker for a normal that is not known.
 inline constexpr vec3 kMissingNormal{0.0f, 0.0f, 0.0f};
 
-/// Replaces each kMissingNormal of `normals`, three per triangle, by a unit normal. It is the mean,
-/// weighted by area, of the normals of triangles at this vertex. Only triangles whose normal is
-/// within `crease_angle` degrees of this triangle's normal count. At an angle of 0 or less, and at
-/// vertices of more than 256 triangles, each triangle keeps its own normal. At 180 or more, all
-/// triangles at the vertex count. The result has the same bits on every machine.
+/// Replaces each kMissingNormal in `normals`, three per triangle, by a unit normal. It is the mean,
+/// weighted by area, of the normals of those triangles at this vertex whose normal is within
+/// `crease_angle` degrees of this triangle's normal. At an angle of 0 or less, and at vertices of
+/// more than 256 triangles, each triangle keeps its own normal. At 180 or more, all triangles at
+/// the vertex contribute. The result has the same bits on every machine.
 void add_smooth_normals(const Mesh& mesh, double crease_angle, std::vector<vec3>& normals);
 
-/// The unit normal of a triangle, by its winding; (0, 0, 1) if it has no area.
+/// The unit normal of a triangle; its direction follows from the winding. (0, 0, 1) if the triangle
+/// has no area.
 vec3 flat_normal(const Mesh& mesh, u32 triangle);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
 // A tree of bounding boxes in a plane, over the corners or the edges of a polygon. It finds those
-// that lie near a triangle or an edge.
+// corners or edges that are near a triangle or an edge.
 #pragma once
 
 #include <algorithm>
@@ -40,9 +40,9 @@ inline PlaneBox box_of(PolygonPoint a, PolygonPoint b) {
   return box;
 }
 
-/// Items with boxes. Items can be removed. The tree is binary and balanced: node i has the children
-/// 2i + 1 and 2i + 2. An inner node divides its items into two halves, along the wider side of its
-/// box.
+/// A set of items with boxes, from which items can be removed. The tree is binary and balanced:
+/// node i has the children 2i + 1 and 2i + 2. An inner node divides its items into two halves along
+/// the longer side of its box.
 class PlaneTree {
  public:
   explicit PlaneTree(std::vector<PlaneBox> boxes) : boxes_(std::move(boxes)) {
@@ -63,10 +63,10 @@ class PlaneTree {
     }
   }
 
-  /// Calls visit(item) for items until visit returns true; returns whether it did. Visits all items
-  /// whose boxes meet the counter-clockwise triangle (a, b, c), or the line from a to b if b = c;
-  /// others that are near may be visited too. So may removed items, while other items of their leaf
-  /// remain. Adds the work done to `steps`.
+  /// Calls visit(item) for items until visit returns true. Returns true if visit did so. All items
+  /// whose boxes intersect the counter-clockwise triangle (a, b, c), or the line from a to b if b =
+  /// c, are visited. Other items nearby may be visited, too, and also removed items, as long as
+  /// other items of their leaf remain. Adds the work to `steps`.
   template <class Visit>
   bool any(PolygonPoint a, PolygonPoint b, PolygonPoint c, u64& steps, Visit visit) const {
     PlaneBox around = box_of(a, b);
@@ -100,8 +100,8 @@ class PlaneTree {
     u32 count = 0;            // number of items not removed
   };
 
-  /// True if all of `box` lies to the right of the line from a to b. Only one corner is tested, the
-  /// one farthest to the left. The rounding in `turn` is monotonic, so no other point of the box
+  /// True if all of `box` lies to the right of the line from a to b. Only the corner that is
+  /// farthest to the left is tested. Rounding in `turn` is monotonic, so no other point of the box
   /// can give the opposite result.
   static bool beyond(const PlaneBox& box, PolygonPoint a, PolygonPoint b) {
     return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <

@@ -10,14 +10,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A polygon may take kStepsAtLeast tree steps, and some more per corner. A step takes about 20 ns.
-/// With these limits, a polygon with a million corners takes seconds, and many small polygons take
-/// no longer than one large polygon with the same total number of corners.
+/// The limit of tree steps for a polygon is kStepsAtLeast plus a number per corner. A step takes
+/// about 20 ns. With these limits, a polygon with a million corners takes seconds, and many small
+/// polygons take no longer than one large polygon with the same total number of corners.
 constexpr u64 kStepsAtLeast = 1 << 14;
-constexpr u64 kCrossingSteps = 48;  // per corner
-constexpr u64 kCuttingSteps = 96;   // per corner
+constexpr u64 kCrossingSteps = 48;  // steps per corner to find crossings
+constexpr u64 kCuttingSteps = 96;   // steps per corner to cut ears
 
-/// A vector in the direction that a polygon faces, with twice the polygon's area as its length (M.
+/// A vector in the direction of the polygon's normal, whose length is twice the polygon's area (M.
 /// Newell).
 dvec3 facing(std::span<const dvec3> corners) {
   dvec3 sum(0.0);
@@ -44,7 +44,7 @@ void cut_quad(std::span<const dvec3> p, std::vector<uvec3>& triangles) {
   }
 }
 
-/// The polygon projected along the axis that its normal is nearest to. The result is
+/// Projects the polygon along the axis that is closest to its normal. The result is
 /// counter-clockwise.
 std::vector<PolygonPoint> projected(std::span<const dvec3> corners) {
   const dvec3 normal = facing(corners);
@@ -62,7 +62,7 @@ std::vector<PolygonPoint> projected(std::span<const dvec3> corners) {
   return points;
 }
 
-/// True if the lines from a to b and from c to d cross at a point inside both.
+/// True if the segments from a to b and from c to d cross at a point inside both.
 bool cross_each_other(PolygonPoint a, PolygonPoint b, PolygonPoint c, PolygonPoint d) {
   const double ac = turn(a, b, c), ad = turn(a, b, d), ca = turn(c, d, a), cb = turn(c, d, b);
   return ((ac > 0.0 && ad < 0.0) || (ac < 0.0 && ad > 0.0)) &&
@@ -80,8 +80,8 @@ bool crosses_itself(const std::vector<PolygonPoint>& points) {
   const u64 most = kStepsAtLeast + n * kCrossingSteps;
   for (u32 i = 0; i < n && steps < most; ++i) {
     const PolygonPoint a = points[i], b = end_of(i);
-    // Tests each pair once. Neighbouring edges need no exception: they share a
-    // corner, so cross_each_other is false for them.
+    // Tests each pair once. Neighbouring edges share a corner, so cross_each_other is false for
+    // them.
     if (tree.any(a, b, b, steps,
                  [&](u32 j) { return j > i && cross_each_other(a, b, points[j], end_of(j)); }))
       return true;
@@ -111,15 +111,15 @@ class EarClipper {
   PolygonCut clip() {
     PolygonCut result = PolygonCut::whole;
     const u64 most = kStepsAtLeast + left_ * kCuttingSteps;
-    u32 left_before = left_ + 1;  // corners that were left when the current round began
+    u32 left_before = left_ + 1;  // number of remaining corners when the current round began
     for (std::size_t next = 0; left_ > 3; ++next) {
       if (steps_ > most) {
         while (left_ > 2) cut(last_);
         return PolygonCut::rough;
       }
       if (next == queue_.size()) {
-        // Nothing was cut in a whole round. Either only corners on straight edges are left, or the
-        // polygon touches or crosses itself. Cut the corner with the smallest left turn; if the
+        // No ear was cut in a whole round. Either only corners on straight edges remain, or the
+        // polygon touches or crosses itself. Cuts the corner with the smallest left turn; if the
         // polygon crosses itself, no corner is better.
         if (left_ == left_before) {
           const u32 corner = least_turn();
@@ -147,7 +147,7 @@ class EarClipper {
   }
 
  private:
-  /// An entry of the queue of corners to test. Only the latest entry of a corner counts: the one
+  /// An entry of the queue of corners to test. Only the latest entry of a corner is valid: the one
   /// whose number is in turn_at_.
   struct Turn {
     u32 corner;
@@ -164,8 +164,8 @@ class EarClipper {
   double turn_of(u32 i) const { return turn(points_[before_[i]], points_[i], points_[after_[i]]); }
 
   /// True if two of the three points at the corner are equal, so cutting it off removes no area.
-  /// Such corners are cut first, because they make it unclear what is inside a polygon that touches
-  /// itself.
+  /// Such corners are cut first, because with them the inside of a polygon that touches itself is
+  /// ambiguous.
   bool is_empty(u32 i) const {
     const PolygonPoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     return a == b || b == c || c == a;
@@ -174,12 +174,13 @@ class EarClipper {
   /// True if the corner is still part of the polygon.
   bool is_left(u32 i) const { return after_[before_[i]] == i; }
 
-  /// Updates what is known about the corner after a change next to it, and puts it at the end of
-  /// the queue.
+  /// Updates the data of a corner after a change next to it, and puts the corner at the end of the
+  /// queue.
   void look_at(u32 i) {
     if (is_empty(i)) empty_.push_back(i);
     if (blocks_[i] && turn_of(i) > 0.0) {
-      // Convex corners need no test: if any corner lies in an ear, so does one that is not convex.
+      // Convex corners need no test: if any corner lies in an ear, then a corner that is not convex
+      // also does.
       blocks_[i] = false;
       blockers_.remove(i);
     }
@@ -192,7 +193,8 @@ class EarClipper {
     if (!(turn(a, b, c) > 0.0)) return false;
     return !blockers_.any(a, b, c, steps_, [&](u32 other) {
       const PolygonPoint q = points_[other];
-      // The two sides of a bridge to a hole have corners at the same places; these do not block.
+      // The two sides of a bridge to a hole have corners at the same positions; these do not make
+      // the triangle unusable.
       return blocks_[other] && !(q == a) && !(q == b) && !(q == c) && turn(a, b, q) >= 0.0 &&
              turn(b, c, q) >= 0.0 && turn(c, a, q) >= 0.0;
     });
@@ -208,12 +210,12 @@ class EarClipper {
     ++turn_at_[i];
     --left_;
     last_ = after;
-    // Neighbours go to the end of the queue, which avoids a fan of slivers at one corner.
+    // Neighbours are put at the end of the queue, which avoids a fan of slivers at one corner.
     look_at(before);
     look_at(after);
   }
 
-  /// The corner with the smallest left turn, which may be 0; any corner if all turn right.
+  /// The corner with the smallest left turn, which may be 0; any corner if all corners turn right.
   u32 least_turn() const {
     u32 best = last_, corner = last_;
     for (u32 i = 0; i < left_; ++i, corner = after_[corner]) {
@@ -228,10 +230,10 @@ class EarClipper {
   u32 left_;
   std::vector<u32> before_, after_;  // neighbours of each remaining corner, in the polygon's order
   std::vector<u32> turn_at_;         // the number of each corner's latest queue entry
-  std::vector<bool> blocks_;         // true: the corner remains and is not convex
+  std::vector<bool> blocks_;         // true if the corner remains and is not convex
   PlaneTree blockers_;
   std::vector<Turn> queue_;
-  std::vector<u32> empty_;  // corners to cut before all others
+  std::vector<u32> empty_;  // corners that are cut before all others
   u32 last_ = 0;            // a corner that remains
   u64 steps_ = 0;
 };
@@ -272,7 +274,7 @@ struct Defects {
                                                  &Defects::crossing, &Defects::rough};
 };
 
-/// Cuts faces into triangles, one face after another.
+/// Cuts faces into triangles, one face after the other.
 class Cutter {
  public:
   explicit Cutter(const PolygonMesh& mesh) : mesh_(mesh) {}
@@ -301,7 +303,8 @@ class Cutter {
   Defects defects;
 
  private:
-  /// Fills in the positions of a face's corners. Returns the defect of a face that can't be drawn.
+  /// Collects the positions of a face's corners. Returns the tally of a defect if the face can't be
+  /// drawn, else null.
   FaceTally* find_places(const Polygon& face) {
     places_.clear();
     bool all_usable = true;

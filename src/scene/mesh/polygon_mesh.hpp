@@ -1,5 +1,5 @@
-// The polygons of a mesh file of any format, as they stand in the file; counts of their defects,
-// for warnings; and how they are split into triangles.
+// The polygons of a mesh file of any format, as written in the file; counts of their defects, for
+// warnings; and functions that split them into triangles.
 #pragma once
 
 #include <cmath>
@@ -16,13 +16,13 @@
 
 namespace ballotcast::detail {
 
-/// The index of a corner's attribute if the file gives none.
+/// The index of a corner's attribute if the file has no index.
 inline constexpr i32 kAbsent = -1;
 
-/// The index of a corner's attribute if the file gives one that can't be an index.
+/// The index of a corner's attribute if the index in the file is invalid.
 inline constexpr i32 kInvalid = -2;
 
-/// One corner of a face: indices from 0, or kAbsent or kInvalid. An index may lie past the end of
+/// One corner of a face: indices from 0, or kAbsent or kInvalid. An index may be beyond the end of
 /// its array, because the file may be wrong.
 struct PolygonCorner {
   i32 position;
@@ -30,8 +30,8 @@ struct PolygonCorner {
   i32 normal;
 };
 
-/// The corners of all faces. If no corner has texture coordinates, or none a normal, their indices
-/// take no memory.
+/// The corners of all faces. If no corner has texture coordinates or normals, their indices take no
+/// memory.
 class PolygonCorners {
  public:
   std::size_t size() const { return positions_.size(); }
@@ -53,14 +53,13 @@ class PolygonCorners {
   }
   /// Frees the indices of positions. Afterwards `position` and `size` must not be called.
   void free_positions() { std::vector<i32>().swap(positions_); }
-  /// Makes room for `count` corners, to be filled in by `set` in any order.
+  /// Makes room for `count` corners, which are then stored by `set` in any order.
   void resize(std::size_t count, bool with_texcoords, bool with_normals) {
     positions_.resize(count);
     if (with_texcoords) texcoords_.resize(count);
     if (with_normals) normals_.resize(count);
   }
-  /// Fills in a corner. Its texture coordinates and normal are dropped if there is no room for
-  /// them.
+  /// Stores a corner. Its texture coordinates and normal are dropped if there is no room for them.
   void set(std::size_t i, const PolygonCorner& corner) {
     positions_[i] = corner.position;
     if (any_texcoord()) texcoords_[i] = corner.texcoord;
@@ -84,7 +83,7 @@ struct Polygon {
   u32 first_corner;
   u32 corner_count;
   u32 material;
-  u64 place;  // where it is in the file; see PolygonMesh::place_of
+  u64 place;  // position in the file; see PolygonMesh::place_of
 };
 
 /// The polygons of a mesh file. Coordinates may be NaN or infinite.
@@ -96,13 +95,13 @@ struct PolygonMesh {
   std::vector<vec2> texcoords;
   PolygonCorners corners;
   std::vector<Polygon> faces;
-  std::vector<NamedFaces> named;         // in the order of their faces
-  const char* place_word = "line";       // what Polygon::place counts: lines, or bytes
+  std::vector<NamedFaces> named;         // in the order of the faces
+  const char* place_word = "line";       // the unit of Polygon::place: "line" or "byte"
   std::vector<std::string> place_names;  // if not empty: Polygon::place is an index into it
   bool has_lines_or_points = false;      // true if the file has shapes without an area
-  bool moves = false;  // true: it will move, so flat triangles and all corners are kept
+  bool moves = false;  // true if it will move; then triangles without area and all corners are kept
 
-  /// The place of a face, for messages: "line 7".
+  /// The position of a face, for messages: "line 7".
   std::string place_of(const Polygon& face) const {
     return place_names.empty() ? place_word + (" " + std::to_string(face.place))
                                : place_names[face.place];
@@ -112,7 +111,7 @@ struct PolygonMesh {
 /// True if all coordinates are finite and within 2^40.
 inline bool usable_place(const dvec3& p) {
   const auto fits = [](double c) { return std::abs(c) <= double{kLargestCoordinate}; };
-  return fits(p.x) && fits(p.y) && fits(p.z);  // NaN fails every comparison
+  return fits(p.x) && fits(p.y) && fits(p.z);  // false for NaN, because NaN fails every comparison
 }
 
 inline bool in_range(i32 index, std::size_t count) {
@@ -125,25 +124,26 @@ struct PolygonTriangle {
   u32 face;
 };
 
-/// The warning about colours that are brought into their range.
+/// The warning about colours that were clamped.
 inline constexpr const char* kColorsOutOfRange =
     "colours of vertices that are not numbers from 0 to 1, brought into that range";
 
-/// A number from a file, from 0 to 1. If it lies outside or is NaN, sets `fits` to false.
+/// Clamps a number from a file to [0, 1]. If it lies outside or is NaN, sets `fits` to false.
 inline double unit_number(double value, bool& fits) {
   if (value >= 0.0 && value <= 1.0) return value;
   fits = false;
   return value < 0.0 ? 0.0 : 1.0;
 }
 
-/// The linear form of an sRGB colour from 0 to 1. If it lies outside, sets `fits` to false.
+/// Converts an sRGB colour from 0 to 1 to a linear colour. If it lies outside, sets `fits` to
+/// false.
 inline vec3 linear_vertex_color(dvec3 srgb, bool& fits) {
   return vec3(dvec3(srgb_to_linear(unit_number(srgb.x, fits)),
                     srgb_to_linear(unit_number(srgb.y, fits)),
                     srgb_to_linear(unit_number(srgb.z, fits))));
 }
 
-/// Counts the faces, triangles or corners with one kind of defect. Remembers the first face.
+/// Counts the faces, triangles or corners with one kind of defect, and stores the first such face.
 struct FaceTally {
   const char* what;
   u64 count = 0;
@@ -166,7 +166,7 @@ struct FaceTally {
 };
 
 /// Calls look_at(i, tally), in parallel, for every i below `count`, and returns the sum of the
-/// tallies, which name their defect `what`. The indices i must be in the order of their faces.
+/// tallies, whose defect is called `what`. The indices i must be in the order of their faces.
 template <class LookAt>
 FaceTally tally_all(const char* what, std::size_t count, const LookAt& look_at) {
   constexpr std::size_t kGrain = 1 << 14;
@@ -184,11 +184,11 @@ FaceTally tally_all(const char* what, std::size_t count, const LookAt& look_at) 
 
 // Splits polygons into triangles.
 
-/// How well the triangles cover a polygon.
+/// How exactly the triangles cover a polygon.
 enum class PolygonCut {
-  whole,     // exactly: each point of the polygon is in one triangle
+  whole,     // exact: each point of the polygon is in one triangle
   crossing,  // the polygon crosses itself, so triangles may overlap or lie outside it
-  rough      // as `crossing`; part was cut without tests, because the polygon is too intricate
+  rough      // as `crossing`, and a part was cut without tests, because the polygon is too complex
 };
 
 /// Splits a polygon into triangles, two fewer than it has corners. Appends them to `triangles`, as
@@ -203,7 +203,7 @@ enum class PolygonCut {
 PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles);
 
 /// The triangles that can be drawn, in the order of the file. For each kind of defect, adds a
-/// warning to `scene`, which names `path` and says how many faces have the defect. Throws
+/// warning to `scene`, which names `path` and states the number of faces with this defect. Throws
 /// InputError if there are more triangles than a mesh may have.
 std::vector<PolygonTriangle> drawable_triangles(const std::string& path, const PolygonMesh& mesh,
                                                 SceneData& scene);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char *kKeyframes = "keyframes", *kBetween = "between", *kFrame = "frame";
 
-/// A number over time: ascending frames, and the value at each.
+/// A number as a function of time: ascending frames, and the value at each of them.
 struct Track {
   std::vector<double> frames, values;
 
@@ -28,9 +28,9 @@ struct Track {
     return (values[i + 1] - values[i]) / (frames[i + 1] - frames[i]);
   }
 
-  /// The slope of a smooth curve at key i: 0 at both ends and at turning points, and nowhere so
-  /// steep that the curve goes beyond its keys (F. Fritsch, R. Carlson, Monotone Piecewise Cubic
-  /// Interpolation, 1980).
+  /// The slope of a smooth curve at key i. It is 0 at both ends and at turning points, and is
+  /// limited so that the curve does not leave the range between its keys (F. Fritsch, R. Carlson,
+  /// Monotone Piecewise Cubic Interpolation, 1980).
   double tangent(std::size_t i) const {
     if (i == 0 || i + 1 == values.size()) return 0.0;
     const double before = slope(i - 1), after = slope(i);
@@ -53,7 +53,7 @@ struct Track {
   }
 };
 
-/// The numbers of one key over time: several, if its value is a list.
+/// The numbers of one key as functions of time: several numbers if its value is a list.
 struct KeyTracks {
   bool is_list = false;
   std::vector<Track> numbers;
@@ -133,7 +133,7 @@ Json in_frame(const Json& object, const std::string& file, const std::string& na
 
 namespace {
 
-/// The greatest number of a frame in any list of keyframes.
+/// The largest frame number in all lists of keyframes.
 u32 last_keyframe_in(const Json& json) {
   u32 last = 0;
   if (json.is_object() && json.contains(kKeyframes) && json[kKeyframes].is_array())
@@ -241,7 +241,7 @@ SceneChange SceneFrames::change_in(u32 frame, bool with_normals) const {
 
 std::vector<PlacedBox> SceneFrames::boxes_in(const std::vector<u32>& frames) const {
   const DefaultFloats floats;
-  SceneData moved;  // only what its box depends on
+  SceneData moved;  // only the members on which its box depends
   moved.origin = scene_->origin;
   moved.parts = scene_->parts;
   moved.instances = scene_->instances;
@@ -295,7 +295,7 @@ Pose SceneFrames::pose_in(const SceneDescription& description, const Moment& mom
 
 PlacedTransforms SceneFrames::transforms_in(const SceneDescription& description) const {
   std::vector<PlacedPart> placed;
-  // All meshes that are not instances are together the first one.
+  // All meshes that are not instances are merged into the first mesh.
   if (!description.meshes.empty()) placed.push_back({0, {}});
   for (const InstanceEntry& instance : description.instances)
     placed.push_back({scene_->instances[placed.size()].mesh, instance.to_world});

@@ -1,17 +1,17 @@
 // Scenes that move. Keyframes of scene files change numbers from frame to frame. FileMotion plays
-// the animations of a mesh file. SceneFrames gives one frame of a scene after another.
+// the animations of a mesh file. SceneFrames computes the scene of each frame.
 //
 //   "camera": {"look_at": [0, 1, 0], "between": "smooth",
 //              "keyframes": [{"frame": 0, "eye": [0, 1, 5]}, {"frame": 100, "eye": [5, 1, 0]}]}
 //
 //   in frame 50:  {"look_at": [0, 1, 0], "eye": [2.5, 1, 2.5]}
 //
-// Each key that a keyframe states has its own values over time, so not every keyframe must state
-// all keys. Before its first keyframe and after its last one, a key keeps its value. Between
-// keyframes each number changes independently. "linear": at a constant rate, which jumps at each
-// keyframe. "smooth": along a monotone cubic curve. Its rate is continuous, and 0 at the first and
-// the last keyframe and where the number turns back. The curve never goes beyond the two keyframes
-// around it.
+// Each key is interpolated separately, between the keyframes that contain it, so a keyframe need
+// not contain all keys. Before its first keyframe and after its last keyframe, a key is constant.
+// Between keyframes each number is interpolated independently. "linear": at a constant rate, which
+// jumps at each keyframe. "smooth": along a monotone cubic curve. Its rate is continuous, and is 0
+// at the first and the last keyframe and where the number changes its direction. The curve never
+// leaves the range between the two keyframes around it.
 #pragma once
 
 #include <memory>
@@ -29,38 +29,37 @@
 
 namespace ballotcast::detail {
 
-/// What moves in the scene of a file, at some time. The triangles stay the same.
+/// The things that move in the scene of a file, at some time. The triangles stay the same.
 struct MovedFile {
-  std::optional<Pose> pose;           // absent: `instances` move
-  std::vector<PlacedPart> instances;  // all of them
-  std::optional<Camera> camera;       // of the file
+  std::optional<Pose> pose;           // absent if instances move
+  std::vector<PlacedPart> instances;  // all instances
+  std::optional<Camera> camera;       // the camera of the file
   SunSettings sun;
 };
 
-/// The motion of one file. Calls must not overlap.
+/// The motion of the scene of one file. Calls must not overlap.
 class FileMotion {
  public:
   virtual ~FileMotion() = default;
   /// The scene at a time, in seconds. Before the first and after the last key of an animation,
-  /// things stay where they are then. Throws InputError, which names the file and the animation, if
-  /// it moves something beyond the largest coordinate or turns something by a rotation without
-  /// length.
+  /// nothing moves. Throws InputError, which names the file and the animation, if something moves
+  /// beyond the largest coordinate or has a rotation whose length is 0.
   virtual MovedFile at(double seconds) = 0;
-  /// The time of the last key.
+  /// The time of the last key, in seconds.
   virtual double end() const = 0;
 };
 
-/// The greatest number of a frame.
+/// The largest frame number.
 inline constexpr u32 kLastFrame = 1'000'000;
 
 /// True if an object of a scene file has keyframes.
 bool has_keyframes(const Json& object);
 
-/// An object of a scene file as it is in a frame, without keyframes. `name` is its key. Throws
-/// InputError, which names `file` and the key at fault.
+/// An object of a scene file in a given frame, without its keyframes. `name` is its key. Throws
+/// InputError, which names `file` and the invalid key.
 Json in_frame(const Json& object, const std::string& file, const std::string& name, double frame);
 
-/// What differs between the frames of a scene.
+/// The data that differs between the frames of a scene.
 struct SceneChange {
   std::optional<Pose> pose;                    // absent if no mesh moves
   std::optional<PlacedTransforms> transforms;  // absent if no instance moves
@@ -74,33 +73,34 @@ struct PlacedBox {
   dvec3 origin;
 };
 
-/// True for names of scene files, and of mesh files that can have animations.
+/// True for the names of scene files and of mesh files that can have animations.
 bool may_have_frames(const std::string& file);
 
 /// The frames of a scene file, or of a mesh file with animations, whose meshes are loaded only
-/// once. Each is the scene that load_scene gives for SceneRequest::frame.
+/// once. Each frame is the scene that load_scene would return with SceneRequest::frame.
 class SceneFrames {
  public:
-  /// Loads the meshes. `on_warnings` gets the warnings. Throws UsageError if the request is not for
-  /// a single file that may_have_frames, otherwise the errors of load_scene.
+  /// Loads the meshes. `on_warnings` gets the warnings. Throws UsageError unless the request is for
+  /// a single file with a name for which may_have_frames is true, and otherwise the errors of
+  /// load_scene.
   explicit SceneFrames(const SceneRequest& request, const OnWarnings& on_warnings = {});
 
   /// The scene in the frame of the request.
   const std::shared_ptr<const SceneData>& scene() const { return scene_; }
 
-  /// What to change in the scene so that it becomes that of another frame. Throws InputError if
-  /// keyframes lead to values that can't be.
+  /// The changes that turn the scene into that of another frame. Throws InputError if keyframes
+  /// lead to invalid values.
   SceneChange in(u32 frame) const;
 
-  /// The boxes around the scene in these frames. Frames that `in` or a renderer refuses are left
-  /// out.
+  /// The boxes around the scene in these frames. Frames that `in` or a renderer would reject are
+  /// left out.
   std::vector<PlacedBox> boxes_in(const std::vector<u32>& frames) const;
 
-  /// True if all frames are equal: the file is a mesh, and no animation is played.
+  /// True if all frames are equal, because the file is a mesh and no animation is played.
   bool are_all_the_same() const { return !json_ && motions_.empty(); }
   /// True if meshes are animated.
   bool are_animated() const { return !motions_.empty(); }
-  /// The last frame in which something moves: that of the last key of all.
+  /// The last frame in which something moves: the frame of the last key.
   u32 last_frame() const;
 
  private:
@@ -118,10 +118,11 @@ class SceneFrames {
   PlacedTransforms transforms_in(const SceneDescription& description) const;
 
   SceneRequest request_;
-  std::shared_ptr<const Json> json_;        // null: the file is a mesh
-  std::shared_ptr<FileMotion> alone_;       // of a single mesh that stays in its place; or null
-  mutable std::vector<MovingMesh> meshes_;  // other meshes that move, as in the last frame
-  std::vector<std::shared_ptr<FileMotion>> motions_;  // all
+  std::shared_ptr<const Json> json_;   // null if the file is a mesh
+  std::shared_ptr<FileMotion> alone_;  // motion of a single mesh without a placement; or null
+  // Other meshes that move, in the state of the last frame
+  mutable std::vector<MovingMesh> meshes_;
+  std::vector<std::shared_ptr<FileMotion>> motions_;  // all motions
   bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;
 };

@@ -16,12 +16,12 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Tests whole arrays for what kernels rely on. Messages name the array.
+/// Checks the properties of arrays that kernels rely on. Messages name the array.
 class Checker {
  public:
   explicit Checker(const PackedFile& file) : file_(file) {}
 
-  /// `is_good(element)` must hold for all elements.
+  /// Throws InputError unless is_good(element) is true for all elements.
   template <class T, class IsGood>
   void require_all(const Array<T>& array, const std::string& what, const IsGood& is_good) const {
     require(all_below(array.size(), [&](std::size_t i) { return is_good(array[i]); }), what);
@@ -35,7 +35,7 @@ class Checker {
   const PackedFile& file_;
 };
 
-/// True for radiance from black to `most`. A NaN fails every comparison.
+/// True for a radiance from black to `most`. A NaN fails every comparison.
 bool is_light(vec3 v, float most) {
   return (v.x >= 0.0f) & (v.y >= 0.0f) & (v.z >= 0.0f) & (v.x <= most) & (v.y <= most) &
          (v.z <= most);
@@ -93,7 +93,7 @@ void require_surfaces(const SceneData& scene, const Checker& check) {
                   "a texture does not have its size");
 }
 
-/// True for a single line without control characters, as messages show it.
+/// True for a single line without control characters, because messages show such texts.
 bool is_line(const std::string& text) {
   return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<u8>(c) < 0x20 || c == 0x7f;
@@ -104,7 +104,7 @@ void require_light(const SceneData& scene, const PackedFile& file, const Checker
   SceneRequest given;
   given.sun = scene.sun;
   given.sky = scene.sky;
-  given.sky.file.reset();  // both a picture and colours may be given in scenes
+  given.sky.file.reset();  // scenes may have both a picture and colours
   given.up = scene.up;
   given.exposure = scene.exposure;
   try {
@@ -133,8 +133,8 @@ void require_parts(const SceneData& scene, const Checker& check) {
 }
 
 /// Throws InputError, which names `file`, unless kernels can use every index, number and size of
-/// `scene`, which was read from it: what the loaders promise about scenes must hold, because a file
-/// with right checksums may still be made to do harm.
+/// `scene`, which was read from this file. All properties that loaders guarantee must be checked,
+/// because an attacker can make a file with correct checksums.
 void require_usable(const SceneData& scene, const PackedFile& file) {
   const Checker check(file);
   require_mesh(scene, file, check);

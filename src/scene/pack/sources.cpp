@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Clocks of file systems may tick only every two seconds. So a file that was written less than
-/// this before the scene was read may be written again with the same time.
+/// The clock of a file system may have a resolution of only two seconds. So a file that was written
+/// less than this time before the scene was read may be written again with the same time.
 constexpr std::int64_t kTick = 2'000'000'000;
 
 timespec time_of(clockid_t clock) {
@@ -29,17 +29,17 @@ timespec time_of(clockid_t clock) {
   return now;
 }
 
-/// The folder of a packed file. If it is a link, that of the link's target, because writing follows
-/// links.
+/// The folder of a packed file. If the file is a link, the folder of the link's target, because
+/// writing follows links.
 fs::path folder_of(const std::string& pack) {
   const fs::path file = absolute_path(pack);
   std::error_code failure;
   return (fs::is_symlink(file, failure) ? fs::weakly_canonical(file, failure) : file).parent_path();
 }
 
-/// The path of a source from the folder of the packed file. It keeps the spelling, so that links in
-/// it are followed each time. But for the system, `..` after a link is the parent of the link's
-/// target. If the path leads elsewhere for this reason, links are resolved.
+/// The path of a source relative to the folder of the packed file. Links in the path are kept, so
+/// that they are followed each time. But for the system, `..` after a link is the parent of the
+/// link's target. If the path leads to another file for this reason, links are resolved.
 std::string beside_of(const fs::path& source, const std::string& pack) {
   const fs::path folder = folder_of(pack);
   const fs::path spelled = source.lexically_normal().lexically_proximate(folder.lexically_normal());
@@ -49,17 +49,18 @@ std::string beside_of(const fs::path& source, const std::string& pack) {
       .lexically_proximate(fs::weakly_canonical(folder, failure));
 }
 
-/// The place of a source, or "" if there is no file. The sources of a packed file that travels have
-/// travelled beside it. Files at the old place may belong to someone else, so they count only if
-/// there is none beside it. The sources of a packed file that stays are at the old place.
+/// The path of a source, or "" if there is no file. If the packed file may have been moved, its
+/// sources may have been moved with it. Files at the old path may belong to someone else, so they
+/// are used only if there is no file at the relative path. If the packed file can't have been
+/// moved, the old path is used.
 std::string place_of(const SourceFile& source, const std::string& pack, Travels travels) {
   if (travels == Travels::yes && !source.beside.empty())
     if (const fs::path beside = folder_of(pack) / source.beside; is_file(beside)) return beside;
   return is_file(source.path) ? source.path : "";
 }
 
-/// Why the file at `place` is not the source, or "". If only the contents can tell, but they can't
-/// be read, the file counts as gone.
+/// The reason why the file at `place` is not the same as the source, or "". If the contents must be
+/// compared but can't be read, the file counts as missing.
 std::string why_not_same(const SourceFile& source, const std::string& place, Travels travels) {
   struct stat info;
   const bool exists = ::stat(place.c_str(), &info) == 0;
@@ -75,9 +76,8 @@ std::string why_not_same(const SourceFile& source, const std::string& place, Tra
 }
 
 /// Describes a file that was read. Programs can set its time of writing, but not its time of
-/// change; so the latter tells whether it was changed meanwhile. A time of change in the future is
-/// from the clock of another computer and proves nothing. Then the time of writing proves nothing,
-/// either.
+/// change; so the latter tells whether the file was changed in the meantime. If the time of change
+/// is in the future, it is from the clock of another computer, and neither time can be used.
 SourceFile source_at(const std::string& path, std::int64_t started, const std::string& pack) {
   const MappedFile file(path);
   const std::int64_t now = in_nanoseconds(time_of(CLOCK_REALTIME));
@@ -89,7 +89,7 @@ SourceFile source_at(const std::string& path, std::int64_t started, const std::s
           content_hash(file.data(), file.size())};
 }
 
-/// Adds the sources of a packed scene that is packed again, as seen from the new file.
+/// Adds the sources of a packed scene that is packed again, with paths relative to the new file.
 void carry_over(const PackedFile& old, const std::string& pack, SceneSources& out) {
   SceneSources sources = sources_in(old);
   for (SourceFile& source : sources.files) {
@@ -105,7 +105,7 @@ void carry_over(const PackedFile& old, const std::string& pack, SceneSources& ou
 
 std::int64_t begin_reading() {
   const std::int64_t now = in_nanoseconds(time_of(CLOCK_REALTIME));
-  // Files get their times from the coarse clock, which ticks every few milliseconds.
+  // File times are from the coarse clock, which has a resolution of a few milliseconds.
   while (in_nanoseconds(time_of(CLOCK_REALTIME_COARSE)) <= now)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return now;

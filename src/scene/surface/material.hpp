@@ -1,4 +1,4 @@
-// Materials: how surfaces emit, reflect and pass light. Textures, in the form that kernels use.
+// Materials: how surfaces emit, reflect and transmit light. Textures, in the form that kernels use.
 #pragma once
 
 #include "image/rgba8.hpp"
@@ -6,14 +6,14 @@
 
 namespace ballotcast::detail {
 
-/// What is beyond the edges of a texture, along one axis.
+/// How a texture continues beyond its edges, along one axis.
 enum class Wrap : u32 {
-  repeat,  // the texture again
-  mirror,  // the texture again, every second time mirrored
-  clamp,   // the texels at the edge
+  repeat,  // the texture is repeated
+  mirror,  // the texture is repeated, every second time mirrored
+  clamp,   // the texels at the edge are repeated
 };
 
-/// A texture on the machine that samples it. Row 0 is the top of the picture.
+/// A texture in the memory of the machine that samples it. Row 0 is the top of the picture.
 struct TextureView {
   const Rgba8* texels;
   u32 width;
@@ -24,47 +24,47 @@ struct TextureView {
 /// The texture index of a material without a texture.
 inline constexpr u32 kNoTexture = 0xffffffffu;
 
-/// A surface is cut out where its opacity is below this value: rays pass through it.
+/// Where its opacity is below this value, a surface has a hole: rays pass through.
 inline constexpr float kCutoutThreshold = 0.5f;
 
-/// The largest emission that is used; larger values in files are reduced to it. It keeps sums of
-/// radiance finite.
+/// The largest emission. Larger values in files are reduced to it, so that sums of radiance are
+/// finite.
 inline constexpr double kBrightest = 0x1p20;
 
-/// How light passes through a material.
+/// How a material transmits light.
 enum class Transmission : u32 {
   none,   // opaque
-  thin,   // a pane: light that is not reflected goes straight on
-  solid,  // the surface of a body of glass: light is refracted
+  thin,   // a pane: light that is not reflected keeps its direction
+  solid,  // the surface of a solid body of glass: light is refracted
 };
 
-/// A material; the same type on host and device. Each texture is multiplied by the number or colour
-/// above it. Colours in textures are sRGB, numbers in them are linear.
+/// A material, with the same type on host and device. Each texture is multiplied by the number or
+/// colour above it. Colours in textures are sRGB, numbers in textures are linear.
 struct Material {
-  vec3 color{0.8f};  // base colour, linear; the OBJ loader sets it to 1 if there is a texture
+  vec3 color{0.8f};  // linear base colour; the OBJ loader sets it to 1 if there is a texture
   u32 color_texture = kNoTexture;
   vec3 emission{0.0f};  // linear radiance
   u32 emission_texture = kNoTexture;
-  float opacity = 1.0f;              // cut out below kCutoutThreshold
-  u32 opacity_texture = kNoTexture;  // alpha channel
-  // Share of light that is reflected at normal incidence by the coat over a surface that is no
-  // metal, linear. Black: there is no coat.
+  float opacity = 1.0f;              // below kCutoutThreshold the surface has a hole
+  u32 opacity_texture = kNoTexture;  // the alpha channel is used
+  // Reflectance at normal incidence of the coat over a non-metal, linear. Black: there is no coat.
   vec3 specular{0.0f};
   u32 specular_texture = kNoTexture;
-  float roughness = 1.0f;              // of the coat and of metal, in [0, 1]; 0 is a mirror
-  u32 roughness_texture = kNoTexture;  // green channel
-  float metallic = 0.0f;               // 1: all light is reflected as by a metal of the base colour
-  u32 metallic_texture = kNoTexture;   // blue channel
-  float bumpiness = 1.0f;              // factor on the x and y of the normals in the texture
-  u32 normal_texture = kNoTexture;     // normals in tangent space; y points up in the picture
+  float roughness = 1.0f;  // roughness of the coat and of metal, in [0, 1]; 0 is a mirror
+  u32 roughness_texture = kNoTexture;  // the green channel is used
+  // 1: all light is reflected as by a metal of the base colour; 0: non-metal
+  float metallic = 0.0f;
+  u32 metallic_texture = kNoTexture;  // the blue channel is used
+  float bumpiness = 1.0f;             // factor on the x and y of the normals in the texture
+  u32 normal_texture = kNoTexture;    // normals in tangent space; y points up in the picture
   Transmission transmission = Transmission::none;
-  vec3 transmitted{1.0f};   // colour of the light that passes, linear
+  vec3 transmitted{1.0f};   // linear colour of transmitted light
   float refraction = 1.5f;  // index of refraction
 
   BC_HD bool may_cut_out() const {
     return opacity_texture != kNoTexture || opacity < kCutoutThreshold;
   }
-  /// True if it can be seen and emits light.
+  /// True if the material is visible and emits light.
   BC_HD bool emits() const {
     return opacity >= kCutoutThreshold &&
            (emission.x > 0.0f || emission.y > 0.0f || emission.z > 0.0f);

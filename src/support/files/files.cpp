@@ -29,13 +29,14 @@ namespace {
   refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
 }
 
-/// Refuses directories. Also refuses pipes and devices, because reading from them may never end.
+/// Throws InputError for directories, and for pipes and devices, because reading from them may
+/// never end.
 void require_regular(const std::string& path, const struct stat& info) {
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");
 }
 
-/// The folder of OnlyFilesBelow, or null.
+/// The folder of the current OnlyFilesBelow, or null.
 std::atomic<const std::string*> only_below = nullptr;
 
 void require_allowed(const std::string& path) {
@@ -48,9 +49,10 @@ void require_allowed(const std::string& path) {
 }
 
 constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
-// Inflated size, in bytes, up to which the rate of inflation is not tested.
+// Up to this size in bytes of inflated data, the ratio of inflation is not checked.
 constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;
-constexpr std::uint64_t kMostInflation = 200;  // times; meshes inflate to 3 to 30 times their size
+// The largest allowed ratio of inflated to packed size; meshes have ratios of 3 to 30
+constexpr std::uint64_t kMostInflation = 200;
 
 }  // namespace
 
@@ -83,7 +85,7 @@ Descriptor open_input(const std::string& path, struct stat& info) {
   require_allowed(path);
   if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
   require_regular(path, info);
-  // O_NONBLOCK: if a pipe replaces the file at this moment, open() does not wait.
+  // With O_NONBLOCK, open() does not wait if the file was replaced by a pipe in the meantime.
   Descriptor in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!in.open()) refuse_unreadable(path);
   if (::fstat(in.get(), &info) != 0) refuse_unreadable(path);
@@ -106,7 +108,8 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t large
   const std::uint64_t given = static_cast<std::uint64_t>(info.st_size);
   if (given > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
-  // One byte more than given, so that reading detects the end of the file without a larger buffer.
+  // One byte more than the stated size, so that reading detects the end of the file without a
+  // larger buffer.
   std::vector<std::uint8_t> bytes(given + 1);
   std::size_t filled = 0;
   for (;;) {
@@ -138,7 +141,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
   std::size_t filled = 0, taken = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
-    // zlib counts in 32 bits, so data goes in and out in pieces.
+    // zlib's counters have 32 bits, so the data is passed in pieces.
     const std::size_t piece_in = std::min<std::size_t>(packed.size() - taken, 1u << 30);
     const std::size_t piece_out = std::min<std::size_t>(bytes.size() - filled, 1u << 30);
     stream.next_in = packed.data() + taken;
@@ -198,7 +201,7 @@ namespace {
   throw OutputError(path + ": can't be written: " + why);
 }
 
-/// The reason why a file can't be written, and advice where that helps.
+/// The reason why a file can't be written, and advice if there is any.
 std::string output_reason() {
   switch (errno) {
     case ENOSPC:
@@ -213,7 +216,7 @@ std::string output_reason() {
   }
 }
 
-/// Writes all of `ranges`. Returns false and sets errno on failure.
+/// Writes all bytes of `ranges`. Returns false and sets errno on failure.
 bool write_all(int fd, const std::vector<ByteRange>& ranges) {
   for (const ByteRange& range : ranges) {
     const auto* const bytes = static_cast<const std::uint8_t*>(range.bytes);
@@ -227,9 +230,8 @@ bool write_all(int fd, const std::vector<ByteRange>& ranges) {
   return true;
 }
 
-/// Opens a file that is written to directly, without a temporary file. Standard streams are
-/// duplicated, because they may be sockets that can't be opened by name, or files whose earlier
-/// content must stay.
+/// Opens a file for writing without a temporary file. Standard streams are duplicated, because they
+/// may be sockets that can't be opened by name, or files whose earlier content must be kept.
 Descriptor open_stream(const std::string& path) {
   if (is_stdout(path)) return Descriptor(::dup(STDOUT_FILENO));
   if (path == "/dev/stderr" || path == "/dev/fd/2") return Descriptor(::dup(STDERR_FILENO));
@@ -263,9 +265,10 @@ class StoredFile {
   StoredFile(const std::string& path, const std::vector<ByteRange>& ranges) : path_(path) {
     struct stat info;
     const bool exists = ::stat(path.c_str(), &info) == 0;
-    // A rename would replace a write-protected file; its owner does not want that.
+    // A rename would replace even a write-protected file, which its owner does not want.
     if (exists && ::access(path.c_str(), W_OK) != 0) refuse_output(path, reason());
-    // Resolves symbolic links, so that a link stays a link and its target changes.
+    // Resolves symbolic links, so that a link remains a link and the file to which it points is
+    // replaced.
     target_ = path;
     if (exists) {
       const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr),
@@ -311,8 +314,8 @@ class StoredFile {
   std::optional<Cleanup> cleanup_;
 };
 
-/// True if `path` must be written to directly, because it is a stream, a pipe or a device. Throws
-/// OutputError if `path` is empty or a directory.
+/// True if `path` must be written without a temporary file, because it is a stream, a pipe or a
+/// device. Throws OutputError if `path` is empty or a directory.
 bool is_stream(const std::string& path) {
   if (path.empty()) throw OutputError("no name given for an output file");
   if (names_stream(path)) return true;
@@ -329,7 +332,7 @@ bool is_stdout(const std::string& path) {
   struct stat there, here, nothing;
   if (::stat(path.c_str(), &there) != 0 || ::fstat(STDOUT_FILENO, &here) != 0) return false;
   const bool is_null = S_ISCHR(there.st_mode) && ::stat("/dev/null", &nothing) == 0 &&
-                       there.st_rdev == nothing.st_rdev;  // /dev/null accepts any number of outputs
+                       there.st_rdev == nothing.st_rdev;  // several outputs may all go to /dev/null
   return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 

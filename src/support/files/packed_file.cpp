@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The checksum of header and table.
+/// The checksum of the header and the table.
 std::uint64_t hash_of(PackedHeader header, const std::vector<PackedSection>& table) {
   header.hash = 0;
   std::vector<std::uint8_t> bytes(sizeof header + table.size() * sizeof(PackedSection));
@@ -24,7 +24,8 @@ std::uint64_t hash_of(PackedHeader header, const std::vector<PackedSection>& tab
   return content_hash(bytes.data(), bytes.size());
 }
 
-/// The name in a table, as text; nothing if it does not end or is not made of plain characters.
+/// The name in a table entry, as text. Returns nothing if the name has no end or contains other
+/// characters than printable ASCII.
 std::optional<std::string_view> name_of(const PackedSection& section) {
   const std::string_view whole(section.name, sizeof section.name);
   const std::size_t length = whole.find('\0');
@@ -81,7 +82,8 @@ void PackedFile::read_table() {
   if (!table_.empty()) std::memcpy(table_.data(), file_->data() + sizeof header_, table_bytes);
   if (hash_of(header_, table_) != header_.hash)
     refuse("is damaged: the checksum of its table of sections is wrong");
-  std::uint64_t end = sizeof header_ + table_bytes;  // of what has been described so far
+  // The end of the part of the file that has been checked so far
+  std::uint64_t end = sizeof header_ + table_bytes;
   for (const PackedSection& section : table_) {
     const std::optional<std::string_view> name = name_of(section);
     if (!name || section.offset != aligned(end) || section.offset > file_->size() ||

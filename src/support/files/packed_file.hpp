@@ -1,10 +1,10 @@
-// Packed files: named sections of arrays, in the byte order of this computer.
+// Packed files: named sections, which are arrays in the byte order of this computer.
 //
 //   header      64 bytes
 //   table       64 bytes per section
-//   sections    in the order of the table, each from a multiple of 64 bytes on; zeros in between
+//   sections    in the order of the table, each at a multiple of 64 bytes; zeros in between
 //
-// The meaning of the sections is defined by the code that writes and reads them (scene/pack,
+// The content of the sections is defined by the code that writes and reads them (scene/pack,
 // backends/pack).
 #pragma once
 
@@ -25,16 +25,16 @@
 
 namespace ballotcast::detail {
 
-/// The version of the format and of the content of all sections. Raise it whenever a file that an
-/// older program wrote would be misunderstood: when a type that is stored changes (Material,
-/// TriangleRows, the nodes of a layout), when a section gets another meaning, when loading makes
-/// another scene of a file, or when walks rely on wider boxes than before (box_slack).
+/// The version of the format and of the content of all sections. Increase it whenever a file of an
+/// older program would be misunderstood: when a stored type changes (Material, TriangleRows, the
+/// nodes of a layout), when the meaning of a section changes, when loading a mesh file gives
+/// another scene, or when traversal needs wider boxes than before (box_slack).
 inline constexpr std::uint32_t kPackedVersion = 3;
 
 /// Sections begin at multiples of this many bytes.
 inline constexpr std::uint64_t kSectionAlignment = 64;
 
-/// The most sections of a file.
+/// The largest number of sections in a file.
 inline constexpr std::uint32_t kMostSections = 1u << 20;
 
 /// The longest name of a section.
@@ -46,22 +46,22 @@ inline constexpr std::uint8_t kPackedMagic[8] = {0xbc, 'B', 'C', 'P', '\r', '\n'
 
 struct PackedHeader {
   std::uint8_t magic[8];
-  std::uint32_t byte_order;  // kByteOrder
+  std::uint32_t byte_order;  // must be kByteOrder
   std::uint32_t version;
   std::uint64_t file_bytes;
-  std::uint64_t hash;  // content_hash of header and table, with 0 in this place
+  std::uint64_t hash;  // content_hash of the header and the table, with this field set to 0
   std::uint32_t sections;
-  std::uint32_t unused[7];  // 0
+  std::uint32_t unused[7];  // must be 0
 };
 static_assert(sizeof(PackedHeader) == 64 && std::is_trivially_copyable_v<PackedHeader>);
 
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
 
 struct PackedSection {
-  char name[kLongestSectionName + 1];  // ends with 0
-  std::uint32_t index;                 // tells sections with the same name apart
+  char name[kLongestSectionName + 1];  // ends with a zero byte
+  std::uint32_t index;                 // distinguishes sections with the same name
   std::uint32_t element_bytes;
-  std::uint64_t offset;  // from the begin of the file
+  std::uint64_t offset;  // position in the file, in bytes
   std::uint64_t bytes;
   std::uint64_t hash;  // content_hash of the section
 };
@@ -72,13 +72,14 @@ inline constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
 }
 
-/// A packed file in memory. Its checksums have been compared, so accidental damage is excluded. But
-/// code that reads a section must check its values, because a file may be made to do harm.
+/// A packed file in memory. Its checksums have been verified, which excludes accidental damage. But
+/// code that reads a section must still check its values, because an attacker can make a file with
+/// correct checksums.
 class PackedFile {
  public:
-  /// Throws InputError, which names the path, if the file can't be read, is no packed file, was
-  /// written by another version or on a computer with another byte order, is cut off, or is
-  /// damaged.
+  /// Opens and checks a file. Throws InputError, which names the path, if the file can't be read,
+  /// is not a packed file, was written by another version or on a computer with another byte order,
+  /// is cut off, or is damaged.
   explicit PackedFile(const std::string& path);
   PackedFile(const PackedFile&) = delete;
   PackedFile& operator=(const PackedFile&) = delete;
@@ -87,8 +88,8 @@ class PackedFile {
   /// The size of the file.
   std::uint64_t bytes() const { return file_->size(); }
 
-  /// The elements of a section, where they lie in the file. The array keeps the file mapped. Throws
-  /// InputError if there is no such section, or if its elements have another size.
+  /// The elements of a section, without copying them. The array keeps the file mapped. Throws
+  /// InputError if there is no such section, or if the size of its elements is different.
   template <class T>
   Array<T> array(std::string_view name, std::uint32_t index = 0) const {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kSectionAlignment);
@@ -97,14 +98,14 @@ class PackedFile {
                           section.bytes / sizeof(T), file_);
   }
 
-  /// True if `array` is a section of this file, neither changed nor replaced.
+  /// True if `array` is a view of a section of this file that was neither changed nor replaced.
   template <class T>
   bool holds(const Array<T>& array, std::string_view name, std::uint32_t index = 0) const {
     const Array<T> section = this->array<T>(name, index);
     return array.is_view() && array.data() == section.data() && array.size() == section.size();
   }
 
-  /// Throws InputError: "PATH: WHY".
+  /// Throws InputError with the text "PATH: WHY".
   [[noreturn]] void refuse(const std::string& why) const;
 
  private:
@@ -124,15 +125,15 @@ class PackedFile {
 /// Collects the sections of a file.
 class PackedWriter {
  public:
-  /// Adds a section. `array` must live until write(). `name` is at most kLongestSectionName long;
-  /// name and index together occur once.
+  /// Adds a section. `array` must exist until write() is called. `name` must not be longer than
+  /// kLongestSectionName, and the pair of name and index must be unique.
   template <class T>
   void add(std::string_view name, const Array<T>& array, std::uint32_t index = 0) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kSectionAlignment);
     add(name, index, sizeof(T), array.data(), array.size());
   }
 
-  /// As add, for bytes that this object keeps.
+  /// As `add`, for bytes that this object stores.
   void add_copy(std::string_view name, std::vector<std::uint8_t> bytes);
 
   /// Writes the file as write_file_atomically does. Returns its size. Throws OutputError.
@@ -143,12 +144,13 @@ class PackedWriter {
            std::size_t count);
 
   std::vector<PackedSection> table_;
-  std::vector<const void*> data_;  // of each section
+  std::vector<const void*> data_;  // a pointer to the data of each section
   std::deque<std::vector<std::uint8_t>> copies_;
 };
 
-/// Collects small values for a section: one after another, without gaps. Writer and reader take the
-/// same calls, so that one function lists the values for both:
+/// Collects small values for a section, one after another, without gaps. ValueWriter and
+/// ValueReader have the same call operators, so that one function can list the values for writing
+/// and for reading:
 ///
 ///   template <class Values, class Scene>
 ///   void each_value(Values& values, Scene& scene) { values(scene.name); values(scene.up); }
@@ -175,7 +177,8 @@ class ValueWriter {
   void operator()(const std::vector<T>& list) {
     (*this)(list, *this);
   }
-  /// A list whose elements are not single values. each(element) passes on the values of one.
+  /// Writes a list whose elements consist of several values. each(element) must pass the values of
+  /// one element to this object.
   template <class T, class Each>
   void operator()(const std::vector<T>& list, Each&& each) {
     (*this)(std::uint64_t{list.size()});
@@ -183,7 +186,7 @@ class ValueWriter {
   }
 };
 
-/// Reads values from a section. Each call throws InputError if the section ends too early.
+/// Reads values from a section. Each call throws InputError if the section is too short.
 class ValueReader {
  public:
   /// `file` must outlive this object.
@@ -220,14 +223,15 @@ class ValueReader {
     for (std::uint64_t i = 0; i < length; ++i) each(list.emplace_back());
   }
 
-  /// Throws InputError unless all of the section has been read.
+  /// Throws InputError unless the whole section has been read.
   void require_end() const {
     if (at_ != bytes_.size()) fail();
   }
 
  private:
   [[noreturn]] void fail() const { file_.refuse("is damaged: values have unusable sizes"); }
-  /// A number of elements. Each takes at least one byte, so there can't be more than are left.
+  /// Reads a number of elements. Throws InputError if it is larger than the number of bytes that
+  /// are left, because each element takes at least one byte.
   std::uint64_t count() {
     std::uint64_t length = 0;
     (*this)(length);

@@ -24,7 +24,7 @@ struct Registry {
   Written written = Written::nothing;
 };
 
-/// Never destroyed, because an interruption may arrive after main has ended.
+/// This object is never destroyed, because an interruption may arrive after main has ended.
 Registry& registry() {
   static Registry& one = *new Registry;
   return one;
@@ -80,7 +80,8 @@ Written clean_up() {
   all.held.lock();
   for (const pid_t group : all.groups) {
     ::kill(-group, SIGKILL);
-    // Waits, because the programs may still be writing what is removed next.
+    // Waits for the programs to end, because they may still be writing to files that are removed
+    // next.
     while (::waitpid(-group, nullptr, 0) > 0) continue;
   }
   std::error_code ignored;

@@ -1,5 +1,5 @@
-// What must be removed when the program is interrupted: temporary files and folders, and other
-// programs that it runs.
+// Registers what must be removed when the program is interrupted: temporary files and folders, and
+// other programs that it runs.
 #pragma once
 
 #include <sys/types.h>
@@ -10,9 +10,9 @@
 
 namespace ballotcast::detail {
 
-/// During its lifetime, interruptions wait. Use it around a few system calls that belong together:
-/// creating a file and registering it, or renaming a file and noting that. Only one can exist at a
-/// time.
+/// While an object of this class exists, interruptions are delayed. Use it around a few system
+/// calls that belong together: creating a file and registering it, or renaming a file and recording
+/// that. Only one object can exist at a time.
 class Held {
  public:
   Held();
@@ -21,8 +21,8 @@ class Held {
   Held& operator=(const Held&) = delete;
 };
 
-/// A temporary file or folder, or a process group, that is removed or ended on interruption. The
-/// destructor only unregisters it; it does not remove anything.
+/// Registers a temporary file or folder, or a process group, which is removed or ended on
+/// interruption. The destructor only unregisters it.
 class Cleanup {
  public:
   Cleanup(const Held& held, std::string path);
@@ -38,14 +38,15 @@ class Cleanup {
   pid_t group_ = 0;
 };
 
-/// A temporary folder that the destructor removes. Throws OutputError if there is no place for it.
+/// A temporary folder, which the destructor removes. The constructor throws OutputError if the
+/// folder can't be made.
 class TemporaryFolder {
  public:
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   std::string file(const char* name) const { return (path_ / name).string(); }
 
  private:
@@ -53,14 +54,15 @@ class TemporaryFolder {
   std::optional<Cleanup> cleanup_;
 };
 
-/// What an interrupted program has written of its output.
+/// What an interrupted program has already written of its output.
 enum class Written { nothing, files, part_of_a_stream };
 
 /// Records that a new output file exists, or that output to a stream has begun.
 void note_written(const Held& held, Written what);
 
 /// Ends the registered programs, removes the registered files and folders, and returns what was
-/// written before. After that, every new Held waits for ever, so nothing new can be created.
+/// already written. After that, constructing a Held waits for ever, so that nothing new can be
+/// created.
 Written clean_up();
 
 }  // namespace ballotcast::detail

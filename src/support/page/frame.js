@@ -1,7 +1,7 @@
 // The frame around the content of a page: state, theme, download, conditions, error messages.
 
-// The state is what the reader has chosen. It is kept behind the # of the address, so that it can be
-// saved and sent.
+// The state is what the reader has selected. It is stored behind the # of the address, so that it
+// can be saved and sent as a link.
 const kState = stateOfAddress();
 let keeping = 0;
 

@@ -1,8 +1,9 @@
-// The processes of an MPI run. This file is a module of its own, the only one that uses MPI.
+// The processes of an MPI run. This file is a separate module, the only one that uses MPI.
 //
-// All waiting is polling: a thread asks MPI whether its request is done, lets others ask, and
-// sleeps a little. So several threads can wait at the same time although only one may call MPI at a
-// time. A thread of the leader looks for processes that have failed, whatever the others do.
+// All waiting is polling: a thread asks MPI whether its request is done, then unlocks the mutex so
+// that other threads can ask, and sleeps a little. So several threads can wait at the same time,
+// although only one thread at a time may call MPI. A thread of the leader always checks whether
+// processes have failed.
 #include <mpi.h>
 #include <sched.h>
 
@@ -23,12 +24,13 @@ namespace {
 
 enum Tag : int { kData = 1, kFailure = 2 };
 
-/// A message is cut into shorter ones, because MPI counts with `int`.
+/// A long message is cut into messages of at most this many bytes, because MPI counts with `int`.
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 
-/// How long a process that has failed waits for the leader to end all. Then it does so itself.
+/// The time for which a failed process waits until the leader ends all processes. Then the failed
+/// process ends them itself.
 constexpr auto kPatience = std::chrono::seconds(60);
-/// How often the leader looks for processes that have failed.
+/// The interval at which the leader checks for failed processes.
 constexpr auto kLook = std::chrono::milliseconds(50);
 
 class MpiProcesses final : public Processes {
@@ -108,7 +110,7 @@ class MpiProcesses final : public Processes {
 
   [[noreturn]] void fail(int exit_code, const std::string& why) override {
     if (rank_ == 0) {
-      const std::lock_guard lock(mutex_);  // no other failure is found from now on
+      const std::lock_guard lock(mutex_);  // from now on, no other failure is reported
       end_after(exit_code, why);
     }
     std::vector<char> message(sizeof exit_code + why.size());
@@ -126,7 +128,7 @@ class MpiProcesses final : public Processes {
         const std::lock_guard lock(mutex_);
         int done = 0;
         MPI_Iprobe(0, kFailure, MPI_COMM_WORLD, &done,
-                   MPI_STATUS_IGNORE);  // lets MPI make progress
+                   MPI_STATUS_IGNORE);  // this call lets MPI make progress
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -143,7 +145,7 @@ class MpiProcesses final : public Processes {
  private:
   using HostName = std::array<char, MPI_MAX_PROCESSOR_NAME>;
 
-  /// Calls work(first, count) for each message that a long one is cut into.
+  /// Calls work(first, count) for each of the messages into which a long message is cut.
   template <class Work>
   static void in_messages(std::size_t bytes, const Work& work) {
     for (std::size_t first = 0; first < bytes; first += kLongest)
@@ -164,7 +166,7 @@ class MpiProcesses final : public Processes {
   }
 
   void wait(MPI_Request request) {
-    constexpr unsigned kEager = 200;  // questions before the first pause
+    constexpr unsigned kEager = 200;  // number of polls before the first pause
     for (unsigned turn = 0;; ++turn) {
       {
         const std::lock_guard lock(mutex_);
@@ -179,7 +181,7 @@ class MpiProcesses final : public Processes {
     }
   }
 
-  /// The mutex must be locked.
+  /// Checks for a failed process. The mutex must be locked.
   void look_for_failure() {
     int found = 0;
     MPI_Status status;
@@ -196,13 +198,13 @@ class MpiProcesses final : public Processes {
                              std::string(message.begin() + sizeof exit_code, message.end()));
   }
 
-  /// Ends all processes; only in the leader. The mutex must be locked.
+  /// Ends all processes. Only the leader may call this function. The mutex must be locked.
   [[noreturn]] void end_after(int exit_code, const std::string& why) {
     on_failure_(exit_code, why);
     abort_all(exit_code);
   }
 
-  /// The mutex must be locked.
+  /// Calls MPI_Abort. The mutex must be locked.
   [[noreturn]] static void abort_all(int exit_code) {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);
@@ -213,7 +215,7 @@ class MpiProcesses final : public Processes {
   std::vector<HostName> hosts_;
   std::mutex mutex_;  // only one thread may call MPI at a time
   std::atomic<bool> leaves_{false};
-  std::thread watch_;  // of the leader
+  std::thread watch_;  // checks for failures; only in the leader
 };
 
 }  // namespace

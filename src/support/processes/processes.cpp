@@ -38,14 +38,15 @@ long number_in(const char* variable) {
 }
 
 /// True if mpirun or srun has started this process as one of several. The variables are those of
-/// Open MPI, of MPICH and others, and of srun --mpi=pmix, which does not say how many there are.
+/// Open MPI, of MPICH and related MPIs, and of srun --mpi=pmix, which does not set the number of
+/// processes.
 bool is_one_of_several() {
   return number_in("OMPI_COMM_WORLD_SIZE") > 1 || number_in("PMI_SIZE") > 1 ||
          (std::getenv("PMIX_RANK") != nullptr && number_in("SLURM_NTASKS") > 1);
 }
 
-/// The module that calls MPI, beside the program or where it was installed. The program itself does
-/// not link MPI, so it runs where there is none.
+/// The path of the module that calls MPI: beside the program, or in its installed place. The
+/// program itself is not linked with MPI, so it runs on computers without MPI.
 fs::path module_path() {
   std::error_code failure;
   const fs::path program = fs::read_symlink("/proc/self/exe", failure).parent_path();
@@ -65,7 +66,7 @@ void join_processes(OnFailure on_failure) {
   const fs::path path = module_path();
   std::error_code failure;
   if (!fs::exists(path, failure)) refuse("this build has no MPI (" + path.string() + ")");
-  // Open MPI opens modules of its own, which look for its functions among the global ones.
+  // Open MPI opens modules of its own, which need its functions as global symbols.
   void* const module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!module) refuse(one_line(::dlerror()));
   using Start = Processes* (*)(OnFailure);
@@ -73,7 +74,7 @@ void join_processes(OnFailure on_failure) {
   if (!start) refuse(path.string() + " is of another version");
   std::uint32_t count = 0;
   {
-    const Joining now;  // also ends on an error, which must be printed
+    const Joining now;  // its destructor also runs on an error, which must be printed
     std::unique_ptr<Processes> processes(start(std::move(on_failure)));
     if (processes) count = processes->count();
     if (count > 1u) joined() = std::move(processes);

@@ -26,44 +26,46 @@ class Processes {
 
   virtual std::uint32_t rank() const = 0;
   virtual std::uint32_t count() const = 0;
-  /// Which of the processes on this computer this one is, from 0.
+  /// The index of this process among the processes on this computer, from 0.
   virtual std::uint32_t rank_here() const = 0;
-  /// How many processes on this computer may run on the same cores as this one, which is included.
+  /// The number of processes on this computer, including this one, that may run on the same cores
+  /// as this process.
   virtual std::uint32_t sharers_of_cores() const = 0;
-  /// "rank 2 on node7"
+  /// The name of a process for messages: "rank 2 on node7".
   virtual std::string name_of(std::uint32_t rank) const = 0;
 
-  /// Sends `bytes` bytes, and returns when `data` may be used again. The receiver must know how
-  /// many bytes come.
+  /// Sends `bytes` bytes, and returns when `data` may be used again. The receiver must know the
+  /// number of bytes.
   virtual void send(std::uint32_t to, const void* data, std::size_t bytes) = 0;
-  /// Waits for that many bytes.
+  /// Waits until `bytes` bytes have arrived from rank `from`.
   virtual void receive(std::uint32_t from, void* data, std::size_t bytes) = 0;
-  /// Sends the leader's bytes to all. All ranks must call it.
+  /// Sends bytes from the leader to all ranks. All ranks must call this function.
   virtual void broadcast(void* data, std::size_t bytes) = 0;
 
-  /// Ends all processes, because this one has failed. The leader ends them, after OnFailure. Other
-  /// ranks tell the leader, and wait for the end. If several ranks fail, only one of them is
-  /// reported.
+  /// Ends all processes, because this process has failed. The leader calls OnFailure and then ends
+  /// them. Other ranks notify the leader, and wait for the end. If several ranks fail, only one of
+  /// them is reported.
   [[noreturn]] virtual void fail(int exit_code, const std::string& why) = 0;
-  /// Must be called before a process ends normally. Waits for the others.
+  /// Waits for the other processes. Must be called before a process ends normally.
   virtual void leave() = 0;
 
   bool leads() const { return rank() == 0; }
 };
 
-/// What the leader does when a process has failed. `why` names the process, if it is another one.
+/// A function that the leader calls if a process has failed. If the failed process is another one,
+/// `why` names it.
 using OnFailure = std::function<void(int exit_code, const std::string& why)>;
 
-/// Joins the other processes, if this one was started as one of several. `on_failure` may be called
-/// in any thread; after it all processes end. Throws DeviceError if they can't be joined: without
-/// MPI, each process would do all of the work.
+/// Connects this process with the others, if it was started as one of several. `on_failure` may be
+/// called in any thread; after that, all processes end. Throws DeviceError if the processes can't
+/// be connected, because then each process would do all of the work.
 void join_processes(OnFailure on_failure);
 
-/// The joined processes, or null.
+/// The connected processes, or null if this process works alone.
 Processes* joined_processes();
 
-/// While an object of this class exists, this process works alone: devices that are chosen then do
-/// not share work with other processes. At most one object may exist.
+/// While an object of this class exists, this process works alone: newly chosen devices do not
+/// share work with other processes. At most one object may exist.
 class Alone {
  public:
   Alone();
@@ -72,44 +74,48 @@ class Alone {
   Alone& operator=(const Alone&) = delete;
 };
 
-/// The processes to share work with, or null.
+/// The processes with which this process shares work, or null.
 Processes* sharing_processes();
 
-/// Throws UsageError in each helper whose text `own` differs from that of the leader. `what` names
-/// the text in the message. All ranks must call it.
+/// Throws UsageError in each helper whose text `own` differs from that of the leader. `what`
+/// describes the text in the message. All ranks must call this function.
 void require_same(Processes& processes, const std::string& what, const std::string& own);
 
-/// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
+/// In the leader, returns the texts of all ranks; in a helper, an empty list. All ranks must call
+/// this function.
 std::vector<std::string> gathered(Processes& processes, const std::string& own);
 
-/// True if this process writes files and prints: it is alone, or it leads. False while it joins the
-/// others, because it is not known yet who leads.
+/// True if this process writes files and prints messages, because it works alone or is the leader.
+/// False while it connects with the other processes, because it is not yet known which process is
+/// the leader.
 bool is_in_front();
 
-/// Environment variables that begin like this say that a process is one of several. Programs that
-/// this one starts must not get them.
+/// The beginnings of environment variables which say that a process is one of several. Other
+/// programs that this process starts must not get these variables.
 inline constexpr const char* kVariablesOfProcesses[] = {"OMPI_", "PMIX_", "PMI_"};
 
-/// Says where memory is, so that another process finds it. It can be sent as bytes.
+/// The location of memory, so that another process can find it. It can be sent as bytes.
 struct LentMemory {
   enum class Kind : std::uint32_t { host, gpu };
 
   Kind kind = Kind::host;
-  std::int32_t process = 0;    // host memory: the id of its process
-  std::uint64_t address = 0;   // host memory: its address there
+  std::int32_t process = 0;    // host memory: the id of the process that owns it
+  std::uint64_t address = 0;   // host memory: its address in that process
   unsigned char handle[64]{};  // GPU memory: its CUDA IPC handle
 };
 static_assert(std::is_trivially_copyable_v<LentMemory>);
 
-/// Memory of another process can't be read: it runs on another computer, or the system forbids it.
+/// An error: memory of another process can't be read, because it runs on another computer or the
+/// system forbids it.
 struct LentMemoryLost : DeviceError {
   using DeviceError::DeviceError;
 };
 
-/// Lends host memory of this process, which must keep it as long as others read it.
+/// Returns the location of host memory of this process. The memory must not be freed as long as
+/// other processes read it.
 LentMemory lend_host_memory(const void* memory);
 
-/// Copies `bytes` of lent host memory. Throws LentMemoryLost.
+/// Copies `bytes` bytes of another process's host memory. Throws LentMemoryLost.
 void read_lent_host_memory(const LentMemory& from, void* to, std::size_t bytes);
 
 }  // namespace ballotcast::detail

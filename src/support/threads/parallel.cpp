@@ -1,5 +1,6 @@
-// oneTBB runs the tasks. Only this file uses it, so that nothing else has to compile its headers.
-// Builds with ThreadSanitizer use plain_threads instead (support/threads/thread_sanitizer.hpp).
+// oneTBB runs the tasks. Only this file uses oneTBB, so that no other file has to compile its
+// headers. Builds with ThreadSanitizer use plain_threads instead
+// (support/threads/thread_sanitizer.hpp).
 #include "support/threads/parallel.hpp"
 
 #include <pthread.h>
@@ -26,8 +27,9 @@ namespace ballotcast {
 
 namespace {
 
-/// True in a process that was forked from one that has used threads here. These threads don't exist
-/// in the fork, but their locks stay locked. So the fork must not use the scheduler.
+/// True in a process that was forked from a process in which the scheduler had threads. These
+/// threads do not exist in the fork, but their locks stay locked. So the fork must not use the
+/// scheduler.
 bool works_alone() {
   static std::atomic<bool> forked{false};
   static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
@@ -57,11 +59,11 @@ namespace detail {
 
 namespace {
 
-/// A task of the work that `token` belongs to.
+/// Marks a task of the work to which `token` belongs.
 ///
-/// When a task throws, oneTBB skips the tasks below its siblings that have not begun. The calls
-/// that wait for these return as if they were done. So each call checks for a stop at its end, too:
-/// check_stop().
+/// When a task throws, oneTBB skips the child tasks of its siblings that have not started. The
+/// calls that wait for the skipped tasks return as if they were done. So each call also checks for
+/// a stop at its end: check_stop().
 class TaskScope {
  public:
   explicit TaskScope(StopToken* token) : scope_(token) { check_stop(); }
@@ -87,7 +89,7 @@ void run_ranges(std::uint64_t count, std::uint64_t grain,
   StopToken* const token = stop_token();
   const auto task = [&](std::uint64_t begin, std::uint64_t end) {
     const TaskScope scope(token);
-    // A range may be much longer than `grain`. Then it must check for a stop in between.
+    // A range may be much longer than `grain`. Then the loop must check for a stop in between.
     while (token != nullptr && end - begin > grain) {
       body(begin, begin + grain);
       begin += grain;
@@ -95,7 +97,8 @@ void run_ranges(std::uint64_t count, std::uint64_t grain,
     }
     body(begin, end);
   };
-  // Work for a single thread does without the scheduler, which takes longer than a few rays.
+  // Work for a single thread runs without the scheduler, which takes longer than casting a few
+  // rays.
   if (count <= grain || works_alone()) {
     if (count > 0) task(0, count);
     return check_stop();
@@ -149,8 +152,8 @@ void sort_numbers(std::vector<std::uint64_t>& numbers) {
   check_stop();
 }
 
-// Eight bits per pass. Each range of the array counts its digits; a sum over digits, then ranges,
-// gives every range the places to which it moves its elements.
+// A radix sort with eight bits per pass. Each range of the array counts its digits. A prefix sum
+// over digits, then ranges, gives each range the positions to which it moves its elements.
 void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
                  unsigned bits) {
   constexpr std::size_t kRange = 1u << 16, kDigits = 256;

@@ -1,9 +1,9 @@
 // Runs work on all threads.
 //
-// Tasks use this library's floating-point mode (support/float_environment.hpp), whatever mode their
-// thread has inherited. Where values are summed, the parts and the order in which they are joined
-// depend only on the sizes, not on the number of threads. Tasks end early if their caller asks for
-// that (support/threads/stop.hpp).
+// Tasks use this library's floating-point mode (support/float_environment.hpp), even if their
+// thread has inherited another mode. Where values are added up, the ranges and the order in which
+// their sums are combined depend only on the sizes, not on the number of threads. Tasks end early
+// if their caller asks for that (support/threads/stop.hpp).
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace ballotcast::detail {
 /// The number of threads that may share the work of the calling thread.
 unsigned thread_count();
 
-#pragma GCC visibility push(default)  // for the Python module
-/// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range is about
-/// `grain` long, or longer.
+#pragma GCC visibility push(default)  // exported for the Python module
+/// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range has
+/// about `grain` elements, or more.
 void run_ranges(std::uint64_t count, std::uint64_t grain,
                 FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
 #pragma GCC visibility pop
 
-/// The same for any type of numbers.
+/// As run_ranges, for any integer type.
 template <class Index, class Body>
 void for_each_range(Index count, Index grain, const Body& body) {
   run_ranges(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(grain),
@@ -41,15 +41,15 @@ void for_each_index(Index count, const Body& body) {
   });
 }
 
-#pragma GCC visibility push(default)  // for the Python module
-/// Calls both functions, possibly at the same time.
+#pragma GCC visibility push(default)  // exported for the Python module
+/// Calls both functions, possibly in parallel.
 void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second);
 
 /// Calls work() as a task, on this thread.
 void as_task(FunctionRef<void()> work);
 #pragma GCC visibility pop
 
-/// The part of reduce_ranges that runs inside of a task.
+/// The recursive part of reduce_ranges, which runs inside a task.
 template <class Index, class Value, class Add, class Join>
 Value reduce_halves(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
@@ -62,9 +62,9 @@ Value reduce_halves(Index begin, Index end, Index grain, const Value& nothing, c
   return join(left, right);
 }
 
-/// Calls add(begin, end, nothing), in parallel, for ranges of at most `grain` that together cover
-/// [begin, end). Combines the results of neighbours by join. `nothing` is the value of an empty
-/// range.
+/// Calls add(begin, end, nothing), in parallel, for ranges of at most `grain` elements that
+/// together cover [begin, end). Combines the results of neighbouring ranges by `join`. `nothing` is
+/// the value of an empty range.
 template <class Index, class Value, class Add, class Join>
 Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
@@ -88,12 +88,13 @@ bool all_below(std::size_t count, const IsGood& is_good) {
 /// Sorts integers in ascending order.
 void sort_numbers(std::vector<std::uint64_t>& numbers);
 
-/// Sorts `keys` in ascending order by their lowest `bits` bits (a multiple of 8); the others are 0.
-/// `values`, one per key, move along. Equal keys keep their order.
+/// Sorts `keys` in ascending order by their lowest `bits` bits (a multiple of 8); the other bits
+/// must be 0. `values`, one per key, are permuted in the same way. Equal keys keep their order.
 void sort_by_key(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
                  unsigned bits);
 
-/// As std::memcpy, for large memory: one thread alone does not reach the speed of the memory.
+/// As std::memcpy, but on several threads, because one thread alone does not reach the memory
+/// bandwidth.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 }  // namespace ballotcast::detail

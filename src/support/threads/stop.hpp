@@ -1,4 +1,4 @@
-// Ends long work early, when its caller asks for that: see ballotcast::stoppable.
+// Ends long work early if its caller asks for that: see ballotcast::stoppable.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// Tells the tasks of some work whether to end early. Tasks may ask in any thread. The caller's
-/// function is called in the caller's thread only, and at most once per kPause.
+/// Tells tasks whether to end early. Tasks may ask in any thread. The caller's function is called
+/// only in the caller's thread, and at most once per kPause.
 class StopToken {
  public:
   static constexpr std::chrono::milliseconds kPause{50};
@@ -39,13 +39,13 @@ class StopToken {
   std::atomic<bool> stopped_{false};
 };
 
-/// The token of the work that this thread does, or null if nobody can stop that work.
+/// The token of the work that this thread does, or null if this work can't be stopped.
 inline StopToken*& stop_token() {
   static thread_local StopToken* token = nullptr;
   return token;
 }
 
-/// During its lifetime, this thread does work that `token` can stop.
+/// While an object of this class exists, this thread does work that `token` can stop.
 class StopScope {
  public:
   explicit StopScope(StopToken* token) : before_(stop_token()) { stop_token() = token; }
@@ -57,14 +57,15 @@ class StopScope {
   StopToken* const before_;
 };
 
-/// True if this thread's work is to end early. Long work asks every few milliseconds: each task of
-/// support/threads/parallel.hpp asks when it begins, and others call this or check_stop().
+/// True if this thread's work should end early. Long work asks every few milliseconds: each task of
+/// support/threads/parallel.hpp asks when it starts, and other code calls this function or
+/// check_stop().
 inline bool stop_asked() {
   StopToken* const token = stop_token();
   return token != nullptr && token->requested();
 }
 
-/// Throws Stopped if this thread's work is to end early.
+/// Throws Stopped if this thread's work should end early.
 inline void check_stop() {
   if (stop_asked()) throw Stopped();
 }

@@ -9,10 +9,10 @@ namespace ballotcast::detail::plain_threads {
 
 namespace {
 
-/// A limit on threads, and the number of threads that use it up.
+/// A limit on the number of threads, and the number of threads that currently count against it.
 struct Arena {
   unsigned limit;
-  std::atomic<unsigned> others{0};  // threads at work besides the first one
+  std::atomic<unsigned> others{0};  // number of working threads besides the first one
 
   bool take_thread() {
     if (others.fetch_add(1) + 1 < limit) return true;
@@ -21,8 +21,8 @@ struct Arena {
   }
 };
 
-/// The limit for all work outside of with_limit: at least 4 threads, also on a smaller computer, so
-/// that races can happen.
+/// The limit for all work outside of with_limit: at least 4 threads, also on a computer with fewer
+/// cores, so that races can happen.
 Arena& everything() {
   static Arena arena{std::max(4u, std::thread::hardware_concurrency())};
   return arena;
@@ -32,7 +32,7 @@ thread_local Arena* current = nullptr;
 
 Arena& here() { return current != nullptr ? *current : everything(); }
 
-/// During its lifetime, this thread works in `arena`.
+/// While an object of this class exists, this thread belongs to `arena`.
 class Inside {
  public:
   explicit Inside(Arena& arena) : before_(current) { current = &arena; }

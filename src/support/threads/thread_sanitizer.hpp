@@ -1,5 +1,5 @@
-// What builds with ThreadSanitizer need: calls that tell it about fibers, and threads that it can
-// follow.
+// Code for builds with ThreadSanitizer: calls that tell the sanitizer about fibers, and a thread
+// pool that it can follow.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 namespace ballotcast::detail {
 
 /// A scope for work that switches stacks (fibers) on this thread. In other builds it does nothing.
-/// ThreadSanitizer keeps track of open calls, but fibers end calls out of order, or never. In this
-/// scope it uses a separate record, dropped at the end. All fibers of the scope count as one
-/// thread.
+/// ThreadSanitizer tracks open calls, but fibers end calls out of order, or never. In this scope
+/// the sanitizer uses a separate record, which is dropped at the end. All fibers of the scope count
+/// as one thread.
 class FiberScope {
  public:
   FiberScope(const FiberScope&) = delete;
@@ -54,22 +54,22 @@ class FiberScope {
 
 }  // namespace ballotcast::detail
 
-/// Divides work among threads of the standard library. Builds with ThreadSanitizer use this instead
-/// of oneTBB: oneTBB is not built with the sanitizer, which would not see its synchronisation.
+/// Divides work among std::threads. Builds with ThreadSanitizer use this instead of oneTBB, because
+/// oneTBB is not compiled with the sanitizer, which would not see its synchronisation.
 namespace ballotcast::detail::plain_threads {
 
 /// Runs `work` with at most `threads` threads, including the calling thread.
 void with_limit(unsigned threads, const std::function<void()>& work);
 
-/// The most threads that may share the work of the calling thread.
+/// The largest number of threads that may share the work of the calling thread.
 unsigned limit();
 
-/// Calls both functions; the second on a thread of its own if the limit allows one more. If a
-/// function throws, so does this call. If both throw, the exception is that of the first.
+/// Calls both functions, the second one on another thread if the limit allows it. If a function
+/// throws, this call throws the same exception; if both throw, the exception of the first.
 void both(FunctionRef<void()> first, FunctionRef<void()> second);
 
-/// Calls body(begin, end) for ranges of at most `most` that together cover [begin, end), with as
-/// many threads as the limit allows.
+/// Calls body(begin, end) for ranges of at most `most` elements that together cover [begin, end),
+/// with as many threads as the limit allows.
 void for_each_range(std::uint64_t begin, std::uint64_t end, std::uint64_t most,
                     FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
 

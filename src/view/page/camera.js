@@ -1,5 +1,5 @@
-// The camera: vectors, the ways to move it, all in world units, as doubles; and mouse, fingers and keys
-// that move it.
+// The camera: its vectors (in world units, as doubles), the ways to move it, and the mouse, touch
+// and keys that do so.
 
 const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 const minus = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -107,8 +107,8 @@ class Camera {
   }
 }
 
-const kClickDelay = 260;  // milliseconds in which a second click makes a double click
-const kMoved = 4;         // pixels from which on a press is a drag
+const kClickDelay = 260;  // a second click within so many milliseconds makes a double click
+const kMoved = 4;         // a press that moves by so many pixels is a drag
 
 /** Lets mouse, fingers and keys on `element` move the camera. `on` has: camera, moved, clicked, focused. */
 function listenForMotion(element, on) {

@@ -1,5 +1,5 @@
-// The controls beside the picture, and what they start. Buttons and selects keep what is chosen in the
-// address.
+// The controls beside the picture, and what they start. The address stores the state of buttons and
+// menus.
 
 /** Fills `root` with one button per choice; the one called getState(key) or `preset` is pressed. */
 function showButtons(root, key, rows, preset, changed) {
@@ -85,7 +85,7 @@ function showTable() {
 
 function takeChoices() {
   kSides.forEach((side, index) => { side.choices = kView.two ? choicesOf(index) : {}; });
-  // Strategies that the chosen pipeline can't use.
+  // Disables the strategies that the chosen pipeline can't use.
   ["a", "b"].forEach((side, index) => {
     const taken = kView.facts.takes[choicesOf(index).pipeline];
     for (const option of byId("table").querySelectorAll(`[aria-label="atomics of ${side.toUpperCase()}"] option`))
@@ -136,7 +136,8 @@ function drawInside() { kView.sides().forEach(side => kInside.draw(side)); }
 async function showLevel() {
   const level = +byId("level").value;
   const {level: shown, whole} = await kInside.showLevel(level);
-  if (level !== +byId("level").value) return;  // a newer answer is on its way
+  // The user has chosen another level, whose answer is on its way
+  if (level !== +byId("level").value) return;
   byId("level-name").textContent = level === 0 ? "off" : whole ? String(level - 1) : `${shown}: no more`;
   drawInside();
 }

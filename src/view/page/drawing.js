@@ -1,19 +1,21 @@
-// Decides which picture to ask for next, and shows what comes back.
+// Decides which picture to request next, and shows the answers.
 //
 //   camera moves     small pictures of few samples, as JPEG; as many as arrive in time
-//   camera rests     the whole size as PNG, with ever more samples: the bytes that `render` draws
-//   measuring        the same picture again and again, with as many rays as were chosen
+//   camera at rest   the whole size as PNG, with ever more samples: the bytes that `render` draws
+//   measuring        the same picture again and again, with the chosen number of rays
 //
 // Each answer belongs to a version of the view. A side never shows an older answer after a newer
 // one.
 //
-// Also shows numbers, status and messages when a picture has come or has failed.
+// Also updates numbers, status and messages after each picture or failure.
 
-const kRest = 150;              // the camera is at rest after so many milliseconds without input
-const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that the server may take for a moving picture
+const kRest = 150;  // milliseconds without input after which the camera counts as at rest
+// Milliseconds that the server should take for a moving picture
+const kGoalGpu = 25, kGoalCpu = 85;
 const kSmallestScale = 0.12;
-const kMostUnderWay = 4;         // a browser opens up to six connections
-const kFluidPixels = 480 * 270;  // pixels of a moving picture; fewer only if fewer bounces are not enough
+const kMostUnderWay = 4;  // largest number of open requests; a browser opens up to six connections
+// Pixels of the smallest moving picture; smaller only if fewer bounces are not enough
+const kFluidPixels = 480 * 270;
 
 /** A place where pictures are shown, with its own choices. */
 class Side {
@@ -22,13 +24,13 @@ class Side {
     this.canvas = root.querySelector(".picture");
     this.overlay = root.querySelector(".overlay");
     this.caption = root.querySelector("figcaption");
-    this.choices = {};       // parameters of this side: pipeline, atomics, ...
+    this.choices = {};       // request parameters of this side: pipeline, atomics, ...
     this.asked = -1;         // version of the newest request
     this.shown = -1;         // number of the request that is shown
-    this.samples = 0;        // of the resting picture that is shown, in the newest version
+    this.samples = 0;        // samples of the resting picture that is shown, in the newest version
     this.facts = null;
     this.png = null;         // the resting picture that is shown: {blob, parameters}
-    this.failed = false;     // the newest version can't be drawn
+    this.failed = false;     // true if the newest version can't be drawn
     this.trouble = root.querySelector(".trouble");
   }
 
@@ -67,20 +69,21 @@ class Drawer {
   /** `view` must have: facts, camera, parameters(), resting size, sides(), measuring(). */
   constructor(view, on) {
     this.view = view;
-    this.on = on;             // shown(side, moving, facts, took), failed(side), trouble(error)
+    this.on = on;  // callbacks: shown(side, moving, facts, took), failed(side), trouble(error)
     this.version = 0;
     this.movedAt = -1e9;
     this.scale = view.facts.is_gpu ? 1 : 0.4;
-    this.saved = view.facts.is_gpu ? 0 : 4;  // how many steps of quality moving pictures are reduced by
+    // Number of steps by which the quality of moving pictures is reduced
+    this.saved = view.facts.is_gpu ? 0 : 4;
     this.inFlight = 0;
-    this.travel = 0;          // milliseconds of an answer during which the server does not work
-    this.work = 0;            // milliseconds during which it works
-    this.drawing = 0;         // of these, milliseconds during which it can't draw the next picture
-    this.quality = 80;        // of JPEGs
-    this.quickest = Infinity; // the shortest travel so far: even an empty answer takes that
+    this.travel = 0;          // milliseconds from request to answer without the server's work
+    this.work = 0;            // milliseconds that the server works on an answer
+    this.drawing = 0;  // milliseconds of `work` during which the server can't draw the next picture
+    this.quality = 80;        // quality of JPEGs
+    this.quickest = Infinity; // the shortest `travel` so far, which even an empty answer takes
     this.startedAt = 0;
     this.turn = 0;
-    this.times = [];          // when the last pictures were shown, to compute the rate
+    this.times = [];          // times at which the last pictures were shown, to compute the rate
     this.wake = () => {};
     this.resting = new AbortController();
   }
@@ -128,7 +131,8 @@ class Drawer {
     const behind = sides.filter(side => side.asked !== this.version);
     if (this.isMoving) {
       if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
-      // The server draws the next pictures while earlier ones are encoded and sent.
+      // Requests several pictures at once, because the server draws the next ones while earlier
+      // ones are encoded and sent.
       const wanted = this.drawing > 0 ? Math.ceil((this.quickest + this.work) / this.drawing) : 1;
       const most = sides.length === 1 ? Math.min(kMostUnderWay, wanted) : 1;
       if (this.inFlight >= most) return 1000;
@@ -145,7 +149,7 @@ class Drawer {
     const next = sides.reduce((a, b) => b.samples < a.samples ? b : a);
     const goal = this.view.mostSamples();
     if (next.samples >= goal) return 1000;
-    // Show something while the first picture of the whole size is being drawn.
+    // Requests a quick picture to show while the first picture of the whole size is being drawn.
     if (next.asked !== this.version && this.isSlow) {
       this.askMoving(next);
       return 0;
@@ -186,7 +190,8 @@ class Drawer {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.status === 204) {
-        if (moving) this.drawing *= 1.2;  // the server was asked too often
+        // The server was asked too often, so requests are sent less often from now on
+        if (moving) this.drawing *= 1.2;
         await new Promise(resolve => setTimeout(resolve, moving ? 0 : 60));
       } else {
         if (error.status === 0) {
@@ -210,8 +215,8 @@ class Drawer {
     this.work = smooth(this.work, work);
     this.drawing = smooth(this.drawing, drawing);
     this.travel = smooth(this.travel, Math.max(0, took - work));
-    // Travel beyond the shortest one is due to the size of the picture: a slow connection gets a
-    // smaller one.
+    // If answers travel longer than the shortest travel, the picture is too large for the
+    // connection, and the next pictures are made smaller.
     this.quickest = Math.min(this.quickest, Math.max(0, took - work));
     const carrying = this.travel - this.quickest;
     if (carrying > 25) this.quality = Math.max(35, this.quality - 6);
@@ -220,7 +225,7 @@ class Drawer {
     const {width, height} = this.view.size(), pixels = width * height * this.scale ** 2;
     const most = this.view.isLit() ? this.view.mostSaved : 0;
     this.saved = Math.min(this.saved, most);
-    // On a GPU all pixels are drawn, with fewer bounces. On a CPU both must be reduced.
+    // A GPU draws all pixels, with fewer bounces. A CPU reduces both.
     const fewest = this.view.facts.is_gpu ? width * height : kFluidPixels;
     if (drawing > goal * 1.15 && pixels <= fewest * 1.2 && this.saved < most)
       ++this.saved;
@@ -249,7 +254,7 @@ function showStatus(side, moving, facts, took) {
       ? `${shared}, measured again and again`
       : `${shared}, in ${threeDigits(facts.ms)} ms: the bytes that ballotcast render draws`;
   if (side !== kSides[0]) return;
-  // A screen reader announces only pictures at rest.
+  // Screen readers announce only pictures at rest.
   byId("status").ariaLive = moving ? "off" : "polite";
   byId("status").textContent = text;
 }
@@ -270,7 +275,7 @@ function showRatio() {
 
 function onShown(side, moving, facts, took) {
   forgetTroubleOfDrawing();
-  // Another page has opened another scene.
+  // Another page has opened another scene, which this page has to load.
   if (facts.scene !== kView.facts.scene) return trying(reloadScene)();
   if (kView.followsScene) kView.camera.set(facts.camera);
   if (kView.exposure === null && kView.isLit()) {

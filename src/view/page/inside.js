@@ -1,4 +1,4 @@
-// Looks inside: draws boxes of the tree over the picture, and explains pixels.
+// Looks inside the scene: draws boxes of the tree over the picture, and explains pixels.
 
 const kEdges = [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
 
@@ -10,7 +10,7 @@ function cornersOf(low, high) {
 class Inside {
   constructor(view) {
     this.view = view;
-    this.boxes = null;       // floats: low and high of each
+    this.boxes = null;       // the low and high corner of each box, as floats
     this.level = 0;
     this.explained = null;   // the answer of /explain
     this.at = null;          // the explained pixel, as fractions of the picture
@@ -56,7 +56,7 @@ class Inside {
     const line = (a, b) => {
       const from = add(a, origin), to = add(b, origin);
       const [p, q] = [project(from), project(to)];
-      // A line that reaches behind the camera is cut off there.
+      // The part of a line that is behind the camera is cut off.
       const near = 1e-3 * camera.distance;
       if (p[2] < near && q[2] < near) return;
       const cut = (inside, outside, depths) =>

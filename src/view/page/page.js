@@ -1,4 +1,4 @@
-// Puts the page together: adds the event listeners, and starts.
+// The start of the page: connects its parts by event listeners, and requests the first picture.
 
 /** Runs the action of a control. If the server refuses it, shows why. */
 function trying(work) {

@@ -1,5 +1,5 @@
-// The scene that is shown, and how another one replaces it: files that are dropped on the page, or
-// chosen. Plays scenes that move.
+// The scene that is shown. Replaces it by files that the user drops on the page or chooses, and
+// plays scenes that move.
 
 function showScene(facts) {
   kView.facts = facts;
@@ -81,7 +81,7 @@ function play(on) {
 
 function playOn(now) {
   if (!playing) return;
-  // Wait with the next frame until the last one is shown.
+  // True while the last frame is not shown yet; the next frame waits for that.
   const isBehind = drawer.isMoving && (kSides[0].asked !== drawer.version || drawer.inFlight > 0);
   if (now - lastPlayed >= 1000 / kView.facts.frames_per_second && !isBehind) {
     lastPlayed = now;
@@ -105,8 +105,8 @@ async function filesIn(items) {
       for (const one of some) await visit(one, before + entry.name + "/");
     }
   };
-  // Collect all of them first: the list of items is empty after the first await. Some files have no
-  // entry.
+  // Collects all entries before the first await, because the list of items is empty after it. Some
+  // files have no entry.
   const entries = [...items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0)
     return [...items].map(item => item.getAsFile()).filter(Boolean).map(file => ({name: file.name, file}));

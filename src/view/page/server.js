@@ -43,7 +43,7 @@ function factsOf(response) { return JSON.parse(response.headers.get("X-Ballotcas
 /** The parameters that make the server take requests of this page in their order. */
 function inOrder() { return {page: kPage, number: nextNumber()}; }
 
-let isOfDrawing = false;  // the trouble that is shown
+let isOfDrawing = false;  // true if the shown error is one of drawing
 
 /** Shows an error, or hides the last one if `text` is "". */
 function showTrouble(text, ofDrawing = false) {

@@ -1,4 +1,4 @@
-// Two choices side by side, and what each costs, as numbers and as a running chart.
+// Compares two choices side by side: shows the cost of each as numbers and as a running chart.
 
 /** The first choices of the two sides, where these differ from the program's choice. */
 const kFirstChoices = {pipeline: ["passes", "passes"], atomics: ["naive", "block-vote"]};
@@ -86,7 +86,7 @@ class RunningChart {
       const x = i => left + 4 + (right - left - 8) * i / (kMostPoints - 1);
       this.values[side].forEach((value, i) => pen.lineTo(x(i), y(value)));
       pen.stroke();
-      // A dot for the newest value, because a line needs two values.
+      // The newest value is also drawn as a dot, because a line needs two values.
       const last = this.values[side].length - 1;
       if (last < 0) return;
       pen.beginPath();

@@ -1,4 +1,4 @@
-// The state of the page in the form that requests need, and the address that keeps it.
+// The state of the page, as requests need it, and the address that stores it.
 
 const byId = id => document.getElementById(id);
 const oneOf = (value, choices, preset) => choices.includes(value) ? value : preset;
@@ -7,12 +7,12 @@ const kBounces = [0, 1, 2, 4, 8, 16], kSmooths = ["off", "fast", "on"], kMostSam
 const kView = {
   facts: null,
   camera: null,
-  exposure: null,      // null: the scene's own
+  exposure: null,      // null for the scene's own exposure
   frame: 0,
-  followsScene: false, // the camera of a scene that moves its camera
+  followsScene: false, // true while the camera of a scene that moves its camera is used
   two: false,
 
-  // The choices from the address, if they exist.
+  // The choices of the address, or the defaults for choices that do not exist.
   shading() { return oneOf(getState("shading"), this.facts.shadings.map(row => row.name), this.facts.shading); },
   isLit() { return this.shading() === "lit"; },
   bounces() { return +oneOf(getState("bounces"), kBounces.map(String), 8); },

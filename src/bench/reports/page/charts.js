@@ -1,4 +1,5 @@
-// The charts of each experiment, one row per chart, and how they are put together from panels.
+// The charts of each experiment, one row of the table per chart, and how they are built from
+// panels.
 
 /**
  * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
@@ -43,7 +44,7 @@ const kCharts = {
   placement: [bars("placement", ["rays", "block_size"], "Count in the loop, or once behind it", kTime)],
   votes: [lines("branches", "form", ["vote", "block_size"], "Each vote, by how the warp parts", kTime)],
   shuffles: [lines("width", "form", ["shuffle", "block_size"], "Native against shared memory", kTime)],
-  // The row that matches `reference` is drawn as a line.
+  // The rows that match `reference` are drawn as a line.
   reductions: [
     bars("reduction", ["values"], "Against the bandwidth of a copy",
       {metric: ["throughput", "time"], reference: /copy/i}),

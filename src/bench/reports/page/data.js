@@ -1,4 +1,5 @@
-// The measurements: the JSON of the page, the metrics of a row, and the groups of rows.
+// The data of the page: the JSON with the measurements, the metrics of a row, and the groups of
+// rows.
 
 const kDocument = JSON.parse(document.getElementById("data").textContent);
 const kNoise = kDocument.noise_relative;
@@ -110,7 +111,8 @@ const kNoAxes = ["study"];
 function experimentOf(description) {
   const rows = kDocument.rows.filter(row => row.experiment === description.name);
   const axes = [...new Set(rows.flatMap(row => Object.keys(row.axes)))];
-  const base = {};  // the most frequent value of each axis; of equally frequent ones the first
+  // The most frequent value of each axis; if several are equally frequent, the first
+  const base = {};
   for (const key of axes) {
     const counts = new Map();
     for (const row of rows) counts.set(row.axes[key], (counts.get(row.axes[key]) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// How numbers, values and series look. Colour is never the only difference: each series has its own
+// The look of numbers, values and series. Series differ not only in colour: each has its own
 // marker, and each kind of strategy its own dash pattern.
 
 /** A number with an SI prefix: 12.3 G for 12300000000. */
@@ -67,7 +67,8 @@ function wordFor(key, value) { return kWords[key]?.[value] ?? short(value); }
 
 function lookOf(name, index) {
   const known = Object.keys(kLooks).find(
-      key => name === key || String(name).startsWith(key + " "));  // "naive in the loop"
+      // Also matches names such as "naive in the loop"
+      key => name === key || String(name).startsWith(key + " "));
   return kLooks[known] ??
       {color: index % kColors, shape: kShapes[index % kShapes.length], dash: index >= kColors ? "8 4" : ""};
 }

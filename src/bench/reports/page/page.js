@@ -1,7 +1,9 @@
-// The page: header, experiments, conditions. Its state is the theme, and for each experiment
-// NAME.metric, .more, .sort, .filter, .open.
+// The page: its header, the experiments, and the conditions. The address stores the theme, and for
+// each experiment NAME.metric, .more, .sort, .filter and .open.
 
-const kMostCharts = 3, kFirstCharts = 2;  // of an experiment with more, the rest is opened by hand
+// If an experiment has more than kMostCharts charts, only the first kFirstCharts are shown until the user opens the
+// rest.
+const kMostCharts = 3, kFirstCharts = 2;
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
 
@@ -70,7 +72,7 @@ function showSummary() {
 function conditions() {
   const facts =
       Object.entries(kDocument.facts)
-          // A fact of earlier versions; replaced by kDocument.noise.
+          // Results of earlier versions have the fact "noise"; kDocument.noise replaces it.
           .filter(([key]) => key !== "noise")
           .map(([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : wordFor(key, value)]);
   return kDocument.noise ? [...facts, ["noise", kDocument.noise]] : facts;

@@ -1,7 +1,7 @@
-// A chart is a column of panels. A panel shows lines (a metric over an axis, one line per series) or bars,
-// with the floor and the noise around them. On a logarithmic axis the length of a bar has no meaning, so a bar is
-// a thin line that ends in a marker. Panels adapt to the width of their place, and show the values of a
-// mark on pointer or arrow keys.
+// A chart is a column of panels. A panel shows lines (a metric over an axis, one line per series)
+// or bars, with the floor and the noise around them. On a logarithmic axis the length of a bar has
+// no meaning, so a bar is a thin line that ends in a marker. Panels adapt to the available width,
+// and show the values of a mark on pointer or arrow keys.
 
 /** The positions of the values of the x axis: numbers on a scale, texts side by side. */
 function placesOf(xs, left, right) {
@@ -35,8 +35,7 @@ function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
   const height = (width < 330 ? 236 : 256) + (rows - 1) * kLabelRow;
   const top = 26;
   const bottom = height - 40 - (rows - 1) * kLabelRow;
-  // The name of the floor is below its line. It needs room if the floor is the smallest of all
-  // values.
+  // Leaves room below the line of the floor for its name, in case the floor is the smallest value.
   const y = scaleOf(ys, log ? bottom - 18 : bottom, top + 6, {log, count: 5});
   const label = number => tickWord(metric, number);
   const left = Math.max(26, ...y.ticks.map(t => textWidth(label(t)))) + 10;
@@ -92,7 +91,7 @@ function drawVertical(plot, {at, label}, {place, top, bottom, right}) {
 function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, top, bottom}) {
   const {look, name, title} = series;
   const stroke = `var(--c${look.color})`;
-  // Texts have nothing in between, so the series are side by side at each text.
+  // Texts have no values between them, so at each text, the marks of the series are side by side.
   const step = slot ? Math.min(16, slot * 0.8 / panel.series.length) : 0;
   const shift = (index - (panel.series.length - 1) / 2) * step;
   const marks = series.rows.map(row => {
@@ -119,7 +118,7 @@ function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, 
  */
 function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
   const m = kMetrics[metric];
-  const lines = [];  // {name, points: [[x, value]...]}
+  const lines = [];  // one {name, points: [[x, value]...]} per line
   if (m.over) lines.push({name: m.over, points: [[left, 1], [right, 1]]});
   if (m.over !== "none") {
     const points = panel.floor.map(row => [place(row.axes[panel.x]), m.of(row)]).sort((a, b) => a[0] - b[0]);
@@ -135,7 +134,7 @@ function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
     const band = [...edge(1 + kNoise), ...edge(1 - kNoise).reverse()];
     if (m.timed && kNoise > 0) plot.append(svg("path", {class: "noise", d: "M" + band.join("L") + "Z"}));
     plot.append(svg("path", {class: "floor", d: "M" + edge(1).join("L")}));
-    // The name is below the lower end of the line, away from the other lines.
+    // Puts the name below the lower end of the line, away from the other lines.
     const rising = points.at(-1)[1] > points[0][1];
     const [x, v] = rising ? points[0] : points.at(-1);
     const side = rising ? {x: x + 4} : {x: Math.min(x, right), "text-anchor": "end"};
@@ -165,14 +164,15 @@ function drawBars(panel, {metric, experiment, category, values, log, width, fram
   const m = kMetrics[metric];
   const names = panel.rows.map(row => wordFor(category, row.axes[category]));
   const widest = frame.names + 10;
-  const above = widest > width * 0.36;  // long names are above their bars
+  const above = widest > width * 0.36;  // long names are placed above their bars
   const left = above ? 4 : widest;
   const right = width - frame.numbers - 16;
   const step = above ? 38 : 24;
   const top = 8;
   const bottom = top + step * panel.rows.length + 4;
   const height = bottom + 38;
-  // Without this, the smallest value of a logarithmic axis would have no line.
+  // The axis begins below the smallest value, so that this value also has a line on a logarithmic
+  // axis.
   const low = log && !m.over ? [Math.min(...values.filter(v => v > 0)) / 1.7] : [];
   const count = Math.max(2, Math.floor((right - left) / 60));
   const x = scaleOf([...values, ...low], left + 2, right, {log, count});
@@ -242,10 +242,11 @@ function keepDrawn(figure, draw, {experiment, metric, name, root}) {
     figure.append(plot);
     dim(root);
   };
-  // Draws once the figure is in the page. A headless browser may never show a frame, so this does
-  // not wait for one.
+  // Draws as soon as the figure is in the page. Does not wait for a frame, because a headless
+  // browser may never show one.
   queueMicrotask(redraw);
-  // Draws one frame later, because a panel must not change its height while sizes are observed.
+  // Draws one frame later, because a panel must not change its height while a ResizeObserver
+  // reports sizes.
   new ResizeObserver(() => requestAnimationFrame(redraw)).observe(figure);
 }
 

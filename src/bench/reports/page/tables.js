@@ -1,4 +1,4 @@
-// The numbers of an experiment, in a table that can be sorted and filtered.
+// The table with the numbers of an experiment, which can be sorted and filtered.
 
 /**
  * The columns with a value in at least one row: {key, label, of: row -> value or null, text: value

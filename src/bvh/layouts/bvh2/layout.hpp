@@ -1,4 +1,4 @@
-// Layout bvh2 as one type, for which kernels are compiled.
+// Layout bvh2 as a type that is a template argument of kernels.
 #pragma once
 
 #include "bvh/layouts/bvh2/node.hpp"
@@ -13,7 +13,7 @@ struct Layout {
   using Slabs = bvh2::Slabs;
   using Walk = bvh2::Walk;
   using Encoder = bvh2::Encoder;
-  static constexpr bool kRootIsNode = true;  // even if the tree is a single leaf
+  static constexpr bool kRootIsNode = true;  // true even if the tree is a single leaf
 
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 

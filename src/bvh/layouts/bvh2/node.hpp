@@ -1,5 +1,5 @@
-// Layout bvh2: plain float boxes and two children per node. It is the reference layout, with which
-// others are compared.
+// Layout bvh2: float boxes and two children per node. It is the reference layout, with which other
+// layouts are compared.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -32,15 +32,15 @@ struct alignas(64) Node {
 };
 static_assert(sizeof(Node) == 64);
 
-/// Adapts a node for an array of several trees, one behind the other. `nodes`, `leaves`: how many
-/// nodes and elements of leaves lie before the node's tree.
+/// Adapts a node to an array in which several trees are stored one after the other. `nodes` and
+/// `leaves` are the numbers of nodes and of leaf elements before the node's tree.
 inline void move_references(Node& node, u32 nodes, u32 leaves) {
   node.to.child0 = moved_reference(node.to.child0, nodes, leaves);
   node.to.child1 = moved_reference(node.to.child1, nodes, leaves);
   node.to.parent += nodes;
 }
 
-/// The boxes in a node, in plain form.
+/// The boxes in a node as Aabb.
 BC_HD inline ChildBoxes boxes_of(const Node& n) {
   const vec4 a = n.box0_xy, b = n.box1_xy, z = n.box_z;
   return {{{{a.x, a.z, z.x}, {a.y, a.w, z.y}}, {{b.x, b.z, z.z}, {b.y, b.w, z.w}}},
@@ -50,8 +50,8 @@ BC_HD inline ChildBoxes boxes_of(const Node& n) {
 struct Encoder {
   BC_HD static Encoder around(vec3, vec3, float) { return {}; }
 
-  /// Stores everything in a node except its parent: see `link`. Different threads may do these two
-  /// at the same time.
+  /// Stores all of a node except its parent, which `link` stores. Different threads may call
+  /// `store` and `link` at the same time.
   BC_HD static void store(Node* nodes, u32 number, const EncodedChild& a, const EncodedChild& b) {
     store_child(nodes, number, 0, a);
     store_child(nodes, number, 1, b);

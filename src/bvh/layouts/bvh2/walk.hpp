@@ -1,15 +1,15 @@
-// How a ray walks layout bvh2, one leaf at a time, without a stack.
+// Traversal of layout bvh2, one leaf at a time, without a stack.
 //
-// A walk keeps a trail: one bit per level. 1 means that the walk went to one child and must still
-// visit the other. To go back, the walk follows parent links until it finds a 1 (S. Laine, Restart
-// Trail for Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos,
-// Stackless Multi-BVH Traversal, 2014). The whole state is 16 bytes, so a walk can rest in memory
-// between two kernels.
+// The state of a traversal has a trail with one bit per level. A 1 means that one child was visited
+// and the other child must still be visited. To go back, the traversal follows parent links until
+// it finds a 1 (S. Laine, Restart Trail for Stackless BVH Traversal, 2010; the parent links after
+// A. Afra, L. Szirmay-Kalos, Stackless Multi-BVH Traversal, 2014). The whole state is 16 bytes, so
+// it can be stored in memory between two kernels.
 //
-//   level 0        root             the walk rests at leaf L:
+//   level 0        root             the state at leaf L:
 //                 /    \              node  = A, child = L
-//   level 1      A      B             trail = 0b10: bit 0: at A nothing is still to visit;
-//               / \                                 bit 1: at the root B is still to visit
+//   level 1      A      B             trail = 0b10: bit 0: at A no child must still be visited;
+//               / \                                 bit 1: at the root B must still be visited
 //   level 2    C   L
 #pragma once
 
@@ -20,7 +20,7 @@
 namespace ballotcast::detail::bvh2 {
 
 /// A ray, prepared for box tests: fused(side, inverse, addend) is the distance to a side (low or
-/// high) of the box. The addends include the slack that makes the test conservative.
+/// high) of a box. The addends include the slack that makes the test conservative.
 struct Slabs {
   vec3 inverse, near_addend, far_addend;
   float t_min;
@@ -37,11 +37,11 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray) {
           ray.t_min};
 }
 
-/// The state of a walk that rests at a leaf.
+/// The state of a traversal that has reached a leaf.
 struct alignas(16) Walk {
   u64 trail;  // bit 0 is the level of `node`, bit 1 the level above it, and so on
   u32 node;   // the node whose child was visited last, or kFinished
-  u32 child;  // reference of that child, or kFromTop if nothing was visited yet
+  u32 child;  // reference of this child, or kFromTop if nothing was visited yet
 };
 static_assert(sizeof(Walk) == 16);
 
@@ -52,9 +52,9 @@ BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
 BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
 
-/// The result of enter_box: the distance at which a ray enters a box, and whether it enters the box
-/// at a distance up to `limit`. Conservative: no hit that `intersect_triangle` accepts is missed;
-/// see `box_slack`.
+/// The result of enter_box: the distance at which a ray enters a box, and whether the ray enters
+/// the box at a distance up to `limit`. The test is conservative: no hit that `intersect_triangle`
+/// accepts is missed; see `box_slack`.
 struct Entry {
   float distance;
   bool hit;
@@ -84,9 +84,9 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& slabs, float limi
           swapped ? n.to.child0 : n.to.child1};
 }
 
-/// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
+/// Continues to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
 /// far). Visits the same leaves as `for_each_leaf`, in the same order. Returns false if there is no
-/// further leaf. `root` is a node.
+/// further leaf. `root` must be a node.
 BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float limit,
                           Walk& walk) {
   u64 trail = walk.trail;
@@ -130,7 +130,7 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float
   return false;
 }
 
-/// A child in readable form.
+/// The data of a child for `ballotcast explain`.
 inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape&) {
   const ChildBoxes children = boxes_of(n);
   const Aabb& box = children.box[side];

@@ -1,5 +1,5 @@
-// Layout grid2 as one type, for which kernels are compiled, and the grid on which it stores boxes:
-// 65536 codes per axis.
+// Layout grid2 as a type that is a template argument of kernels, and the grid on which it stores
+// boxes: 65536 codes per axis.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -17,9 +17,9 @@ struct alignas(16) Axis {
   float scale, offset;
   double per_scale;  // 1 / scale
 
-  /// Covers [low, high] with a margin, so that every coordinate in it has a code in spite of
-  /// rounding. `least` is the smallest extent that an axis may have. `pad` is larger than the
-  /// rounding error of `offset`.
+  /// An axis that covers [low, high] with a margin, so that every coordinate in this range has a
+  /// code in spite of rounding. `least` is the smallest extent that an axis may have. `pad` is
+  /// larger than the rounding error of `offset`.
   BC_HD Axis(double low, double high, double least, double magnitude) {
     const double pad = magnitude * 0x1p-22;
     const double extent = high - low > least ? high - low : least;
@@ -45,7 +45,8 @@ struct alignas(16) Axis {
 struct Grid {
   Axis x, y, z;
 
-  /// The grid of a tree whose root has this box. No coordinate is larger in size than `magnitude`.
+  /// The grid of a tree whose root has this box. The absolute values of all coordinates are at most
+  /// `magnitude`.
   BC_HD static Grid around(vec3 low, vec3 high, float magnitude) {
     const vec3 e = high - low;
     const double least = 1e-6 * max_of(e.x, max_of(e.y, e.z));
@@ -86,7 +87,7 @@ struct Encoder {
   BC_HD void store_child(Node* nodes, u32 number, u32 side, const EncodedChild& child) const {
     nodes[number].child[side] = grid.child(child);
   }
-  /// Does nothing: nodes of this layout do not know their parents.
+  /// Does nothing, because nodes of this layout have no parent links.
   BC_HD static void link(Node*, u32, u32) {}
 
   BC_HD TreeShape shape(u32 root, u32 depth) const {
@@ -106,8 +107,8 @@ struct Layout : Walking {
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 };
 
-/// The expected cost of a walk on the rounded boxes of grid2 (surface area heuristic), divided by
-/// that of a walk on the tree's own boxes. At least 1.
+/// The expected cost of a traversal with the rounded boxes of grid2 (surface area heuristic),
+/// divided by the cost with the boxes of the binary tree. At least 1.
 double coarseness(const BinaryTree& tree, float magnitude);
 
 }  // namespace ballotcast::detail::grid2

@@ -24,16 +24,16 @@ struct alignas(32) Node {
 };
 static_assert(sizeof(Node) == 32);
 
-/// Adapts a node for an array of several trees, one behind the other. `nodes`, `leaves`: how many
-/// nodes and elements of leaves lie before the node's tree.
+/// Adapts a node to an array in which several trees are stored one after the other. `nodes` and
+/// `leaves` are the numbers of nodes and of leaf elements before the node's tree.
 BC_HD inline void move_references(Node& node, u32 nodes, u32 leaves) {
   for (Child& child : node.child) child.reference = moved_reference(child.reference, nodes, leaves);
 }
 
 /// The box of a child. The plane of a code lies on the outer side of the float that was encoded,
-/// except for the rounding of Axis::place: with u = 2^-53, that is 6 u of the axis's scale, and the
-/// scale is at most 2.1 times the largest coordinate. Rounding the plane to a float keeps this
-/// order.
+/// except for the rounding error of Axis::place: with u = 2^-53, this is 6 u times the scale of the
+/// axis, and the scale is at most 2.1 times the largest coordinate. Rounding the plane to a float
+/// keeps the order.
 BC_HD inline Aabb box_of(const Child& c, const TreeShape& shape) {
   const vec3 scale = shape.code_scale, offset = shape.code_offset;
   return {{fused(first_code(c.x, kLowFirst), scale.x, offset.x),
@@ -44,7 +44,7 @@ BC_HD inline Aabb box_of(const Child& c, const TreeShape& shape) {
            fused(last_code(c.z, kLowFirst), scale.z, offset.z)}};
 }
 
-/// The boxes in a node, in plain form.
+/// The boxes in a node as Aabb.
 BC_HD inline ChildBoxes boxes_of(const Node& n, const TreeShape& shape) {
   return {{box_of(n.child[0], shape), box_of(n.child[1], shape)},
           {n.child[0].reference, n.child[1].reference}};

@@ -1,17 +1,17 @@
-// How a ray walks layout grid2, one leaf at a time, without a stack.
+// Traversal of layout grid2, one leaf at a time, without a stack.
 //
-// One instruction turns a code of a box into a float q in [1, 2). The transformation from q to
-// world coordinates is folded into the ray: distance = q * step + addend. Distances are compared as
+// One instruction converts a code of a box to a float q in [1, 2). The transformation from q to
+// world coordinates is included in the ray: distance = q * step + addend. Distances are compared as
 // integers.
 //
-// A resting walk stores two words: the path from the root to its leaf, one bit per level, and the
-// levels at which the other child is still to visit (after S. Laine, Restart Trail for Stackless
-// BVH Traversal, 2010). Nodes have no parent links. To go on, the walk follows the path from the
-// root again, without box tests.
+// The state of a traversal at a leaf is two words: the path from the root to the leaf, with one bit
+// per level, and the levels at which the other child must still be visited (after S. Laine, Restart
+// Trail for Stackless BVH Traversal, 2010). Nodes have no parent links. To continue, the traversal
+// follows the path from the root again, without box tests.
 //
-//   level 0        root             the walk rests at leaf L:
+//   level 0        root             the state at leaf L:
 //                 /    \              way     = 0b010: child 0 at the root, child 1 at A
-//   level 1      A      B             pending = 0b101: bit 0: B is still to visit;
+//   level 1      A      B             pending = 0b101: bit 0: B must still be visited;
 //               / \                                    highest bit: L is at level 2
 //   level 2    C   L
 #pragma once
@@ -24,8 +24,8 @@
 namespace ballotcast::detail::grid2 {
 
 /// A ray, prepared for box tests. `shift` is added to all distances. It is 0 unless t_min is
-/// negative; then it makes distances behind the origin positive, because negative floats compare in
-/// the wrong order as integers.
+/// negative. Then it makes distances behind the origin positive, because negative floats have the
+/// wrong order as integers.
 struct Slabs {
   vec3 step, near_addend, far_addend;
   u32 order_x, order_y, order_z;  // kLowFirst or kHighFirst
@@ -58,8 +58,8 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
   return out;
 }
 
-/// The distances at which a ray enters and leaves a box, as the bits of floats. The ray enters the
-/// box if entry <= exit and entry <= limit.
+/// The distances at which a ray enters and leaves a box, as the bits of floats. The ray intersects
+/// the box if entry <= exit and entry <= limit.
 struct Span {
   i32 entry, exit;
 };
@@ -85,12 +85,13 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
   return {a.enters || b.enters, a.enters && b.enters, swapped ? to_b : to_a, swapped ? to_a : to_b};
 }
 
-/// The state of a walk that rests at a leaf. Bit k of each word belongs to the level k below the
-/// root.
+/// The state of a traversal that has reached a leaf. Bit k of each word belongs to level k below
+/// the root.
 struct alignas(16) Walk {
-  u64 way;  // 0 or 1: the child to which the walk went
-  // 1: the other child is still to visit. The highest 1 is different: it only marks the level of
-  // the leaf. If no bit is 1, nothing was visited yet. If all bits are 1, the walk is finished.
+  u64 way;  // each bit is the child (0 or 1) that the traversal entered
+  // 1: the other child must still be visited. The highest 1 has another meaning: it marks the level
+  // of the leaf. If all bits are 0, nothing was visited yet. If all bits are 1, the traversal is
+  // finished.
   u64 pending;
 };
 static_assert(sizeof(Walk) == 16);
@@ -100,19 +101,19 @@ BC_HD inline Walk walk_from_top() { return {0, 0}; }
 BC_HD inline Walk walk_finished() { return {0, ~u64{0}}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.pending == ~u64{0}; }
 
-/// The reference at the end of the first `levels` steps of `way`, from the root.
+/// Follows the first `levels` bits of `way` from the root. Returns the reference there.
 BC_HD inline u32 follow(const Node* nodes, u32 root, u64 way, u32 levels) {
   u32 reference = root;
   for (u32 k = 0; k < levels; ++k) reference = nodes[reference].child[(way >> k) & 1u].reference;
   return reference;
 }
 
-/// The leaf of a walk that is not finished.
+/// The leaf of a traversal that is not finished.
 BC_HD inline u32 leaf_of(const Node* nodes, u32 root, const Walk& walk) {
   return follow(nodes, root, walk.way, highest_bit(walk.pending));
 }
 
-/// Walks on to the next leaf, as bvh2::advance does.
+/// Continues to the next leaf, as bvh2::advance does.
 BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 limit, Walk& walk) {
   u64 way = walk.way, pending = walk.pending;
   u32 level = 0, reference = root;
@@ -150,7 +151,7 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 l
   return false;
 }
 
-/// A child in readable form.
+/// The data of a child for `ballotcast explain`.
 BC_HD inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs,
                                     const TreeShape& shape) {
   const Child& c = n.child[side];
@@ -158,16 +159,16 @@ BC_HD inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs,
   return {c.reference, box_of(c, shape), entry};
 }
 
-// Boxes of nodes in the form that a group of rays needs.
+// Converts boxes of nodes to the form that the traversal of a group of rays needs.
 
-/// Converts codes into a SeenBox: coordinate = q * scale + addend, where q is the float in [1, 2)
-/// for a code.
+/// Converts codes to a SeenBox: coordinate = q * scale + addend, where q is the float in [1, 2) of
+/// a code.
 struct Sight {
   vec3 scale, first_addend, last_addend;
   u32 order_x, order_y, order_z;  // kLowFirst or kHighFirst
 };
 
-/// `origin` is in the order of the axes kx, ky, kz. `slack`: that of a RaySetup.
+/// `origin` is in the order of the axes kx, ky, kz. `slack` is that of a RaySetup.
 BC_HD inline Sight sight_from(vec3 origin, const GroupSigns& signs, float slack,
                               const TreeShape& shape) {
   Sight s;
@@ -199,7 +200,7 @@ BC_HD inline SeenBox seen(const Child& c, const Sight& s, u32 kz) {
            fused(last_code(z, s.order_z), s.scale.z, s.last_addend.z)}};
 }
 
-/// The layout as walks use it: the part that needs no host.
+/// The part of the layout that traversal needs; it contains no host code.
 struct Walking {
   using Node = grid2::Node;
   using Slabs = grid2::Slabs;

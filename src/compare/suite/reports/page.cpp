@@ -54,7 +54,7 @@ PageWords axes_of(const SuiteCase& c) {
           {"size", std::to_string(c.picture.width) + "x" + std::to_string(c.picture.height)}};
 }
 
-/// The page entry of a result that is not `same`.
+/// The page's entry for a result whose verdict is not `same`.
 PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   const SuiteCase& c = *result.suite_case;
   const CaseJudgement& j = result.judgement;
@@ -86,7 +86,7 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   return page;
 }
 
-/// One page entry for all setups of a case that are the same.
+/// One entry of the page for all setups of a case whose verdict is `same`.
 PageCase page_case_of_same(const Suite& suite, const SuiteCase& c,
                            const std::vector<const SuiteResult*>& results) {
   PageCase page;
@@ -110,7 +110,7 @@ std::string verdict_of(const Acceptance& a) {
   return !a.changes ? "as approved" : a.before ? "changed" : "new";
 }
 
-/// The summary: "2 cases are to be approved: 1 changed, 1 new. 3 are as approved."
+/// The page's summary: "2 cases are to be approved: 1 changed, 1 new. 3 are as approved."
 std::string summary_of(const std::vector<Acceptance>& acceptances, const std::string& reason) {
   std::map<std::string, std::size_t> counts;
   for (const Acceptance& a : acceptances) ++counts[verdict_of(a)];

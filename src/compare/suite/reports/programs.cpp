@@ -1,4 +1,4 @@
-// Reports for programs: JSON, and results for CI services.
+// Writes the reports that programs read: JSON, and results for CI services.
 #include <cmath>
 
 #include "ballotcast/version.hpp"
@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A JSON number; null for infinity and NaN, which JSON can't express.
+/// `value` as a JSON number; null for infinity and NaN, which JSON can't express.
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Comparison& c) {

@@ -23,7 +23,7 @@ std::string verdicts_in_words(const SuiteRun& run) {
   return words;
 }
 
-/// The skipped results, grouped by reason.
+/// The part of the report about skipped results, grouped by reason.
 std::string skipped_of(const SuiteRun& run) {
   std::vector<std::pair<std::string, std::size_t>> reasons;
   for (const SuiteResult& result : run.results) {
@@ -42,8 +42,8 @@ std::string skipped_of(const SuiteRun& run) {
   return out;
 }
 
-/// The commands that approve what failed, each on one line, because a wrapped command can't be
-/// pasted. If there are many, refers to the page instead.
+/// The part of the report with the commands that approve the failed cases. Each is on one line,
+/// because a wrapped command can't be pasted. If there are many, refers to the page instead.
 std::string approvals_of(const Suite& suite, const SuiteRun& run) {
   std::vector<std::string> lines;
   for (const SuiteResult& result : run.results) {
@@ -77,11 +77,11 @@ std::string controls_of(const SuiteRun& run) {
   return wrapped(out + ".", 0);
 }
 
-/// One acceptance, below the name of its case.
+/// The text about one acceptance, which follows the name of its case.
 std::string text_of_entry(const HistoryEntry& it) {
   const auto hash = [](const std::string& pixels) { return pixels.empty() ? "-" : pixels; };
   const std::string changed = it.change_in_words();
-  constexpr std::size_t kColumn = 14;  // after the date
+  constexpr std::size_t kColumn = 14;  // column in which the text after the date begins
   return entry(it.date, one_line(it.reason), kColumn) +
          (changed.empty() ? "" : wrapped(one_line(changed), kColumn)) +
          wrapped("pixels " + hash(it.old_pixels) + " -> " + hash(it.new_pixels) + ", version " +
@@ -123,7 +123,8 @@ std::string text_report(const Acceptance& a) {
   }
   const auto line = [&](const std::string& name, const std::string& old, const std::string& now) {
     const std::size_t room = std::max(widths, columns_of(old)) + columns_of(now) + 6;
-    if (std::max(names, columns_of(name)) + room > kTextWidth) {  // too long for one line
+    // The names do not fit on one line
+    if (std::max(names, columns_of(name)) + room > kTextWidth) {
       out += wrapped(name + ":", 2) + wrapped(old + " -> " + now, 4);
       return;
     }

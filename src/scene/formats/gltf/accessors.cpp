@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The type of a component, as the file codes it.
+/// The type of a component, as encoded in the file.
 enum Component : u32 {
   kInt8 = 5120,
   kUint8 = 5121,
@@ -23,8 +23,8 @@ enum Component : u32 {
 constexpr std::array<std::pair<std::string_view, u32>, 5> kWidths = {
     {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}}};
 
-// An accessor without bytes consists of zeros. It may not be much longer than the file, or a small
-// file would fill the memory.
+// An accessor without bytes consists of zeros. Its size is limited by the size of the file, because
+// otherwise a small file could fill the memory.
 constexpr u64 kZerosAlways = 65536;
 
 u32 component_of(const Section& in) {
@@ -35,14 +35,14 @@ u32 component_of(const Section& in) {
 
 u32 size_of(u32 component) { return component <= kUint8 ? 1 : component <= kUint16 ? 2 : 4; }
 
-/// Elements in the bytes of the file.
+/// The bytes of elements in the file.
 struct Elements {
   const u8* begin;
   u64 stride;
 };
 
-/// The elements that `in` describes: `count` of `width` components. Throws InputError unless the
-/// file has all their bytes.
+/// Finds the elements that `in` describes: `count` elements of `width` components. Throws
+/// InputError unless the file contains all their bytes.
 Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u32 component) {
   const u32 index = file.index(in, "bufferView", "bufferViews");
   const Section view_in = file.item("bufferViews", index);
@@ -50,8 +50,8 @@ Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u3
   const u64 size = u64{width} * size_of(component);
   const u64 given = view_in.has("byteStride") ? view_in.count("byteStride", 0, 65535) : 0;
   const u64 offset = in.has("byteOffset") ? in.count("byteOffset", 0, 0xffffffffu) : 0;
-  const u64 stride = given == 0 ? size : given;  // some writers state 0
-  // count and stride fit 32 bits, so nothing overflows.
+  const u64 stride = given == 0 ? size : given;  // some programs write 0
+  // count and stride have at most 32 bits, so nothing overflows.
   if (stride < size) view_in.fail("byteStride", "is smaller than the elements");
   if (offset + (count - 1) * stride + size > view.size())
     in.fail("has " + std::to_string(count) + " elements, which end at byte " +
@@ -60,7 +60,7 @@ Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u3
   return {view.data() + offset, stride};
 }
 
-/// An integer: if it is normalized, the fraction that it stands for; otherwise as it is.
+/// Converts an integer: if it is normalized, to a fraction; otherwise to the same number.
 template <class Integer>
 float value_of(const u8* at, bool normalized) {
   const Integer value = number_at<Integer>(at);

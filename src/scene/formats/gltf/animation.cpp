@@ -41,9 +41,9 @@ Quaternion unit_quaternion(const Quaternion& q) {
 
 Quaternion slerp(const Quaternion& from, const Quaternion& to, double s) {
   const double dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
-  const double sign = dot < 0.0 ? -1.0 : 1.0;  // q and -q are the same rotation
-  // The angle between both, computed from the diagonals of their rhombus. This is exact for small
-  // angles, too.
+  const double sign = dot < 0.0 ? -1.0 : 1.0;  // q and -q represent the same rotation
+  // The angle between both, computed from the diagonals of their rhombus, which is precise for
+  // small angles, too.
   const double turns =
       2.0 * turns_of(length_of(mixed(1.0, from, sign, to)), length_of(mixed(sign, to, -1.0, from)));
   double a = 1.0 - s, b = s;
@@ -97,8 +97,8 @@ namespace {
 constexpr const char* kAnimations = "animations";
 constexpr u32 kFloats = 5126;
 
-// Animations may have this many more numbers than the file has bytes. Accessors without bytes
-// consist of zeros, so a small file could have very many numbers.
+// Animations may have this many numbers in addition to the number of bytes of the file. Accessors
+// without bytes consist of zeros, so a small file could otherwise have very many numbers.
 constexpr u64 kNumbersAlways = u64{1} << 20;
 
 [[noreturn]] void refuse_name(const GltfFile& file, const std::vector<std::string>& names,
@@ -112,8 +112,8 @@ constexpr u64 kNumbersAlways = u64{1} << 20;
                    (names.size() > kMostNamed ? " and more" : "") + "; or say all or none");
 }
 
-/// The indices of the animations that are wanted. Names are tried before indices, because a name
-/// may be a number.
+/// The indices of the animations that `wanted` names. Names are tried before indices, because a
+/// name may look like an index.
 std::vector<u32> chosen(const GltfFile& file, const std::string& wanted) {
   const std::vector<std::string> names = names_of_animations(file);
   if (names.empty()) return {};
@@ -140,7 +140,7 @@ Interpolation interpolation_in(const Section& sampler) {
   return Interpolation::cubic;
 }
 
-/// How many morph targets a mesh has.
+/// The number of morph targets of a mesh.
 std::size_t target_count(const Section& mesh) {
   const Json& primitives = mesh.at("primitives");
   if (!primitives.is_array() || primitives.empty() || !primitives[0].is_object()) return 0;
@@ -162,12 +162,12 @@ std::vector<std::string> names_of_animations(const GltfFile& file) {
   return names;
 }
 
-/// Reads the accessors of samplers, each once.
+/// Reads the accessors of samplers. Each is read once.
 class GltfAnimation::Samplers {
  public:
   Samplers(GltfFile& file, GltfAttributes& numbers) : file_(file), numbers_(numbers) {}
 
-  /// The curve of a sampler with this many numbers per key, as scalars or as one vector.
+  /// The curve of a sampler with this many numbers per key, which are scalars or one vector.
   GltfCurve curve(const Section& in, u32 width, bool are_scalars) {
     moved_ += width;
     if (moved_ > most_numbers()) in.fail("moves more numbers than the file has bytes");
@@ -226,8 +226,8 @@ class GltfAnimation::Samplers {
 
   GltfFile& file_;
   GltfAttributes& numbers_;
-  std::set<u32> are_times_, are_finite_;  // accessors that were checked
-  u64 moved_ = 0;                         // numbers of all curves, at one time
+  std::set<u32> are_times_, are_finite_;  // accessors that were already checked
+  u64 moved_ = 0;                         // number of values of all curves at one time
 };
 
 GltfAnimation::GltfAnimation(GltfFile& file, GltfAttributes& numbers, const std::string& wanted) {
@@ -246,7 +246,7 @@ void GltfAnimation::read(GltfFile& file, Samplers& samplers, const Section& in) 
   std::set<std::pair<u32, Path>> moved;
   for (const Section& channel : in.objects("channels")) {
     const Section target = channel.object("target");
-    // Such a target belongs to an extension. check_extensions warns about it.
+    // Such a target belongs to an extension, about which check_extensions warns.
     if (!target.has("node")) continue;
     const u32 node = file.index(target, "node", "nodes");
     const Path path = path_in(target);

@@ -10,33 +10,35 @@
 
 namespace ballotcast::detail {
 
-/// x, y, z, w.
+/// A quaternion: x, y, z, w.
 using Quaternion = std::array<double, 4>;
 
-/// The rotation between `from` and `to`, at the share `s` of the way along the shorter arc. Both
-/// have length 1.
+/// The rotation at the fraction `s` between `from` and `to`, along the shorter arc. Both must have
+/// length 1.
 Quaternion slerp(const Quaternion& from, const Quaternion& to, double s);
 
-/// `q` with length 1, or zeros if it has none.
+/// `q` scaled to length 1, or zeros if its length is 0.
 Quaternion unit_quaternion(const Quaternion& q);
 
-/// How a curve goes from key to key.
+/// How values between two keys are interpolated.
 enum class Interpolation { step, linear, cubic };
 
-/// Several numbers over time: keys at rising times, and between them what the interpolation says
-/// (Khronos Group, glTF 2.0 Specification, appendix C).
+/// Several numbers as a function of time: keys at ascending times, and an interpolation between
+/// them (Khronos Group, glTF 2.0 Specification, appendix C).
 struct GltfCurve {
-  const GltfNumbers* times = nullptr;   // at least one
-  const GltfNumbers* values = nullptr;  // `width` numbers per key; with `cubic` thrice as many
+  const GltfNumbers* times = nullptr;   // at least one key
+  const GltfNumbers* values = nullptr;  // `width` numbers per key; with `cubic` three times as many
   u32 width = 0;
   Interpolation how = Interpolation::linear;
-  bool turns = false;  // true: the numbers are a quaternion; the result has length 1, or is 0
+  // true: the numbers are a quaternion; the result is scaled to length 1, or is 0
+  bool turns = false;
 
-  /// The numbers at a time. Before the first key and after the last they are those of that key.
+  /// The numbers at a time. Before the first key they are those of the first key, after the last
+  /// key those of the last.
   std::vector<double> at(double seconds) const;
 
  private:
-  /// What is stored for a key: its value; with `cubic` also the slopes before and behind it.
+  /// The values that are stored for a key: with `cubic`, also the slopes before and after it.
   enum Row : u32 { kBefore, kValue, kBehind };
   std::vector<double> stored(std::size_t key, Row row) const;
   std::vector<double> between(std::size_t key, double span, double s) const;
@@ -45,30 +47,31 @@ struct GltfCurve {
 /// The names of all animations of a file; "" for those without a name.
 std::vector<std::string> names_of_animations(const GltfFile& file);
 
-/// The animations of a file that are to be played, together.
+/// The animations of a file that are played together.
 class GltfAnimation {
  public:
-  /// Nothing is played.
+  /// An animation without channels: nothing moves.
   GltfAnimation() = default;
-  /// Reads those that `wanted` names: see SceneRequest::animation. `numbers` must outlive this
-  /// object. Throws InputError, which names the file and the animation, if there is no such one, or
-  /// if it can't be played.
+  /// Reads the animations that `wanted` names: see SceneRequest::animation. `numbers` must outlive
+  /// this object. Throws InputError, which names the file and the animation, if there is no such
+  /// animation, or if it can't be played.
   GltfAnimation(GltfFile& file, GltfAttributes& numbers, const std::string& wanted);
 
-  /// True if something moves.
+  /// True if an animation changes a node.
   bool moves() const { return !channels_.empty(); }
   /// True if weights of morph targets change.
   bool moves_weights() const;
-  /// The nodes that move, as they are at a time. Throws InputError for a rotation without length.
+  /// The poses of the nodes that move, at a time. Throws InputError for a rotation whose length is
+  /// 0.
   NodePoses at(double seconds) const;
-  /// The time of the last key; 0 if nothing moves.
+  /// The time of the last key, in seconds; 0 if nothing moves.
   double end() const;
-  /// What is played, for messages: "PATH: animations[0]".
+  /// The name of the animation for messages: "PATH: animations[0]".
   const std::string& name() const { return name_; }
 
  private:
   enum class Path { translation, rotation, scale, weights };
-  /// What changes a property of a node.
+  /// A channel: a curve, and the property of a node that it changes.
   struct Channel {
     u32 node;
     Path path;

@@ -1,4 +1,4 @@
-// Meshes of glTF files that Draco compressed. Only this file includes the library.
+// Decodes meshes of glTF files that Draco compressed. Only this file includes the library.
 #include <algorithm>
 #include <memory>
 
@@ -19,16 +19,16 @@ bool has_draco() { return true; }
 
 namespace {
 
-/// Triangles per byte that a file may claim. Real ones have one or less.
+/// The largest number of triangles per byte that a file may claim. Real files have one or less.
 constexpr u64 kMostTrianglesPerByte = 32;
 
-/// The number of triangles and vertices that compressed bytes claim.
+/// The numbers of triangles and vertices that compressed bytes claim.
 struct Claim {
   u32 triangles, vertices;
 };
 
-/// Reads only the beginning of the bytes. (Google, Draco Bitstream Specification 2.2, sections 3 to
-/// 5.)
+/// Reads only the header of the compressed bytes. (Google, Draco Bitstream Specification 2.2,
+/// sections 3 to 5.)
 Claim claim_of(const Section& in, draco::DecoderBuffer buffer) {
   constexpr u8 kEdgebreaker = 1;
   draco::DracoHeader header;
@@ -66,7 +66,7 @@ std::unique_ptr<draco::Mesh> decoded(const Section& in, std::span<const u8> byte
   return std::move(mesh).value();
 }
 
-/// The values of an attribute for each vertex, as the accessor `in` types them.
+/// The values of an attribute for each vertex, converted according to the accessor `in`.
 GltfNumbers numbers_of(const Section& in, const draco::Mesh& mesh, draco::PointAttribute& from) {
   GltfNumbers numbers;
   const std::string type = in.text("type");
@@ -74,7 +74,7 @@ GltfNumbers numbers_of(const Section& in, const draco::Mesh& mesh, draco::PointA
   if (type != (numbers.width == 1 ? "SCALAR" : "VEC" + std::to_string(numbers.width)))
     in.fail("type", "is not that of the compressed attribute, which has " +
                         std::to_string(numbers.width) + " components");
-  // The library does not check where the values end.
+  // The library does not check the end of the values.
   const i64 end = from.byte_offset() + from.byte_stride() * static_cast<i64>(from.size());
   if (end > static_cast<i64>(from.buffer()->data_size())) in.fail("has too few compressed values");
   from.set_normalized(in.has("normalized") && in.flag("normalized"));

@@ -98,17 +98,17 @@ const GltfExtension* find(std::string_view name) {
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 
-/// The texts of a list that `in` may have.
+/// The texts of a list, or no texts if `in` does not have the list.
 std::vector<std::string> texts_if(const Section& in, const char* key) {
   if (!in.has(key) || (in.at(key).is_array() && in.at(key).empty())) return {};
   return in.texts(key);
 }
 
-/// Names of extensions, and the first object that has each; "" if none has.
+/// The names of extensions, and the first object that has each of them; "" if no object has it.
 using FirstUses = std::map<std::string, std::string>;
 
-/// Finds the extensions at all objects of a document. The recursion is safe, because parse_json
-/// limits how deeply a document is nested.
+/// Finds the extensions of all objects of a document. The recursion is safe, because parse_json
+/// limits the nesting of a document.
 void collect(const Json& value, const std::string& place, FirstUses& first_uses) {
   if (value.is_object() && value.contains("extensions") && value["extensions"].is_object())
     for (const auto& [name, content] : value["extensions"].items())
@@ -124,10 +124,10 @@ void collect(const Json& value, const std::string& place, FirstUses& first_uses)
         collect(value[i], place + "[" + std::to_string(i) + "]", first_uses);
 }
 
-/// An extension that is not used, for messages.
+/// The text for an unused extension in messages.
 std::string named(const std::string& name, const std::string& place) {
   const GltfExtension* const known = find(name);
-  constexpr std::size_t kShown = 60;  // bytes of a place
+  constexpr std::size_t kShown = 60;  // bytes of the text for the place
   std::string what(known           ? std::string(known->what)
                    : place.empty() ? "unknown; nothing has it"
                                    : "unknown; first at " + one_line(place.substr(0, kShown)));
@@ -149,7 +149,7 @@ void check_extensions(const Json& file, const std::string& path, SceneData& scen
                        ", which is not supported; save it without");
   }
   for (const std::string& name : texts_if(root, "extensionsUsed")) first_uses.try_emplace(name);
-  constexpr std::size_t kLongest = 2000;  // bytes, as names may be long
+  constexpr std::size_t kLongest = 2000;  // bytes; needed because names may be long
   std::string list;
   u64 others = 0;
   for (const auto& [name, place] : first_uses) {

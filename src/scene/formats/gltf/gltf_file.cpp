@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kData = "data:";
 constexpr std::string_view kBase64 = "base64";
 
-/// The value of a digit of base 64 (RFC 4648; also its variant for URLs), or -1.
+/// The value of a base64 digit (RFC 4648, including the variant for URLs), or -1.
 int digit_of_base64(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -41,7 +41,7 @@ std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
   bytes.reserve(text.size() / 4 * 3 + 2);
   u32 bits = 0, count = 0;
   for (const char c : text) {
-    if (is_blank(c)) continue;  // line breaks
+    if (is_blank(c)) continue;  // skips line breaks
     const int digit = digit_of_base64(c);
     if (digit < 0) return std::nullopt;
     bits = bits << 6 | static_cast<u32>(digit);
@@ -51,7 +51,7 @@ std::optional<std::vector<u8>> decoded_base64(std::string_view text) {
       bytes.push_back(static_cast<u8>(bits >> count));
     }
   }
-  if (count == 6) return std::nullopt;  // one digit is no byte
+  if (count == 6) return std::nullopt;  // a single digit is less than a byte
   return bytes;
 }
 
@@ -66,7 +66,7 @@ std::optional<std::vector<u8>> data_of_uri(std::string_view uri) {
   if (!is_data_uri(uri) || comma == uri.npos) return std::nullopt;
   const std::string_view kind = uri.substr(0, comma), data = uri.substr(comma + 1);
   const std::string text = file_of_uri(data);
-  // Some writers leave out the semicolon.
+  // Some programs leave out the semicolon.
   if (lowered(std::string(kind)).ends_with(kBase64)) return decoded_base64(text);
   return std::vector<u8>(text.begin(), text.end());
 }
@@ -98,7 +98,7 @@ constexpr u32 kMagic = 0x46546c67;        // "glTF"
 constexpr u32 kJsonChunk = 0x4e4f534a;    // "JSON"
 constexpr u32 kBinaryChunk = 0x004e4942;  // "BIN"
 constexpr u64 kChunkHeader = 8;           // bytes
-constexpr u64 kAlignment = 4;             // of chunks
+constexpr u64 kAlignment = 4;             // alignment of chunks in bytes
 
 }  // namespace
 
@@ -115,7 +115,7 @@ struct Chunk {
   std::span<const u8> bytes;
 };
 
-/// Reads the header of the next chunk of a binary file. Afterwards `reader` stands at the bytes of
+/// Reads the header of the next chunk of a binary file. Afterwards `reader` is at the first byte of
 /// the chunk.
 Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
   u64 size = reader.next<u32>();
@@ -130,7 +130,7 @@ Chunk next_chunk(ByteReader& reader, std::span<const u8> file) {
   return {kind, file.subspan(reader.at(), size)};
 }
 
-/// The length of a chunk with its padding, a multiple of 4. Some writers state the length without
+/// The length of a chunk with its padding, a multiple of 4. Some programs write the length without
 /// the padding. Others write no padding at all: then the header of the next chunk follows directly.
 u64 padded_length(std::span<const u8> file, u64 at, u64 size) {
   const u64 padded = std::min<u64>((size + 3) / 4 * 4, file.size() - at);
@@ -177,7 +177,7 @@ void GltfFile::open_binary() {
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
   const u64 given = length;
-  // A length of only the header means that the writer did not know the length.
+  // If the length covers only the header, the program that wrote the file did not know the length.
   if (length <= reader.at()) length = bytes_.size();
   bool has_json = false;
   while (reader.at() < length && reader.left() >= kChunkHeader) {
@@ -185,7 +185,7 @@ void GltfFile::open_binary() {
     if (!has_json) {
       if (kind != kJsonChunk) reader.fail("the first chunk is not JSON");
       const std::string text(chunk.begin(), chunk.end());
-      // Some writers pad with zeros, not with blanks.
+      // Some programs pad with zeros instead of blanks.
       json_ =
           parse_json(text.substr(0, text.find_last_not_of('\0') + 1), path_, /*comments=*/false);
       has_json = true;
@@ -203,7 +203,7 @@ void GltfFile::open_binary() {
 
 void GltfFile::require_version() const {
   const Section all = root();
-  // glTF 1.0 has objects where 2.0 has lists, and may lack "asset".
+  // In glTF 1.0, objects are used where 2.0 has lists, and "asset" may be missing.
   const bool old = all.has("meshes") && all.at("meshes").is_object();
   if (!all.has("asset") && old) refuse_version(path_, "1.0");
   const Section asset = all.object("asset");
@@ -295,7 +295,7 @@ void GltfFile::free_buffers() {
   views_.clear();
 }
 
-/// The bytes of a buffer to which `in` refers.
+/// The bytes of the buffer to which `in` refers.
 std::span<const u8> GltfFile::bytes_of(const Section& in) {
   const u32 index_of_buffer = index(in, "buffer", "buffers");
   const std::span<const u8> all = buffer(index_of_buffer);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kLights = "KHR_lights_punctual";
 
-/// `v` with length about 1, or no vector if it has no direction.
+/// Scales `v` to length about 1. Returns nothing if `v` has no direction.
 std::optional<dvec3> direction_of(dvec3 v) {
   const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (!(size > 0.0 && size < 1e30)) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<dvec3> direction_of(dvec3 v) {
   return scaled / std::sqrt(dot(scaled, scaled));
 }
 
-/// Cameras and lights look along -z of their node, with y upwards.
+/// Uses a camera of the file. Cameras and lights look along -z of their node, with y upwards.
 void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
   SceneData& scene = file.scene();
   if (scene.camera) return;
@@ -56,7 +56,7 @@ void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
   }
 }
 
-/// Uses a light. Returns false if it is of a kind that is not drawn.
+/// Uses a light. Returns false if this kind of light is not supported.
 bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
   SceneData& scene = file.scene();
   if (in.text("type") != "directional" || scene.sun.direction) return false;
@@ -64,14 +64,14 @@ bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
   if (!to_light) return false;
   scene.sun.direction = *to_light;
   scene.sun.color = in.has("color") ? Vec3f(in.color("color")) : Vec3f(1.0f, 1.0f, 1.0f);
-  // In lux; pictures choose their own exposure, so that only proportions count.
+  // The intensity is in lux. Pictures choose their own exposure, so only ratios matter.
   scene.sun.strength = static_cast<float>(
       std::clamp(number_or(in, "intensity", 1.0), 0.0, static_cast<double>(kMostLight)));
   return true;
 }
 
-/// Gives the scene the camera of the first node that has one, and the first directional light as
-/// its sun. Other lights give a warning.
+/// Uses the first camera of the nodes as the camera of the scene, and the first directional light
+/// as its sun. Other lights cause a warning.
 void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
   u64 left_out = 0;
   const std::optional<Section> lights = extension(file.root(), kLights);
@@ -92,7 +92,7 @@ void load_gltf_view(GltfFile& file, const GltfNodes& nodes) {
         std::to_string(left_out));
 }
 
-/// Loads a file, and computes how its scene looks at other times.
+/// A glTF file that stays open, and that gives the state of its scene at any time.
 class GltfScene : public FileMotion {
  public:
   GltfScene(const std::string& path, const LoadOptions& options)
@@ -105,7 +105,7 @@ class GltfScene : public FileMotion {
 
   bool moves() const { return animation_.moves(); }
 
-  /// The scene without an animation. Must be called once, before `at`.
+  /// The scene at rest. Must be called once, before `at`.
   SceneData load() {
     const std::string path = file_.path();
     GltfNodes nodes(file_);
@@ -151,7 +151,7 @@ class GltfScene : public FileMotion {
     load_gltf_view(file_, nodes);
     moved.camera = scene_.camera;
     moved.sun = scene_.sun;
-    scene_ = SceneData{};  // without its warnings: load() has given them
+    scene_ = SceneData{};  // discards the warnings, because load() has already returned them
     return moved;
   }
 
@@ -159,18 +159,18 @@ class GltfScene : public FileMotion {
 
  private:
   LoadOptions options_;
-  SceneData scene_;  // gets what is read: the scene first, then the camera and the sun again
+  SceneData scene_;  // receives what is read: first the scene, then the camera and the sun again
   GltfFile file_;
   GltfAttributes vertices_, keys_;
   GltfAnimation animation_;
   std::vector<GltfTexcoords> texcoords_;
-  bool changes_shapes_ = false;  // true: the meshes are read again for each time
+  bool changes_shapes_ = false;  // true: the meshes must be read again for each time
   bool has_instances_ = false;   // true: instances move; false: vertices move
   GltfMeshes meshes_;            // empty if nothing moves
-  GltfTriangles triangles_;      // of the copies
+  GltfTriangles triangles_;      // the triangles of the copies
 };
 
-/// Changes a scene to what it is at another time.
+/// Changes a scene to its state at another time.
 void set_moved(SceneData& scene, MovedFile moved) {
   if (moved.pose) {
     set_pose(scene, std::move(*moved.pose));

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Sections of a material that may be missing; a missing one is empty.
+/// Returns sections of a material; an empty section if it is missing.
 struct OrEmpty {
   static const Json& empty() {
     static const Json none = Json::object();
@@ -32,7 +32,7 @@ double unit(const Section& in, const char* key, double otherwise) {
   return std::clamp(number_or(in, key, otherwise), 0.0, 1.0);
 }
 
-/// The first three of the `size` numbers of a colour, brought into 0 to `most`.
+/// The first three of the `size` numbers of a colour, clamped to [0, most].
 dvec3 color_or(const Section& in, const char* key, std::size_t size, double most) {
   if (!in.has(key)) return dvec3(1.0);
   const std::vector<double> c = in.numbers(key, size);
@@ -41,7 +41,7 @@ dvec3 color_or(const Section& in, const char* key, std::size_t size, double most
 
 constexpr const char* kSpecularGlossiness = "KHR_materials_pbrSpecularGlossiness";
 
-/// The texture infos of a material, the one of the base colour first.
+/// The texture infos of a material. That of the base colour comes first.
 std::vector<Section> texture_infos(const GltfFile& file, const Section& in) {
   const Section metal = OrEmpty::object_of(file, in, "pbrMetallicRoughness");
   const Section gloss = OrEmpty::extension_of(file, in, kSpecularGlossiness);
@@ -91,7 +91,7 @@ double reflectance_of(double refraction) {
   return root * root;
 }
 
-/// Makes one material of the file.
+/// Converts a material of the file.
 class Maker {
  public:
   Maker(GltfFile& file, GltfTextures& textures, const Section& in)
@@ -137,8 +137,8 @@ class Maker {
     m.metallic_texture = m.roughness_texture = texture(in, "metallicRoughnessTexture");
   }
 
-  /// Such a material is a coat of any reflectance over a diffuse surface. Material can state the
-  /// same, with a roughness of 1 - glossiness (Khronos Group, extension
+  /// This model is a coat of any reflectance over a diffuse surface. A Material with a roughness of
+  /// 1 - glossiness represents it exactly (Khronos Group, extension
   /// KHR_materials_pbrSpecularGlossiness; glTF-Transform converts it in the same way, by an index
   /// of refraction of 1000 and KHR_materials_specular).
   void use_glossiness(const Section& in, Material& m) {
@@ -152,7 +152,7 @@ class Maker {
     m.roughness_texture = textures_.find(in.object(picture), glossiness);
   }
 
-  /// Opacity is scaled so that the threshold becomes one half.
+  /// Sets the opacity, which is scaled so that the threshold becomes one half.
   void use_alpha(double alpha, Material& m) const {
     const double threshold = threshold_of_alpha(in_);
     if (!(threshold > 0.0)) return;
@@ -176,7 +176,7 @@ class Maker {
         number_or(OrEmpty::extension_of(file_, in_, "KHR_materials_ior"), "ior", 1.5);
     const bool usable = ior == 0.0 || ior >= 1.0;
     if (!usable) file_.warn(in_, "an ior must be 0 or at least 1; drawn with 1.5");
-    // 0 stands for a surface that reflects all light.
+    // 0 means that the surface reflects all light.
     const double reflectance = ior == 0.0 ? 1.0 : reflectance_of(usable ? ior : 1.5);
     m.refraction = static_cast<float>(ior >= 1.0 ? std::min(ior, 1000.0) : 1.5);
     const Section specular = OrEmpty::extension_of(file_, in_, "KHR_materials_specular");
@@ -214,14 +214,14 @@ bool is_double_sided(const Section& in) {
   return in.has("doubleSided") && in.at("doubleSided") == Json(true);
 }
 
-/// Warns about a material that hides its triangles.
+/// Warns about a material that makes all its triangles invisible.
 void report_hidden(GltfFile& file, const Section& in, const Material& material, u64 triangles) {
   if (is_hidden(material, file.scene()))
     file.warn(in, "hides " + counted(triangles, "triangle") +
                       ": its alpha is below the threshold where surfaces are cut out");
 }
 
-/// For each of `count` materials: true if a corner of its triangles has an alpha below 1.
+/// For each of `count` materials: true if a corner of its triangles has alpha below 1.
 std::vector<bool> materials_with_clear_corners(const PolygonMesh& mesh,
                                                const std::vector<PolygonTriangle>& pieces,
                                                const SceneData& scene, std::size_t count) {
@@ -236,7 +236,7 @@ std::vector<bool> materials_with_clear_corners(const PolygonMesh& mesh,
   return clear;
 }
 
-/// True if a material asks for blending and has an alpha between 0 and 1.
+/// True if a material has the mode BLEND and some alpha between 0 and 1.
 bool is_blended(const SceneData& scene, const Section& in, const Material& m,
                 bool has_clear_corners) {
   if (!in.has("alphaMode") || in.text("alphaMode") != "BLEND") return false;

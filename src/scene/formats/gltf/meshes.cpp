@@ -14,8 +14,8 @@ namespace {
 
 enum Mode : u32 { kTriangles = 4, kStrip = 5, kFan = 6 };
 
-/// The triangles of `count` corners; corner_of(i) is the vertex of corner i. (glTF 2.0
-/// Specification, section 3.7.2.1.)
+/// The triangles of a primitive with `count` corners; corner_of(i) returns the vertex of corner i.
+/// (glTF 2.0 Specification, section 3.7.2.1.)
 template <class CornerOf>
 std::vector<uvec3> triangles_of(u32 mode, u64 count, CornerOf corner_of) {
   std::vector<uvec3> triangles;
@@ -30,14 +30,14 @@ std::vector<uvec3> triangles_of(u32 mode, u64 count, CornerOf corner_of) {
     const uvec3 t = mode == kFan
                         ? uvec3(corner_of(i + 1), corner_of(i + 2), corner_of(0))
                         : uvec3(corner_of(i), corner_of(i + 1 + i % 2), corner_of(i + 2 - i % 2));
-    // Repeated corners only join strips; their triangles have no area.
+    // Repeated corners only join strips; such triangles have no area and are skipped.
     if (t.x != t.y && t.y != t.z && t.z != t.x) triangles.push_back(t);
   }
   return triangles;
 }
 
-/// Numbers the vertices that the triangles use from 0 on, and drops the others. Many primitives may
-/// share one large accessor, of which each uses a part.
+/// Renumbers the vertices that the triangles use, starting from 0, and removes the others. Many
+/// primitives may share one large accessor, of which each uses a part.
 void drop_unused_vertices(GltfPrimitive& primitive) {
   std::vector<u32> used;
   const u32 count = primitive.positions.count();
@@ -60,13 +60,13 @@ void drop_unused_vertices(GltfPrimitive& primitive) {
   }
   for (uvec3& t : primitive.triangles)
     for (int i = 0; i < 3; ++i)
-      // An index beyond the end stays invalid.
+      // An invalid index stays invalid.
       t[i] = t[i] < count
                  ? static_cast<u32>(std::lower_bound(used.begin(), used.end(), t[i]) - used.begin())
                  : 0xffffffffu;
 }
 
-// A limit on memory: many nodes may share an accessor of instances, so a small file can show meshes
+// A limit on memory. Many nodes may share an accessor of instances, so a small file can show meshes
 // very often.
 constexpr u64 kMostShown = u64{1} << 24;
 
@@ -113,7 +113,8 @@ class Reader {
     }
   }
 
-  /// Reads a mesh of the file in a shape, if it is new. Returns its index in GltfMeshes::meshes.
+  /// Reads a mesh of the file in a given shape, unless this was done before. Returns its index in
+  /// GltfMeshes::meshes.
   u32 read_once(u32 mesh, const GltfShape& shape) {
     const auto [entry, is_new] =
         read_.try_emplace({mesh, shape}, static_cast<u32>(out_.meshes.size()));
@@ -187,9 +188,10 @@ class Reader {
   const std::vector<GltfTexcoords>& texcoords_;
   GltfAttributes& attributes_;
   GltfMeshes out_;
-  std::map<std::pair<u32, GltfShape>, u32> read_;  // from meshes of the file to those in out_
-  std::map<u32, std::vector<Affine>> joints_;      // by skin
-  u64 triangles_ = 0;                              // of all primitives that were read
+  // Maps a mesh of the file, in a shape, to its index in out_
+  std::map<std::pair<u32, GltfShape>, u32> read_;
+  std::map<u32, std::vector<Affine>> joints_;  // by the index of the skin
+  u64 triangles_ = 0;  // number of triangles of all primitives that were read
   u64 others_ = 0, leftovers_ = 0, without_positions_ = 0, surplus_ = 0, unweighted_ = 0;
 };
 
@@ -237,7 +239,7 @@ bool has_joints(const Section& mesh) {
   });
 }
 
-/// The default weights of morph targets: the node's, else the mesh's.
+/// The default weights of morph targets: those of the node or, if it has none, of the mesh.
 std::vector<double> weights_of(const Section& node, const Section& mesh) {
   const Section& in = node.has("weights") ? node : mesh;
   if (!in.has("weights")) return {};
@@ -323,7 +325,7 @@ void read_joints(GltfAttributes& all, const Section& attributes, GltfPrimitive& 
 
 namespace {
 
-/// The joint that a vertex names.
+/// The transform of the joint with this index.
 const Affine& joint_at(const Section& attributes, const std::vector<Affine>& joints, float index) {
   if (!(index >= 0.0f && index < static_cast<float>(joints.size())))
     attributes.fail("names joints that its skin does not have; it has " +
@@ -356,7 +358,7 @@ u64 put_by_joints(const Section& attributes, const std::vector<Affine>& joints, 
         add_weighted(joint_at(attributes, joints, to.joints[set].at(i)[k]), weight, sum);
         total += weight;
       }
-    // Weights may not add up to 1, because they were rounded to bytes or floats.
+    // The sum of the weights may differ from 1, because they were rounded to bytes or floats.
     Affine map = nothing;
     if (total > 0.0) {
       add_weighted(sum, 1.0 / total, map);

@@ -1,4 +1,4 @@
-// Buffers of glTF files that meshoptimizer compressed. Only this file includes the library.
+// Decodes buffers of glTF files that meshoptimizer compressed. Only this file includes the library.
 #include "scene/formats/gltf/accessors.hpp"
 #ifdef BALLOTCAST_HAS_MESHOPT
 #include <meshoptimizer.h>
@@ -12,12 +12,12 @@ bool has_meshopt() { return true; }
 
 namespace {
 
-/// The most bytes that one compressed byte may become. The codec of vertices stores 16 bytes that
-/// don't change in 2 bits, and the other codecs compress less. The limit is twice that, because the
-/// ends of streams differ.
+/// The largest number of bytes that one compressed byte may become. The codec of vertices stores 16
+/// constant bytes in 2 bits, which is a factor of 64, and the other codecs compress less. The limit
+/// is twice this factor, because the ends of streams differ.
 constexpr u64 kMostGrowth = 128;
 
-/// Throws InputError for what the library only asserts.
+/// Throws InputError for defects about which the library only asserts.
 void require_shape(const Section& in, const MeshoptShape& shape, u64 bytes) {
   const u32 stride = shape.stride;
   const bool fits = shape.mode == "ATTRIBUTES" ? stride % 4 == 0 && stride <= 256

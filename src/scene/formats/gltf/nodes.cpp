@@ -14,7 +14,7 @@ dvec3 vector_or(const Section& in, const char* key, double otherwise) {
   return in.has(key) ? in.vector(key) : dvec3(otherwise);
 }
 
-/// The map of these parts, applied in the order scale, rotation, translation. `rotation` is a
+/// The transform that applies scale, rotation and translation, in this order. `rotation` is a
 /// quaternion x, y, z, w.
 Affine map_of(const Section& in, dvec3 translation, std::array<double, 4> rotation, dvec3 scale) {
   const auto [qx, qy, qz, qw] = rotation;
@@ -33,11 +33,11 @@ Affine map_of(const Section& in, dvec3 translation, std::array<double, 4> rotati
   return map;
 }
 
-/// The map of a node from its own coordinates to those of its parent.
+/// The transform from the coordinates of a node to those of its parent.
 Affine local_map(const Section& node, const NodePose& pose) {
   if (node.has("matrix")) {
     const std::vector<double> m = node.numbers("matrix", 16);
-    // Some writers round.
+    // Some programs round these numbers.
     if (!(std::max({std::abs(m[3]), std::abs(m[7]), std::abs(m[11]), std::abs(m[15] - 1.0)}) <
           1e-5))
       node.fail("matrix", "must have the last row 0 0 0 1");
@@ -110,7 +110,7 @@ std::vector<u32> GltfNodes::roots_of(const Section& scene) const {
     file_.warn(scene, "nodes that it names twice, drawn once: " + std::to_string(twice));
   if (inner == 0) return all;
   file_.warn(scene, "roots that have a parent, placed as its children: " + std::to_string(inner));
-  // Roots below other roots are drawn with those.
+  // A root that is below another root is drawn with that root.
   const u32 first = all.front();
   std::vector<u32> open = all;
   std::vector<bool> below(parents_.size());
@@ -130,7 +130,8 @@ std::vector<u32> GltfNodes::roots_of(const Section& scene) const {
 }
 
 void GltfNodes::place(const std::vector<u32>& top) {
-  // Nodes have at most one parent, and no root is below another one or itself. So each is met once.
+  // Nodes have at most one parent, and no root is below another root or itself. So each node is
+  // visited once.
   std::vector<u32> open(top.rbegin(), top.rend());
   while (!open.empty()) {
     const u32 node = open.back();

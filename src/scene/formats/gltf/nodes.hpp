@@ -18,32 +18,32 @@ struct PlacedNode {
   Affine to_world;
 };
 
-/// What an animation has changed of a node.
+/// The properties of a node that an animation has changed.
 struct NodePose {
   std::optional<dvec3> translation, scale;
   std::optional<std::array<double, 4>> rotation;  // a quaternion x, y, z, w
-  std::optional<std::vector<double>> weights;     // of morph targets
+  std::optional<std::vector<double>> weights;     // weights of morph targets
 };
 
-/// The nodes that an animation has changed, by their index.
+/// The nodes that an animation has changed, by index.
 using NodePoses = std::map<u32, NodePose>;
 
 /// The nodes of a file.
 class GltfNodes {
  public:
-  /// `file` must outlive this object. Throws InputError if a node has two parents, or if one of the
-  /// scene is below itself.
+  /// `file` must outlive this object. Throws InputError if a node has two parents, or if a node of
+  /// the scene is below itself.
   explicit GltfNodes(GltfFile& file, NodePoses poses = {});
 
-  /// The nodes of the file's scene, parents before their children and children in the order of the
-  /// file.
+  /// The nodes of the file's scene. Parents come before their children, and children are in the
+  /// order of the file.
   const std::vector<PlacedNode>& placed() const { return placed_; }
 
-  /// Where any node is, whether it is part of the scene or not. Throws InputError if it is below
-  /// itself.
+  /// The transform of any node to the world, even if it is not part of the scene. Throws InputError
+  /// if the node is below itself.
   const Affine& to_world(u32 node);
 
-  /// What an animation has changed of a node.
+  /// The properties of a node that an animation has changed; empty if there are none.
   NodePose pose(u32 node) const {
     const auto entry = poses_.find(node);
     return entry == poses_.end() ? NodePose{} : entry->second;
@@ -58,15 +58,15 @@ class GltfNodes {
   NodePoses poses_;
   std::vector<std::vector<u32>> children_;
   std::vector<std::optional<u32>> parents_;
-  std::vector<std::optional<Affine>> to_world_;  // computed when first asked for
+  std::vector<std::optional<Affine>> to_world_;  // computed when it is first needed
   std::vector<PlacedNode> placed_;
 };
 
-/// Where the mesh of a node is drawn, relative to the node: once, or as often as
-/// EXT_mesh_gpu_instancing says (Khronos Group, extension EXT_mesh_gpu_instancing).
+/// The transforms of the mesh of a node relative to the node: the identity, or one for each
+/// instance of EXT_mesh_gpu_instancing (Khronos Group, extension EXT_mesh_gpu_instancing).
 std::vector<Affine> instances_of_node(GltfFile& file, const Section& node);
 
-/// True if the node has that extension.
+/// True if the node has the extension EXT_mesh_gpu_instancing.
 bool lists_instances(const Section& node);
 
 }  // namespace ballotcast::detail

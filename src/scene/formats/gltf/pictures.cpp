@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kBasis = "KHR_texture_basisu";
 
-/// The picture of a texture, if it has one that can be read.
+/// The index of the picture of a texture; nothing if it has no picture that can be read.
 std::optional<u32> picture_of(const GltfFile& file, const Section& texture) {
   const std::optional<Section> webp = extension(texture, "EXT_texture_webp");
   const std::optional<u32> plain = file.index_if(texture, "source", "images");
@@ -25,7 +25,7 @@ std::optional<u32> picture_of(const GltfFile& file, const Section& texture) {
 
 }  // namespace
 
-/// How a texture continues beyond its edges.
+/// How a texture is repeated beyond its edges.
 Wrap GltfTextures::wrap(const Section& texture, const char* key) const {
   constexpr u32 kRepeat = 10497, kMirror = 33648;
   const auto sampler = file_.index_if(texture, "sampler", "samplers");
@@ -52,7 +52,8 @@ u32 GltfTextures::find(const Section& in, std::optional<double> glossiness) {
   return entry->second;
 }
 
-/// Adds a texture to the scene: the picture itself, or a copy if it is in the scene already.
+/// Adds a texture to the scene: the picture itself, or a copy if the picture is already in the
+/// scene.
 u32 GltfTextures::add(const Key& key) {
   SceneData& scene = file_.scene();
   const auto [first, is_new] = first_of_image_.try_emplace(key.image, kNoTexture);
@@ -77,7 +78,7 @@ u32 GltfTextures::load(u32 image) {
   const Section in = file_.item("images", image);
   const std::string place = file_.path() + ": ";
   const std::string name = one_line(name_in(in, in.name()));
-  // A picture in the file is called by its place in messages, because its name may be missing.
+  // In messages, a picture inside the file is named by its index, because its name may be missing.
   if (!in.has("uri")) {
     const std::span<const u8> bytes = file_.view(file_.index(in, "bufferView", "bufferViews"));
     return add_texture({bytes.begin(), bytes.end()}, name, in.name(), place, file_.scene());

@@ -9,7 +9,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Appends the positions and normals of a primitive at a place in the world.
+/// Appends the positions and normals of a primitive, transformed to the world.
 void append_places(const GltfPrimitive& primitive, const Affine& to_world, PolygonMesh& out) {
   const u32 count = primitive.positions.count();
   const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
@@ -24,12 +24,12 @@ void append_places(const GltfPrimitive& primitive, const Affine& to_world, Polyg
     out.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
 }
 
-/// Makes the polygons of a file from its primitives, one after another.
+/// Makes the polygons of a file from its primitives, one after the other.
 class Assembler {
  public:
   explicit Assembler(const std::vector<GltfTexcoords>& texcoords) : texcoords_(texcoords) {}
 
-  /// Adds a mesh at a place in the world, as a part with a name.
+  /// Adds a mesh with its transform to the world, as a part with a name.
   void add(const GltfMesh& mesh, const Affine& to_world, const std::string& name) {
     out.named.push_back({out.faces.size(), name});
     for (const GltfPrimitive& primitive : mesh.primitives) add(primitive, to_world);
@@ -64,7 +64,7 @@ class Assembler {
     }
   }
 
-  /// A texture coordinate, transformed and with v pointing up.
+  /// A texture coordinate after its transform, with v pointing up.
   vec2 placed(const float* uv, u32 material) const {
     const GltfTexcoords& t = texcoords_[material];
     const double u = double{uv[0]}, v = double{uv[1]};
@@ -72,7 +72,7 @@ class Assembler {
     return {static_cast<float>(to.x), static_cast<float>(1.0 - to.y)};
   }
 
-  /// Adds the colours of the vertices from `first` on. They are linear in the file.
+  /// Adds the colours of the vertices from `first` on. In the file, colours are linear.
   void add_colors(const GltfPrimitive& primitive, std::size_t first) {
     if (primitive.colors.width != 0) {
       bool fits = true;
@@ -95,7 +95,7 @@ class Assembler {
     const u32 count = primitive.alpha ? primitive.colors.count() : 0;
     if (!out.opacities.empty()) out.opacities.resize(out.positions.size(), 1.0f);
     for (u32 i = 0; i < count; ++i) {
-      bool fits = true;  // not used: add_colors has counted it
+      bool fits = true;  // ignored here, because add_colors has counted it
       const double alpha = unit_number(double{primitive.colors.at(i)[3]}, fits);
       if (alpha < 1.0) out.opacities.resize(out.positions.size(), 1.0f);
       if (!out.opacities.empty()) out.opacities[first + i] = static_cast<float>(alpha);
@@ -109,7 +109,7 @@ class Assembler {
   const std::vector<GltfTexcoords>& texcoords_;
 };
 
-/// Fills in the mesh of a scene.
+/// Stores the polygons as the mesh of a scene.
 GltfTriangles filled(const std::string& path, Assembler from, const GltfMeshes& meshes,
                      const LoadOptions& options, SceneData& scene) {
   GltfTriangles out{std::move(from.out), {}};
@@ -123,8 +123,8 @@ GltfTriangles filled(const std::string& path, Assembler from, const GltfMeshes& 
   return out;
 }
 
-/// The parts of a mesh; face_ends[i] is the end of the faces of part i. Vertices are in the order
-/// of the file, as triangles are.
+/// The parts of a mesh; face_ends[i] is the end of the faces of part i. Vertices and triangles are
+/// both in the order of the file.
 std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<PolygonTriangle>& pieces,
                                const std::vector<std::size_t>& face_ends) {
   std::vector<MeshPart> parts;
@@ -180,7 +180,8 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
     Assembler once(texcoords);
     std::vector<std::size_t> face_ends;
     for (const GltfMesh& mesh : meshes.meshes) {
-      once.add(mesh, {}, std::to_string(face_ends.size()));  // instances have other names
+      // The name is not used, because instances have their own names
+      once.add(mesh, {}, std::to_string(face_ends.size()));
       face_ends.push_back(once.out.faces.size());
     }
     GltfTriangles triangles = filled(path, std::move(once), meshes, options, scene);
@@ -205,7 +206,7 @@ GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
   Assembler copies(texcoords);
   for (const ShownMesh& at : meshes.shown)
     copies.add(meshes.meshes[at.mesh], at.to_world, meshes.name_of(at));
-  // Frees the originals, so that they don't take memory beside their copies.
+  // Frees the originals, so that they don't take memory in addition to their copies.
   std::vector<GltfMesh>().swap(meshes.meshes);
   return filled(path, std::move(copies), meshes, options, scene);
 }

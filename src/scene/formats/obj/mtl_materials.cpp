@@ -10,9 +10,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The reflectance at normal incidence of glass and of most other materials that are not metals.
+/// The reflectance at normal incidence of glass and of most other non-metals.
 constexpr float kUsualCoat = 0.04f;
-/// The exponent of materials that have Ks but no Ns.
+/// The default exponent of materials that have Ks but no Ns.
 constexpr double kUsualExponent = 100.0;
 
 float clamped(double value, float high) { return clamp_to(static_cast<float>(value), 0.0f, high); }
@@ -24,7 +24,7 @@ vec3 clamped(dvec3 value, float high) {
 bool is_glass(const MtlMaterial& m) {
   const double model = m.illumination.value_or(0.0);
   if (model != 4.0 && model != 6.0 && model != 7.0 && model != 9.0) return false;
-  // Maya writes illum 4 with Ni 1 for every material.
+  // Maya writes illum 4 with Ni 1 for every material, so these values alone do not mean glass.
   return m.refraction.value_or(1.0) > 1.0 || m.opacity < 1.0;
 }
 
@@ -60,7 +60,7 @@ Material surface_of(const MtlMaterial& from) {
   }
   const double model = from.illumination.value_or(3.0);
   if (model < 2.0 || (!from.specular && from.specular_map.name.empty())) return to;
-  // Beside a map, exporters often write an arbitrary Ks, so only the map counts.
+  // If there is a map, exporters often write an arbitrary Ks, so only the map is used.
   to.specular = from.specular_map.name.empty() ? clamped(*from.specular, 1.0f) : vec3(1.0f);
   if (model == 2.0) to.specular = to.specular * (2.0f * kUsualCoat);
   to.roughness = from.exponent_map.name.empty()

@@ -1,6 +1,6 @@
-// MTL text: the content of a file as it is (mtl_parser.cpp), and what it means (mtl_materials.cpp):
-// surfaces, the pictures that are textures, and warnings about materials that can't be seen because
-// they are cut out everywhere.
+// MTL files: their content as written (mtl_parser.cpp), and its interpretation (mtl_materials.cpp):
+// surfaces, textures, and warnings about materials that are invisible because they are cut out
+// everywhere.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct MtlMap {
   vec2 offset{0.0f};        // -o: ... and offset added to them
   bool clamps = false;      // -clamp on
   float bumpiness = 1.0f;   // -bm
-  std::string not_honored;  // options that have no effect here, e.g. "-t -mm"
+  std::string not_honored;  // options that are not supported, e.g. "-t -mm"
 };
 
 /// One `newmtl` block.
@@ -39,7 +39,7 @@ struct MtlMaterial {
   dvec3 color{0.0};                    // Kd
   dvec3 emission{0.0};                 // Ke
   double opacity = 1.0;                // d, else 1 - Tr
-  u32 opacity_line = 0;                // line of that d or Tr
+  u32 opacity_line = 0;                // line number of `d` or `Tr`
   std::optional<dvec3> specular;       // Ks
   std::optional<double> exponent;      // Ns
   std::optional<double> roughness;     // Pr
@@ -76,14 +76,15 @@ inline constexpr std::array<NamedMtlMap, 9> kMtlMaps = {{{"map_Kd", &MtlMaterial
 /// The content of an MTL file. Its numbers are finite, and its colours are not negative.
 struct MtlText {
   std::vector<MtlMaterial> materials;
-  LineTally unusable;          // lines that were left out: unusable values
-  LineTally above_one;         // values above 1 where 1 is the most, which are used as 1
-  LineTally too_bright;        // Ke above kBrightest
-  LineTally nowhere;           // lines that affect the picture, but come before the first newmtl
-  LineTally halos;             // d -halo: opacity that depends on the viewing angle; not supported
-  LineTally unnamed;           // lines of textures without a file name
+  LineTally unusable;    // lines that were ignored because of unusable values
+  LineTally above_one;   // values above 1 where 1 is the maximum; they become 1
+  LineTally too_bright;  // Ke above kBrightest
+  LineTally nowhere;     // lines that affect the picture, but come before the first newmtl
+  LineTally halos;       // `d -halo`: opacity that depends on the viewing angle; not supported
+  LineTally unnamed;     // lines of textures without a file name
   bool says_anything = false;  // true if there is a line other than comments
-  std::vector<std::string> other_pictures;  // of lines without effect here: disp, refl
+  // Pictures in lines that have no effect here: disp, refl
+  std::vector<std::string> other_pictures;
 };
 
 /// The names of all pictures in an MTL file.
@@ -92,18 +93,19 @@ std::vector<std::string> pictures_of(const MtlText& text);
 /// Parses MTL text. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text.
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name);
 
-/// The material without its textures. Its meaning follows `illum` and which lines there are:
+/// Converts a material without its textures. Its meaning depends on `illum` and on which lines
+/// there are:
 ///
-///   Pr, Pm or their maps   a surface with a coat of 0.04, or a metal
+///   Pr, Pm or their maps   a surface with a coat of reflectance 0.04, or a metal
 ///   illum 0, 1             no coat
-///   illum 2                a coat of 0.08 Ks: exporters write Ks 0.5 for plastic
+///   illum 2                a coat of 0.08 Ks, because exporters write Ks 0.5 for plastic
 ///   illum 4, 6, 7, 9       glass, if Ni is above 1 or d below 1; for illum 4 and 9 a thin pane
 ///   else                   a coat of Ks: a mirror if Ks is white
 ///
 /// A map replaces the number of its key. Maps that can't be used must be removed from `from`.
 Material surface_of(const MtlMaterial& from);
 
-/// True if there are Pr, Pm or their maps.
+/// True if the material has Pr, Pm or one of their maps.
 bool is_measured(const MtlMaterial& m);
 
 /// A `map_` line, and the file that contains it.
@@ -114,28 +116,29 @@ struct MapLine {
   std::string place() const { return at_line(file.string(), map.line); }
 };
 
-/// What a picture is turned into.
+/// How a picture is converted to a texture.
 enum class TextureUse { as_is, opacity, bumps, exponent };
 
-/// The textures of a scene while it is loaded. Each file is decoded once for each use.
+/// Loads the textures of a scene. Each file is decoded once for each use.
 class MtlTextures {
  public:
   MtlTextures(std::filesystem::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// The path of the picture that the material file `file` calls `name`: beside that file, or
-  /// beside the object file. Each name is looked up once, because that takes time.
+  /// The path of the picture that the material file `file` calls `name`. It is looked up beside
+  /// that file, then beside the object file. Each name is looked up only once, because this takes
+  /// time.
   const std::optional<std::filesystem::path>& path_of(const std::filesystem::path& file,
                                                       const std::string& name);
 
-  /// Notes that the picture of a line will be needed. Returns false if there is no such file.
+  /// Records that the picture of a line will be needed. Returns false if there is no such file.
   bool want(const MapLine& from);
   /// Decodes all wanted pictures, on all threads.
   void read_ahead();
 
-  /// The index of the texture that `from` names, turned into what `use` needs. If the line names
-  /// none, returns kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is
-  /// for TextureUse::exponent.
+  /// The index of the texture that `from` names, converted for `use`. Returns kNoTexture if the
+  /// line names no picture, and also, after adding a warning, if the picture can't be found or
+  /// decoded. `exponent` is for TextureUse::exponent.
   u32 find(const MapLine& from, TextureUse use, double exponent = 0.0);
 
  private:
@@ -151,7 +154,7 @@ class MtlTextures {
 
   std::filesystem::path obj_directory_;
   SceneData& scene_;
-  // By folder of the material file, and name.
+  // Paths of pictures, by the folder of the material file and the name in it.
   std::map<std::pair<std::string, std::string>, std::optional<std::filesystem::path>> paths_;
   std::map<std::string, DecodedPicture> ahead_;  // by path
   std::map<Key, u32> index_;
@@ -159,11 +162,11 @@ class MtlTextures {
 };
 
 /// If all materials of a file have opacity 0, sets their opacity to 1 and returns true. Such files
-/// come from programs that write d or Tr with the opposite meaning.
+/// come from programs that write d or Tr with the inverted meaning.
 bool make_opaque_if_all_is_hidden(MtlText& text);
 
-/// Collects warnings: one per material that hides triangles, and one per file whose materials were
-/// made opaque.
+/// Collects warnings: one per material that makes triangles invisible, and one per file whose
+/// materials were made opaque.
 class HiddenMaterials {
  public:
   explicit HiddenMaterials(std::vector<std::string>& warnings) : warnings_(warnings) {}
@@ -172,12 +175,12 @@ class HiddenMaterials {
     bool was_made_opaque;
     bool is_hidden;
   };
-  /// Notes a material of `file` that is used by `triangles` triangles.
+  /// Records a material of `file` that `triangles` triangles use.
   void note(const std::string& file, const MtlMaterial& material, u64 triangles, Found found);
 
  private:
   std::vector<std::string>& warnings_;
-  std::set<std::string> made_opaque_;  // files that have been warned about
+  std::set<std::string> made_opaque_;  // files for which there already is a warning
 };
 
 }  // namespace ballotcast::detail

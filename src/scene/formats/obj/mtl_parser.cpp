@@ -33,8 +33,9 @@ const MapOption* map_option_called(std::string_view name) {
   return nullptr;
 }
 
-/// Takes an option's values from the front of `rest` and applies them to `map`, or notes there that
-/// they are not honoured. The last word stays: it is the file name.
+/// Removes the values of an option from the front of `rest` and applies them to `map`, or records
+/// there that they are not supported. The last word of the line is never removed, because it is the
+/// file name.
 void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
   std::vector<double> numbers;
   std::string_view word;
@@ -92,13 +93,13 @@ MtlMap map_of(std::string_view rest, u32 line) {
   return map;
 }
 
-/// The value of `word` if it is a finite number that is not negative.
+/// Parses `word` as a finite number that is not negative.
 std::optional<double> amount_of(std::string_view word) {
   const std::optional<double> number = number_of(word);
   return number && *number >= 0.0 && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Three amounts. If the second or third is missing, it equals the one before.
+/// Parses three amounts. If the second or third is missing, it equals the one before.
 std::optional<dvec3> color_of(std::string_view text) {
   dvec3 color(0.0);
   for (int i = 0; i < 3; ++i) {
@@ -114,7 +115,7 @@ std::optional<dvec3> color_of(std::string_view text) {
   return color;
 }
 
-/// Keys of a single number, and the largest number that is used.
+/// A key with a single number, and the largest value that is used.
 struct NumberKey {
   std::string_view key;
   std::optional<double> MtlMaterial::*number;
@@ -126,7 +127,7 @@ constexpr std::array<NumberKey, 5> kNumbers = {{{"ns", &MtlMaterial::exponent, 1
                                                 {"ni", &MtlMaterial::refraction, 1e3},
                                                 {"illum", &MtlMaterial::illumination, 1e9}}};
 
-/// Keys of a colour between 0 and 1.
+/// A key with a colour whose components are between 0 and 1.
 struct ColorKey {
   std::string_view key;
   std::optional<dvec3> MtlMaterial::*color;
@@ -134,7 +135,7 @@ struct ColorKey {
 constexpr std::array<ColorKey, 2> kColors = {
     {{"ks", &MtlMaterial::specular}, {"tf", &MtlMaterial::transmitted}}};
 
-/// Other names of keys.
+/// Keys with two names.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSameKeys = {
     {{"bump", "map_bump"}, {"map_kn", "norm"}}};
 
@@ -152,7 +153,7 @@ bool is_drawn(std::string_view key) {
          row_of(kColors, key) || row_of(kMtlMaps, key);
 }
 
-/// Keys of lines that name a picture, besides keys that begin with map_.
+/// Keys of lines that name a picture, in addition to keys that begin with map_.
 constexpr std::array<std::string_view, 3> kPictures = {"disp", "decal", "refl"};
 
 bool names_picture(std::string_view key) {
@@ -220,7 +221,7 @@ class MtlParser {
     }
   }
 
-  /// Reads a line whose key is in one of the tables. Returns false if it is in none.
+  /// Reads a line whose key is in one of the tables. Returns false if no table has the key.
   bool read_listed(std::string_view key, std::string_view text, MtlMaterial& to) {
     if (const NumberKey* const number_key = row_of(kNumbers, key)) {
       double number = 0.0;
@@ -241,8 +242,8 @@ class MtlParser {
     return map_key != nullptr;
   }
 
-  /// Notes the picture that a line names. If the line has several words, also notes the last one,
-  /// because unknown options may precede the name.
+  /// Records the picture that a line names. If the line has several words, the last word is also
+  /// recorded as a name, because unknown options may precede the name.
   void note_picture(std::string_view text) {
     text_.other_pictures.push_back(map_of(text, lines_.number()).name);
     const std::string_view whole = trimmed(text);
@@ -256,7 +257,7 @@ class MtlParser {
     return map;
   }
 
-  /// Sets `to` and returns true. If there is no value, notes the line as unusable and returns
+  /// Sets `to` and returns true. If there is no value, records the line as unusable and returns
   /// false.
   template <class Value>
   bool set(Value& to, const std::optional<Value>& value) {

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 // The largest material file, in bytes.
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;
 
-/// The names in a list, which spaces separate. A space after a backslash is part of the name.
+/// The names in a list, which are separated by blanks. A blank after a backslash is part of a name.
 std::vector<std::string> names_in(std::string_view list) {
   std::vector<std::string> names;
   bool begins = true;
@@ -49,13 +49,13 @@ struct Definition {
   bool was_made_opaque = false;  // see make_opaque_if_all_is_hidden
 };
 
-/// All materials of all files in `mtllib` lines. If two have the same name, the first is used.
+/// All materials of all files in `mtllib` lines. If two have the same name, the first one is used.
 class Definitions {
  public:
   Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
               SceneData& scene) {
     for (const ObjLibrary& library : text.libraries) {
-      // The line is either one name that contains spaces, or several names.
+      // The rest of the line is either one name that contains blanks, or several names.
       const std::string all(unquoted(library.names));
       if (const auto whole = find_file(directory, all, scene)) {
         add(*whole, scene);
@@ -77,7 +77,7 @@ class Definitions {
     return found == by_name_.end() ? nullptr : &found->second;
   }
 
-  /// All pictures named in the files, each with the file that names it.
+  /// All pictures that the files refer to, each with the file that refers to it.
   const std::set<std::pair<fs::path, std::string>>& pictures() const { return pictures_; }
 
  private:
@@ -118,7 +118,7 @@ class Definitions {
   std::map<std::string, bool> added_;
 };
 
-/// Adds to scene.unread_files the pictures that are named in the material files but were not read.
+/// Adds the pictures that material files refer to but that were not read to scene.unread_files.
 void list_unread_pictures(const Definitions& definitions, MtlTextures& textures, SceneData& scene) {
   constexpr std::size_t kMost = 10000;  // limit on file lookups, because they take time
   const std::set<std::string> read(scene.files.begin(), scene.files.end());
@@ -130,11 +130,11 @@ void list_unread_pictures(const Definitions& definitions, MtlTextures& textures,
   }
 }
 
-/// Makes a material. `find_texture` is called as MtlTextures::find.
+/// Makes a material. `find_texture` has the parameters of MtlTextures::find.
 template <class Find>
 Material made_from(const Definition& definition, const Find& find_texture) {
   MtlMaterial from = definition.material;
-  // A map that can't be used is treated as missing, so that the number of its key counts.
+  // A map that can't be used is treated as missing, so that the number of its key is used.
   const auto find = [&](MtlMap MtlMaterial::*map, TextureUse use = TextureUse::as_is,
                         double exponent = 0.0) {
     const u32 texture = find_texture(MapLine{definition.file, from.*map}, use, exponent);
@@ -160,15 +160,15 @@ Material made_from(const Definition& definition, const Find& find_texture) {
   }
   Material material = surface_of(from);
   for (const TextureMember texture : kTexturesOfMaterial) material.*texture = found.*texture;
-  // If there is a texture, many exporters write an arbitrary grey or 0 as Kd or Ke. So the texture
-  // alone is the colour.
+  // If there is a texture, many exporters write an arbitrary grey or 0 as Kd or Ke. So only the
+  // texture is used.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
   if (material.emission_texture != kNoTexture && !material.emits()) material.emission = vec3(1.0f);
   return material;
 }
 
-/// The texture placement of a material: that of its first map. Adds a warning about each other map
-/// that is placed differently.
+/// The texture placement of a material, which is that of its first map. Adds a warning about each
+/// other map with a different placement.
 TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
   const NamedMtlMap* first = nullptr;
   TexturePlacement placement;
@@ -190,8 +190,8 @@ TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
 /// Reads the material files that `obj` names, and their textures, into `scene`, which must not have
 /// materials or textures yet. `obj` was read from `path`. triangles[i] is the number of triangles
 /// of material i; materials without triangles are left out. Problems become warnings in `scene`: a
-/// material without a definition is default_material, a missing texture is left out. A material
-/// that hides its triangles also gives a warning.
+/// material without a definition becomes default_material, a missing texture is ignored. A material
+/// that makes its triangles invisible also causes a warning.
 FileMaterials load_materials(const std::string& path, const ObjText& obj,
                              const std::vector<u64>& triangles, SceneData& scene) {
   const ProfileSpan span("materials");
@@ -214,8 +214,8 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     const std::string& name = obj.materials.names[i];
     return name.empty() ? nullptr : definitions.find(name);
   };
-  // Materials are made twice. The first time only finds out which pictures they need, so that all
-  // pictures can be decoded at the same time.
+  // Materials are made twice. The first time only finds the pictures that they need, so that all
+  // pictures can be decoded in parallel.
   for (std::size_t i = 0; i < triangles.size(); ++i)
     if (const Definition* definition = triangles[i] == 0 ? nullptr : definition_of(i))
       made_from(*definition, [&](const MapLine& from, TextureUse, double) {
@@ -250,7 +250,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
   return loaded;
 }
 
-/// Warns about lines that could not be used completely.
+/// Adds warnings about lines that could not be used completely.
 void report_lines(const std::string& path, const ObjText& obj, SceneData& scene) {
   const ObjTallies& lines = obj.tallies;
   report(path,

@@ -1,9 +1,11 @@
-// Parses the faces of OBJ files by tinyobjloader. This is the only file that includes that library.
+// Parses the faces of OBJ files with tinyobjloader. This is the only file that includes this
+// library.
 //
-// The callback interface of tinyobjloader skips single bad faces instead of rejecting the whole
-// file, and keeps polygons whole (see polygon_mesh.hpp). tinyobjloader gets one face at a time, so
-// the line number of each is known. Invalid indices are replaced beforehand. All other lines are
-// parsed here, because tinyobjloader computes numbers with pow and does not round them correctly.
+// The callback interface of tinyobjloader skips single invalid faces instead of rejecting the whole
+// file, and keeps polygons as polygons (see polygon_mesh.hpp). tinyobjloader gets one face at a
+// time, so the line number of each face is known. Invalid indices are replaced beforehand. All
+// other lines are parsed here, because tinyobjloader computes numbers with pow and does not round
+// them correctly.
 #include "scene/formats/obj/obj_parser.hpp"
 
 #define TINYOBJLOADER_USE_DOUBLE
@@ -24,13 +26,14 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Stands for an invalid index. It counts back from the end, farther than any list is long, so
-/// `resolve` gives kInvalid.
+/// A replacement for an invalid index. It counts back from the end, farther than any list is long,
+/// so `resolve` returns kInvalid.
 constexpr std::string_view kNoIndex = "-2000000000";
 
 bool is_index(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
-  constexpr std::size_t kMostDigits = 9;  // no file can contain more elements than that
+  // No file can contain more elements than this number of digits can express
+  constexpr std::size_t kMostDigits = 9;
   if (text.empty() || text.size() > kMostDigits) return false;
   bool is_zero = true;
   for (const char c : text) {
@@ -41,8 +44,8 @@ bool is_index(std::string_view text) {
 }
 
 /// Appends a corner `1`, `1/2`, `1//3` or `1/2/3`, with kNoIndex in place of invalid indices.
-/// Slashes at the end are left out. If `second_is_normal`, `1/3` means `1//3`. Returns true for
-/// such a corner.
+/// Slashes at the end are left out. If `second_is_normal`, `1/3` means `1//3`; the function returns
+/// true for such a corner.
 bool append_corner(std::string_view corner, bool second_is_normal, std::string& to) {
   while (corner.ends_with('/')) corner.remove_suffix(1);
   std::array<std::string_view, 3> fields;
@@ -66,23 +69,24 @@ bool append_corner(std::string_view corner, bool second_is_normal, std::string& 
 }
 
 /// Converts an index of the file to an index from 0. In the file, positive indices count from 1,
-/// and negative ones count back from the last of the `count` elements so far.
+/// and negative ones count back from the last of the `count` elements before this line.
 i32 resolve(int index, u64 count) {
   if (index > 0) return index - 1;
   const i64 from_end = static_cast<i64>(count) + index;
   return index == 0 || from_end < 0 ? kInvalid : static_cast<i32>(from_end);
 }
 
-/// What a chunk contains besides its part of the arrays.
+/// The content of a chunk in addition to its part of the arrays.
 struct ChunkRest {
-  std::vector<vec3> colors;  // of the chunk's first positions; all others are white
+  // Colours of the chunk's first positions; all later positions are white
+  std::vector<vec3> colors;
   std::vector<ObjLibrary> libraries;
   std::vector<NamedFaces> named;
   ObjTallies tallies;
 };
 
-/// Parses a chunk into its part of the arrays. This object is also the stream that tinyobjloader
-/// reads from.
+/// Parses a chunk into its part of the arrays. This object is also the stream from which
+/// tinyobjloader reads.
 class ChunkParser : std::streambuf {
  public:
   /// The arrays of `mesh` must have their final sizes.
@@ -97,7 +101,7 @@ class ChunkParser : std::streambuf {
 
   ChunkRest parse() {
     std::istream stream(this);
-    // The stream would otherwise swallow exceptions that `underflow` throws.
+    // Otherwise the stream would swallow exceptions that `underflow` throws.
     stream.exceptions(std::ios::badbit);
     tinyobj::callback_t callbacks;
     callbacks.index_cb = [](void* self, tinyobj::index_t* indices, int count) {
@@ -108,7 +112,7 @@ class ChunkParser : std::streambuf {
   }
 
  private:
-  /// Gives tinyobjloader the next face. Other lines are handled here.
+  /// Passes the next face to tinyobjloader. Other lines are parsed here.
   int_type underflow() override {
     while (lines_.next()) {
       if (lines_.keyword() != ObjKeyword::face) {
@@ -121,8 +125,8 @@ class ChunkParser : std::streambuf {
     return traits_type::eof();
   }
 
-  /// Sets `fed_` to the current line in the form that tinyobjloader gets. Returns false for a face
-  /// without corners, which tinyobjloader does not report.
+  /// Sets `fed_` to the current line in the form that tinyobjloader expects. Returns false for a
+  /// face without corners, which tinyobjloader does not report.
   bool feed_face() {
     std::string_view rest = lines_.rest();
     fed_ = "f";
@@ -183,9 +187,9 @@ class ChunkParser : std::streambuf {
     }
   }
 
-  /// Takes the first three numbers of the line from `rest`. Missing numbers are 0; if fewer than
-  /// `needed` are there, the line is noted. Words that are not numbers become NaN, and the line is
-  /// noted, except for the third of a texture coordinate.
+  /// Parses the first three numbers of the line from `rest`. Missing numbers are 0; if there are
+  /// fewer than `needed`, the line is recorded. Words that are not numbers become NaN, and the line
+  /// is recorded, except for the third number of a texture coordinate.
   dvec3 numbers(std::string_view& rest, int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;
@@ -204,7 +208,7 @@ class ChunkParser : std::streambuf {
     return v;
   }
 
-  /// Reads the colour behind the coordinates of a vertex, if there is one. A single number there is
+  /// Reads the colour after the coordinates of a vertex, if there is one. A single number there is
   /// the weight of a point of a rational curve. Polygons have no weights, so it is ignored, as in
   /// Blender (Wavefront, Object Files, http://paulbourke.net/dataformats/obj/).
   void add_color(std::string_view rest) {
@@ -228,7 +232,7 @@ class ChunkParser : std::streambuf {
   void add_face(std::span<const tinyobj::index_t> corners) {
     mesh_.faces[at_.faces++] = {static_cast<u32>(at_.corners), static_cast<u32>(corners.size()),
                                 at_.material, lines_.number()};
-    // tinyobjloader gives 0 for an index that is left out.
+    // tinyobjloader returns 0 for an index that is left out.
     const auto optional = [](int index, u64 count) {
       return index == 0 ? kAbsent : resolve(index, count);
     };
@@ -239,16 +243,16 @@ class ChunkParser : std::streambuf {
   }
 
   const ObjOffset begin_;
-  ObjOffset at_;  // where the current line is, except its number
+  ObjOffset at_;  // the position of the current line, except its line number
   ObjLines lines_;
-  std::string fed_;  // the line that tinyobjloader gets
+  std::string fed_;  // the line that is passed to tinyobjloader
   const bool second_is_normal_;
   const ObjMaterialNames& materials_;
   PolygonMesh& mesh_;
   ChunkRest result_;
 };
 
-/// Joins the other contents of the chunks, besides their parts of the arrays.
+/// Joins the contents of the chunks other than their parts of the arrays.
 void join(const std::vector<ObjChunk>& chunks, const std::vector<ChunkRest>& rests, ObjText& obj) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const ChunkRest& rest = rests[i];

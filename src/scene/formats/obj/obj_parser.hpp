@@ -1,6 +1,6 @@
-// Parses OBJ text: the content of the file as it is, without judging it. A survey first counts what
-// each chunk of the file contains (obj_survey.cpp). With these counts, all chunks can be parsed at
-// the same time, each into its own part of the arrays.
+// Parses OBJ text into its content, without interpreting it. First a survey counts the elements of
+// each chunk of the file (obj_survey.cpp). With these counts, all chunks can be parsed in parallel,
+// each into its own part of the arrays.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace ballotcast::detail {
 
-/// What a line of an OBJ file states.
+/// The kind of a line of an OBJ file.
 enum class ObjKeyword {
   none,  // an empty line or a comment
   position,
@@ -33,18 +33,19 @@ enum class ObjKeyword {
 /// The lines of an OBJ file, or of a chunk of it.
 class ObjLines {
  public:
-  /// `chunk` begins after `lines_before` line ends of the file. It must outlive this object.
+  /// `chunk` begins after `lines_before` line ends of the file. The memory of `chunk` must outlive
+  /// this object.
   ObjLines(std::string_view chunk, u32 lines_before) : lines_(chunk, lines_before) {}
 
-  /// Goes on to the next line that is not empty and no comment. Returns false if there is none.
+  /// Moves to the next line that is neither empty nor a comment. Returns false if there is none.
   bool next();
   ObjKeyword keyword() const { return keyword_; }
-  /// What follows the keyword. Continued lines of geometry are joined, and comments behind
-  /// geometry are left out. Valid until `next` is called.
+  /// The text after the keyword. Lines of geometry that end with a backslash are joined with the
+  /// next line, and comments after geometry are left out. The text is valid until `next` is called.
   std::string_view rest() const { return rest_; }
   /// The line's number in the file, from 1.
   u32 number() const { return lines_.number(); }
-  /// The number of line ends up to here, from the beginning of the file.
+  /// The number of line ends from the beginning of the file to the current position.
   u32 passed() const { return lines_.passed(); }
 
  private:
@@ -53,40 +54,40 @@ class ObjLines {
   std::string_view rest_;
 };
 
-/// Cuts a text into chunks of about `bytes` (at least 1), or of a line if a line is longer. Cuts
-/// are at line ends, but not within lines that are joined by a backslash.
+/// Cuts a text into chunks of about `bytes` bytes (at least 1), or of one line if a line is longer.
+/// Chunks end at line ends, but not within lines that are joined by a backslash.
 std::vector<std::string_view> chunks_of(std::string_view text, std::size_t bytes);
 
-/// A position in an OBJ file, given by how much of the file lies before it.
+/// A position in an OBJ file, given by the numbers of elements before it.
 struct ObjOffset {
   u64 positions = 0;
   u64 texcoords = 0;
   u64 normals = 0;
   u64 corners = 0;
   u64 faces = 0;
-  u32 lines = 0;     // line ends
-  u32 material = 0;  // index of the material that `usemtl` has chosen
+  u32 lines = 0;     // number of line ends
+  u32 material = 0;  // index of the current material, set by `usemtl`
 };
 
-/// A chunk of an OBJ file, and the position where it begins.
+/// A chunk of an OBJ file, and its position.
 struct ObjChunk {
   std::string_view text;
   ObjOffset begin;
 };
 
-/// The materials of `usemtl` lines, in the order of their first lines. [0] is "", for faces before
-/// the first `usemtl`.
+/// The materials of `usemtl` lines, in the order of their first occurrence. [0] is "", for faces
+/// before the first `usemtl`.
 struct ObjMaterialNames {
   std::vector<std::string> names{""};
   std::vector<u32> lines{0};  // line number of the first `usemtl` with that name
   std::unordered_map<std::string, u32> index_of{{"", 0}};
 };
 
-/// What is known of an OBJ file before it is parsed.
+/// The result of the survey.
 struct ObjSurvey {
   std::vector<ObjChunk> chunks;
-  ObjOffset end;                     // what the whole file contains
-  bool any_corner_texcoord = false;  // may be true if there is none
+  ObjOffset end;                     // the numbers of elements of the whole file
+  bool any_corner_texcoord = false;  // may be true although there is none
   bool any_corner_normal = false;
   ObjMaterialNames materials;
 
@@ -95,8 +96,8 @@ struct ObjSurvey {
   bool second_is_normal() const { return end.texcoords == 0 && end.normals != 0; }
 };
 
-/// Surveys a text in chunks of about `chunk_bytes`; see chunks_of. The text must outlive the
-/// result.
+/// Surveys a text in chunks of about `chunk_bytes`; see chunks_of. The memory of the text must
+/// outlive the result.
 ObjSurvey survey_obj(std::string_view text, std::size_t chunk_bytes);
 
 /// One `mtllib` line.
@@ -105,13 +106,13 @@ struct ObjLibrary {
   u32 line;
 };
 
-/// Lines that could not be used completely.
+/// Tallies of lines that could not be used completely.
 struct ObjTallies {
   LineTally no_numbers;        // lines with coordinates that are not numbers; they become NaN
   LineTally too_few;           // lines with missing coordinates; they become 0
-  LineTally colors;            // vertices with colours that are brought into their range
-  LineTally weights;           // vertices with one or two more numbers, except a weight of 1
-  LineTally see_through;       // vertices with a colour and alpha below 1
+  LineTally colors;            // vertices with colours that were clamped to their range
+  LineTally weights;           // vertices with one or two additional numbers, except a weight of 1
+  LineTally see_through;       // vertices with a colour with alpha below 1
   LineTally moved_normals;     // faces `v/vn` of a file without `vt`
   LineTally lines_and_points;  // `l` and `p` lines
   LineTally curves;            // lines of free-form curves and surfaces
@@ -126,15 +127,15 @@ struct ObjTallies {
 struct ObjText {
   PolygonMesh mesh;  // Polygon::material is an index into materials.names
   ObjMaterialNames materials;
-  std::vector<ObjLibrary> libraries;  // of equal consecutive lines only the first
+  std::vector<ObjLibrary> libraries;  // of equal consecutive lines, only the first is stored
   ObjTallies tallies;
 };
 
-/// The size of chunks, large enough that parsing one takes milliseconds.
+/// The size of chunks in bytes, large enough that parsing a chunk takes milliseconds.
 inline constexpr std::size_t kObjChunkBytes = std::size_t{1} << 20;
 
-/// Parses OBJ text, in chunks of about `chunk_bytes` at the same time; the result is the same for
-/// every size. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text and
+/// Parses OBJ text in chunks of about `chunk_bytes` in parallel; the result is the same for every
+/// chunk size. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text and
 /// for more than 2^32 face corners.
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name,
                   std::size_t chunk_bytes = kObjChunkBytes);

@@ -40,7 +40,8 @@ ObjKeyword keyword_of(std::string_view word) {
   return among(word, kIgnored) ? ObjKeyword::ignored : ObjKeyword::unknown;
 }
 
-/// True for lines of geometry: only these are continued by backslashes and may have comments.
+/// True for lines of geometry. Only these lines can be continued by a backslash and can have
+/// comments.
 bool is_geometry(ObjKeyword keyword) {
   return keyword == ObjKeyword::position || keyword == ObjKeyword::texcoord ||
          keyword == ObjKeyword::normal || keyword == ObjKeyword::face ||
@@ -54,8 +55,8 @@ std::string_view without_comment(std::string_view text) {
   return text;
 }
 
-/// The end of the chunk that begins at `begin`. It is at least `bytes` long, unless the text ends
-/// before.
+/// The end of the chunk that begins at `begin`. The chunk has at least `bytes` bytes, unless the
+/// text ends before.
 std::size_t end_of_chunk(std::string_view text, std::size_t begin, std::size_t bytes) {
   if (bytes >= text.size() - begin) return text.size();
   std::size_t at = begin + bytes - 1;
@@ -99,15 +100,18 @@ namespace {
 
 struct UsedMaterial {
   std::string_view name;
-  u32 line;  // of the first `usemtl` with that name in the chunk; counted from the chunk's begin
+  // Line number of the first `usemtl` with this name in the chunk, counted from the begin of the
+  // chunk
+  u32 line;
 };
 
-/// What a chunk contains.
+/// The elements of a chunk.
 struct ChunkSurvey {
-  ObjOffset counts;  // without the material
+  ObjOffset counts;  // without the index of the material
   std::vector<UsedMaterial> materials;
   std::optional<std::string_view> last_material;
-  i32 slashes = 0;  // the most in a corner: 1 for texture coordinates, 2 for normals
+  // The largest number of slashes in a corner: 1 for texture coordinates, 2 for normals
+  i32 slashes = 0;
 };
 
 void count_face(std::string_view rest, ChunkSurvey& chunk) {
@@ -149,7 +153,8 @@ ChunkSurvey survey_chunk(std::string_view text) {
   return chunk;
 }
 
-/// Adds the materials of a chunk that begins at `begin`. Returns the last one in use.
+/// Adds the materials of a chunk that begins at `begin`. Returns the index of the last material in
+/// use.
 u32 add_materials(const ChunkSurvey& chunk, const ObjOffset& begin, ObjMaterialNames& to) {
   for (const UsedMaterial& used : chunk.materials) {
     const auto [entry, is_new] =
