@@ -1,7 +1,7 @@
 # The headers for kernels of programs, as programs compile them: with options of their own.
 
 # The functions on a host, with contraction and other options that the library does not have.
-ballotcast_tests(device_header device_header lanes)
+ballotcast_tests(device_header device_header lanes slots)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(own_answers PRIVATE ${PROJECT_SOURCE_DIR}/include

@@ -5,7 +5,7 @@
 #
 #   DEPFILE                           the files that were read, as a rule for make
 #   OUT/ballotcast/device_core.hpp    what kernels/device_header/walks.hpp includes, in one file
-#   OUT/ballotcast/slots_core.hpp     the same for backends/cuda/slots.cuh
+#   OUT/ballotcast/slots_core.hpp     the same for kernels/slots/for_programs.hpp
 #   OUT/ballotcast/lanes_core.hpp     the same for backends/cuda/lane.cuh
 #   OUT/ballotcast/device_nvrtc.hpp   device.hpp with device_core.hpp and all public
 #                                     headers that it needs
@@ -84,7 +84,7 @@ endfunction()
 
 set(files "")
 make_core(device kernels/device_header/walks.hpp)
-make_core(slots backends/cuda/slots.cuh)
+make_core(slots kernels/slots/for_programs.hpp)
 make_core(lanes backends/cuda/lane.cuh)
 
 set(text "")

@@ -91,7 +91,8 @@ void compare_small_scenes() {
   compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
 }
 
-/// A kernel of votes, barriers and atomics, on the GPU and on emulated lanes.
+/// A kernel of votes, barriers and atomics, and kernels with slots, on the GPU and on emulated
+/// lanes.
 void compare_lanes() {
   for (const u32 size : {32u, 96u, 256u, 1024u}) {
     constexpr u32 kBlocks = 64;
@@ -106,6 +107,7 @@ void compare_lanes() {
     const auto got = on_device.get();
     expect(results.get() == emulated && std::memcmp(got.data(), sums.data(), sizeof sums[0]) == 0,
            "lanes, blocks of " + std::to_string(size));
+    expect(own::slots_agree(size), "slots, blocks of " + std::to_string(size));
   }
 }
 
