@@ -33,6 +33,17 @@ if(BALLOTCAST_HAS_CUDA)
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
+# The functions on a host, in a file that nvcc compiles.
+if(BALLOTCAST_HAS_CUDA)
+  add_library(by_nvcc OBJECT checks/nvcc/by_nvcc.cu)
+  target_include_directories(by_nvcc PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
+  add_dependencies(by_nvcc ballotcast_device_headers)
+  set_target_properties(by_nvcc PROPERTIES CUDA_STANDARD 17)
+  target_sources(device_header_tests PRIVATE device_header/by_nvcc_test.cpp
+                 $<TARGET_OBJECTS:by_nvcc>)
+endif()
+
 # The header for NVRTC.
 if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
   target_sources(device_header_tests PRIVATE device_header/nvrtc_test.cpp)
