@@ -30,7 +30,7 @@ struct AtomicsRequest {
   std::vector<std::string> strategies;   // empty: all
   // Names and values. work: "flag", "fmaN" (N fused multiply-adds per ray, like fma200) or
   // "memory". lanes: "random", "coherent" or "one-per-block". hit_probability: a double. rays,
-  // block_size, shards, ragged, items, payload_bytes, threads: u64. pipeline, loop: names.
+  // block_size, shards, ragged, items, payload_bytes, bins, threads: u64. pipeline, loop: names.
   Axes axes;
   std::string scene;  // scene file of experiment casting; "": the built-in scene
   bool include_broken = false;

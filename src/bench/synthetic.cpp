@@ -21,9 +21,10 @@ constexpr u32 kMebi = 1u << 20;
 /// The correct counts, computed on the CPU. In experiment placement, a hit is a leaf that a ray
 /// meets, so a ray can have several.
 struct Expected {
-  u64 rays = 0;    // number of hits of all rays
-  u64 warps = 0;   // number of warps with a hit
-  u64 blocks = 0;  // number of blocks with a hit
+  u64 rays = 0;      // number of hits of all rays
+  u64 warps = 0;     // number of warps with a hit
+  u64 blocks = 0;    // number of blocks with a hit
+  u64 clusters = 0;  // number of clusters of blocks with a hit
 
   /// The expected number of atomics. Absent if the compiler decides it.
   std::optional<u64> atomics(AtomicsPer per) const {
@@ -36,6 +37,8 @@ struct Expected {
         return warps;
       case AtomicsPer::block:
         return blocks;
+      case AtomicsPer::cluster:
+        return clusters;
       case AtomicsPer::varies:
         break;
     }
@@ -57,10 +60,12 @@ struct Expected {
   }
 };
 
+constexpr u32 kBlocksAtOnce = 256;  // that one thread counts: a multiple of those in a cluster
+
 /// Counts hits, on all threads. count(i) is the number of hits of ray i. Lanes have `items` rays
-/// each, which are a block apart.
+/// each, which are a block apart. `cluster`: how many blocks are in one.
 template <class CountRay>
-Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
+Expected expect(u32 rays, u32 block_size, u32 items, u32 cluster, CountRay count) {
   const u32 in_block = block_size * items;
   const u32 blocks = (rays + in_block - 1) / in_block;
   const auto of_warp = [&](u32 first) {
@@ -70,8 +75,9 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
     return sum;
   };
   return reduce_ranges<u32>(
-      0, blocks, 256, Expected{},
+      0, blocks, kBlocksAtOnce, Expected{},
       [&](u32 begin, u32 end, Expected sum) {
+        u64 of_cluster = 0;
         for (u32 block = begin; block < end; ++block) {
           u64 of_block = 0;
           for (u32 lane = 0; lane < block_size; lane += kWarpSize) {
@@ -81,21 +87,26 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
           }
           sum.rays += of_block;
           sum.blocks += of_block != 0 ? 1 : 0;
+          of_cluster += of_block;
+          if ((block + 1) % cluster != 0 && block + 1 != blocks) continue;
+          sum.clusters += of_cluster != 0 ? 1 : 0;
+          of_cluster = 0;
         }
         return sum;
       },
       [](const Expected& a, const Expected& b) {
-        return Expected{a.rays + b.rays, a.warps + b.warps, a.blocks + b.blocks};
+        return Expected{a.rays + b.rays, a.warps + b.warps, a.blocks + b.blocks,
+                        a.clusters + b.clusters};
       });
 }
 
 /// The expected counts of a point. All strategies share them. They are computed when first needed.
 using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 
-const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
+const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c, u32 cluster) {
   if (!*shared) {
     const SyntheticView view = view_of(c);
-    *shared = expect(c.rays, c.block_size, c.items,
+    *shared = expect(c.rays, c.block_size, c.items, cluster,
                      [&](u32 i) { return hits(view, i, c.block_size) ? 1u : 0u; });
   }
   return **shared;
@@ -123,8 +134,22 @@ void time_row(Row& row, SyntheticRunner& lab, const SyntheticCase& c, bool timed
   row.timing->clock_mhz = lab.clock_mhz();
 }
 
+/// True if the strategy gives slots in a queue for each bin.
+bool has_bins(std::string_view strategy) {
+  return strategy == BinSlots::info.name || strategy == BinSort::info.name ||
+         strategy == BinAtomics::info.name;
+}
+
+/// True if each of its queues is in the order of lanes.
+bool is_in_order(std::string_view strategy) {
+  return strategy == LaterSlots::info.name || strategy == BinSlots::info.name ||
+         strategy == BinSort::info.name;
+}
+
 /// The reason why a case can't be run, or "".
-std::string why_not(const SyntheticCase& c) {
+std::string why_not(const SyntheticCase& c, const SyntheticRunner& lab) {
+  const std::string unavailable = lab.unavailable(c);
+  if (!unavailable.empty()) return unavailable;
   if (c.ragged > 1u && c.work != FmaWork::info.name)
     return "only the steps of work fmaN can be ragged";
   if (c.items > 1u && c.subject != WarpShards::info.name)
@@ -139,8 +164,9 @@ std::string why_not(const SyntheticCase& c) {
 
 /// In which order a strategy gives slots.
 std::string order_of(std::string_view strategy) {
-  if (strategy == LaterSlots::info.name) return "of lanes";
-  return strategy == WarpQueues::info.name ? "any, in several queues" : "any";
+  const bool several = has_bins(strategy) || strategy == WarpQueues::info.name;
+  return std::string(is_in_order(strategy) ? "of lanes" : "any") +
+         (several ? ", in several queues" : "");
 }
 
 /// Judges what the lanes in the queue have kept.
@@ -154,14 +180,30 @@ void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& res
   judge(row, "right elements of payloads", result.queue.size() * quads, good);
 }
 
-/// Judges a queue in the order of lanes, which a second run must repeat.
-void judge_order(Row& row, const std::vector<u32>& queue, const std::vector<u32>& again) {
+/// Judges queues in the order of lanes, which a second run must repeat.
+void judge_order(Row& row, const SyntheticResult& result, const std::vector<u32>& again) {
+  const std::vector<u32>& queue = result.queue;
   u64 misplaced = 0, changed = queue.size() == again.size() ? 0 : 1;
-  for (std::size_t k = 1; k < queue.size(); ++k) misplaced += queue[k - 1] < queue[k] ? 0 : 1;
+  std::vector<bool> is_first(queue.size());
+  for (const u32 begin : result.begins)
+    if (begin < queue.size()) is_first[begin] = true;
+  for (std::size_t k = 1; k < queue.size(); ++k)
+    misplaced += is_first[k] || queue[k - 1] < queue[k] ? 0 : 1;
   for (std::size_t k = 0; k < std::min(queue.size(), again.size()); ++k)
     changed += queue[k] != again[k] ? 1 : 0;
   judge(row, "rays behind a later one", 0, misplaced);
   judge(row, "slots that another run fills otherwise", 0, changed);
+}
+
+/// Judges whether rays are in the queue of their bin.
+void judge_bins(Row& row, const SyntheticCase& c, const SyntheticResult& result) {
+  u64 good = 0;
+  u32 bin = 0;
+  for (std::size_t k = 0; k < result.queue.size(); ++k) {
+    while (bin + 1 < c.bins && result.begins[bin + 1] <= k) ++bin;
+    good += bin_of(result.queue[k], c.bins) == bin ? 1 : 0;
+  }
+  judge(row, "rays in the queue of their bin", result.queue.size(), good);
 }
 
 PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
@@ -178,20 +220,22 @@ PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
   row.items = point.rays;
   if (slots) row.found = {{"order", order_of(strategy.name)}};
   if (c.work == MemoryWork::info.name) row.bytes = u64{point.rays} * MemoryWork::info.bytes;
-  row.why = why_not(c);
+  row.why = why_not(c, lab);
   if (!row.why.empty()) row.verdict = Verdict::skipped;
   return {row, [c, slots, strategy, &lab, timed, shared](Row& r) {
-            const Expected& expected = expected_of(shared, c);
+            const Expected& expected = expected_of(shared, c, lab.blocks_in_cluster());
             const SyntheticResult result = lab.run(c);
             r.counter = result.counter;
             judge(r, "counter", expected.counter(slots ? CounterMeaning::rays : strategy.counter),
                   result.counter);
             if (slots) judge_queue(r, c, result.queue, expected.rays);
             if (slots) judge_payloads(r, c, result);
-            if (c.subject == LaterSlots::info.name) judge_order(r, result.queue, lab.run(c).queue);
+            if (has_bins(c.subject)) judge_bins(r, c, result);
+            if (is_in_order(c.subject)) judge_order(r, result, lab.run(c).queue);
             SyntheticCase without_payload = c;  // which issues no atomics
             without_payload.payload_bytes = 0;
-            r.atomics = lab.atomics(without_payload);
+            // Those within CUB are not counted.
+            if (c.subject != BinSort::info.name) r.atomics = lab.atomics(without_payload);
             if (const auto atomics = expected.atomics(strategy.atomics_per))
               judge(r, "atomics", *atomics, *r.atomics);
             time_row(r, lab, c, timed);
@@ -216,7 +260,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
   row.items = rays;
   return {row, [c, placement, &lab, timed](Row& r) {
             const SyntheticView view = view_of(c);
-            const Expected expected = expect(c.rays, c.block_size, 1, [&](u32 i) {
+            const Expected expected = expect(c.rays, c.block_size, 1, 1, [&](u32 i) {
               u32 leaves = 0;
               for (u32 step = 0; step < steps_of(view, i); ++step)
                 leaves += meets_leaf(i, step) ? 1u : 0u;
@@ -245,10 +289,12 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
     }
 }
 
-/// Rows that compare kinds of atomics, not ways to count.
+/// Rows that answer a question of their own: about kinds of atomics, clusters and bins.
 bool is_aside(std::string_view strategy) {
   return strategy == WarpAtom::info.name || strategy == WarpRelease::info.name ||
-         strategy == WarpSystem::info.name || strategy == Spread::info.name;
+         strategy == WarpSystem::info.name || strategy == Spread::info.name ||
+         strategy == ClusterCount::info.name || strategy == RedAsync::info.name ||
+         has_bins(strategy);
 }
 
 }  // namespace
@@ -256,7 +302,8 @@ bool is_aside(std::string_view strategy) {
 std::vector<StrategyInfo> laboratory_strategies() {
   std::vector<StrategyInfo> rows = rows_of(Strategies{});
   for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);
-  rows.push_back(LaterSlots::info);
+  for (const StrategyInfo& row : {LaterSlots::info, BinSlots::info, BinSort::info})
+    rows.push_back(row);
   return rows;
 }
 
@@ -271,7 +318,7 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
     const auto shared = std::make_shared<std::optional<Expected>>();
     for (const StrategyInfo& row : laboratory_strategies()) {
       const bool can = kernel == SyntheticCase::Kernel::reserve ? row.reserves() : row.reports();
-      // What only answers a question about atomics themselves is asked once.
+      // What only answers a question of its own is asked once.
       const bool aside = sweeps && request.strategies.empty() && is_aside(row.name);
       if (can && is_wanted(request.strategies, row.name) && (!aside || point == base))
         plan.push_back(report_row(point, row, kernel, lab, timed, shared));

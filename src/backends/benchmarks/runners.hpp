@@ -91,7 +91,8 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  // Name of a strategy (also a broken one, one of the laboratory, or "later") or of a placement.
+  // Name of a strategy (also a broken one, one of the laboratory, "later", "bins" or "bin-sort") or
+  // of a placement.
   std::string_view subject;
   std::string_view work = "flag";  // a row of Works; ignored by placements
   HitPattern pattern = HitPattern::random;
@@ -101,6 +102,7 @@ struct SyntheticCase {
   u32 ragged = 1;   // one block of eight takes so many times the steps
   u32 shards = 64;  // counters, or queues, of the strategies that have several: a power of two
   u32 items = 1;    // rays per lane; more than 1 only for warp-shards
+  u32 bins = 8;     // of the strategies that have bins: 2, 8 or 32
   // What each lane that hits keeps besides its id: a multiple of 16 bytes. Only block-scan and
   // later can do that, with work flag or fma.
   u32 payload_bytes = 0;
@@ -114,6 +116,7 @@ SyntheticView view_of(const SyntheticCase& c);
 struct SyntheticResult {
   u32 counter = 0;
   std::vector<u32> queue;        // for Kernel::reserve: all slots up to the counter, queue by queue
+  std::vector<u32> begins;       // where each queue begins in `queue`
   std::vector<Float4> payloads;  // SyntheticCase::payload_bytes for each entry of the queue
 };
 
@@ -125,6 +128,11 @@ class SyntheticRunner {
 
   /// Runs the kernel once, starting with a counter of 0.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
+
+  /// The reason why this machine can't run the case, or "".
+  virtual std::string unavailable(const SyntheticCase& c) const = 0;
+  /// How many blocks are in a cluster of blocks; 1 if there are none.
+  virtual u32 blocks_in_cluster() const = 0;
 
   /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;
