@@ -211,10 +211,16 @@ TEST(OwnSlots, are_refused_for_more_lanes_than_have_numbers) {
   constexpr std::uint64_t kTooMany = (std::uint64_t{1} << 32) - 1023;
   const std::string refused =
       "ballotcast::slots: 4294966273 lanes; at most 4294966272 have numbers";
-  std::uint32_t word = 0;
-  EXPECT_EQ(error_of([&] { slots::Later(kTooMany).emulate_queue(&word, &word, &word, &word); }),
+  Words words(3);
+  EXPECT_EQ(error_of([&] {
+              slots::Later(kTooMany).emulate_queue(words.data(), words.data(), words.data(),
+                                                   nullptr);
+            }),
             refused);
-  EXPECT_EQ(error_of([&] { slots::Bins<2>(kTooMany).emulate_queues(&word, &word, &word, &word); }),
+  EXPECT_EQ(error_of([&] {
+              slots::Bins<2>(kTooMany).emulate_queues(words.data(), words.data(), words.data(),
+                                                      nullptr);
+            }),
             refused);
 }
 
