@@ -68,6 +68,12 @@ class CountingMachine {
     machine_.template launch<Counted<Kernel>>(description, blocks, block_size, atomics_, views...);
   }
   template <class Kernel, class... Views>
+  void launch_in_clusters(const char* description, u32 blocks, u32 block_size,
+                          const Views&... views) {
+    machine_.template launch_in_clusters<Counted<Kernel>>(description, blocks, block_size, atomics_,
+                                                          views...);
+  }
+  template <class Kernel, class... Views>
   void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
     machine_.template launch_with_words<CountedWithWords<Kernel>>(description, blocks, words,
                                                                   atomics_, views...);

@@ -266,12 +266,22 @@ BALLOTCAST_HD inline device::Surface surface_in(const View& view, const Ray& ray
 }
 
 template <class View, class Visit>
-BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visit& visit) {
+BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visit& visit,
+                                          device::EveryHit&) {
   const WalkFrame frame = view.frame(0u);
   for_each_crossing(view, 0u, frame, ray, [&](Hit hit) {
     give_back_if_far(ray, frame.magnitude, hit);
     return visit(hit);
   });
+}
+template <class View, class Visit, class Filter>
+BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visit& visit,
+                                          Filter& filter) {
+  const AskFilter<Filter> ask{ray, filter};
+  AskingView<View, const AskFilter<Filter>> asking{view, &ray, &ask};
+  narrow(asking, mask_of(filter));
+  device::EveryHit every;
+  visit_crossings(asking, ray, visit, every);
 }
 
 }  // namespace detail
@@ -310,14 +320,16 @@ BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter =
   return detail::filtered_hit(scene.plain(), ray, detail::RayKind::any, filter).found();
 }
 
-/// Calls visit(hit) for each crossing of a ray with a surface, sorted by t and then by id. These
-/// are the crossings of Renderer::all(): each occurs once, also where the ray meets an edge. Stops
-/// when visit() returns true.
-template <class View, class Visit>
+/// Calls visit(hit) for each crossing of a ray with a surface that `filter` accepts, sorted by t
+/// and then by id. Without a filter, these are the crossings of Renderer::all(): each occurs once,
+/// also where the ray meets an edge. Stops when visit() returns true. The filter is called as by
+/// closest(), and not in this order.
+template <class View, class Visit, class Filter = EveryHit>
 BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, Visit visit,
-                                            std::uint32_t world = 0) {
-  if (scene.has_instances()) return detail::visit_crossings(scene.in_world(world), ray, visit);
-  return detail::visit_crossings(scene.plain(), ray, visit);
+                                            Filter filter = {}, std::uint32_t world = 0) {
+  if (scene.has_instances())
+    return detail::visit_crossings(scene.in_world(world), ray, visit, filter);
+  return detail::visit_crossings(scene.plain(), ray, visit, filter);
 }
 
 /// The point of the scene that is closest to `point`, within max_distance; see

@@ -152,14 +152,61 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
 template <class View, class Filter>
 struct AskingView : View {
   const Ray* given;
-  Filter* filter;
+  Filter* ask;
 };
 template <class View, class Filter>
 BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, const RaySetup& setup,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
   const View& scene = view;
   intersect_leaf(scene, i, setup, ray, leaf, kind, best,
-                 AcceptsInProgram<View, Filter>{scene, *view.given, *view.filter});
+                 AcceptsInProgram<View, Filter>{scene, *view.given, *view.ask});
+}
+
+/// True if the program's filter takes a crossing of the ray.
+template <class View, class Filter>
+BC_HD inline bool takes_crossing(const AskingView<View, Filter>& view, Place place, bool front,
+                                 Hit hit) {
+  const View& scene = view;
+  give_back_if_far(*view.given, scene.frame(0u).magnitude, hit);
+  return (*view.ask)({hit, place, front, nullptr, scene.filter.mask_of(place.instance)});
+}
+
+/// As cross_leaf of TraceView, for the crossings that the program's filter takes. It is asked about
+/// copies of triangles here, by their own ids, so the walk need not offer them.
+template <class Layout, class Filter, class Take>
+BC_HD inline void cross_leaf(const AskingView<ProgramTraceView<Layout>, Filter>& view, u32,
+                             const RaySetup& setup, const Ray&, u32 leaf, float low,
+                             const float& high, Take take) {
+  const CopiesView copies = view.scene.copies;
+  const auto is_taken = [&](const Crossing& found) {
+    if (!accepts_crossing(view, {found.hit.triangle, 0u}, found)) return false;
+    const u32 end = copies.starts ? copies.starts[found.hit.triangle + 1u] : 0u;
+    for (u32 at = copies.starts ? copies.starts[found.hit.triangle] : 0u; at < end; ++at) {
+      Hit copy = found.hit;
+      copy.triangle = copies.ids[at];
+      if (takes_crossing(view, {copy.triangle, 0u}, found.front, copy)) take(copy);
+    }
+    return takes_crossing(view, {found.hit.triangle, 0u}, found.front, found.hit);
+  };
+  cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
+}
+template <class Layout, class Filter, class Take>
+BC_HD inline void cross_leaf(const AskingView<InstancedView<Layout>, Filter>& view, u32 i,
+                             const RaySetup&, const Ray& ray, u32 leaf, float low,
+                             const float& high, Take take) {
+  for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
+    const auto is_taken = [&](const Crossing& found) {
+      const Place place = at.place(found.hit.triangle);
+      return accepts_crossing(view, place, found) &&
+             takes_crossing(view, place, found.front, found.hit);
+    };
+    cross_rows(at.setup, at.rows_of(below), at.first_id, low, high, is_taken, take);
+    return false;
+  });
+}
+template <class View, class Filter>
+BC_HD inline CopiesView copies_in(const AskingView<View, Filter>&) {
+  return {};
 }
 
 /// The lanes of a warp of a user's kernel, as far as walks need them. On a host, a warp has one

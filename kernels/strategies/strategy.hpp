@@ -46,7 +46,8 @@ enum class AtomicsPer {
   lane,
   warp,
   block,
-  varies,  // no fixed group; for example, the compiler decides
+  cluster,  // a cluster of blocks: kernels/strategies/laboratory/cluster.hpp
+  varies,   // no fixed group; for example, the compiler decides
 };
 
 /// A row of the table of strategies.
@@ -56,7 +57,8 @@ struct StrategyInfo {
   CounterMeaning counter;
   AtomicsPer atomics_per;
   std::string_view summary;
-  u32 shards = 1;  // the result is the sum of this many counters
+  u32 shards = 1;      // the result is the sum of this many counters
+  u32 capability = 0;  // the oldest compute capability that has it, times 10; 0: any GPU
 
   constexpr bool reports() const { return use != Use::reserve; }
   constexpr bool reserves() const { return use != Use::report; }

@@ -48,7 +48,8 @@ const Values& axes_and_types() {
       {"work", std::string()}, {"lanes", std::string()},    {"hit_probability", 0.0},
       {"rays", u64{0}},        {"block_size", u64{0}},      {"shards", u64{0}},
       {"ragged", u64{0}},      {"pipeline", std::string()}, {"loop", std::string()},
-      {"threads", u64{0}},     {"items", u64{0}},           {"payload_bytes", u64{0}}};
+      {"threads", u64{0}},     {"items", u64{0}},           {"payload_bytes", u64{0}},
+      {"bins", u64{0}}};
   return table;
 }
 
@@ -75,6 +76,8 @@ void require_valid(const std::string& axis, const Value& value) {
     if (axis == name && (*number < 1 || *number > most))
       throw UsageError(name + " " + in_words(value) + ": must be 1 to " + std::to_string(most));
   };
+  if (axis == "bins" && *number != 2 && *number != 8 && *number != 32)
+    throw UsageError("bins " + in_words(value) + ": must be 2, 8 or 32");
   require_up_to("ragged", kMostRagged);
   require_up_to("items", kMostItems);
   require_up_to("threads", kMostThreads);
@@ -129,8 +132,8 @@ AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::str
 }  // namespace
 
 bool is_of_lanes(std::string_view axis) {
-  return axis == "shards" || axis == "items" || axis == "payload_bytes" || axis == "pipeline" ||
-         axis == "loop";
+  return axis == "shards" || axis == "items" || axis == "payload_bytes" || axis == "bins" ||
+         axis == "pipeline" || axis == "loop";
 }
 
 bool is_wanted(const std::vector<std::string>& names, std::string_view name) {

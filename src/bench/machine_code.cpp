@@ -26,9 +26,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::string_view kNames[kOpClasses] = {
-    "RED",   "ATOM",     "ATOMS",   "VOTE",    "VOTEU",    "REDUX", "POPC",
-    "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "WARPSYNC", "SHFL",  "MATCH",
-    "LDS",   "STS",      "LDG",     "STG",     "other"};
+    "RED",   "ATOM",     "ATOMS",   "VOTE",    "VOTEU",        "REDUX", "POPC",
+    "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "UCGABAR_WAIT", "REDAS", "WARPSYNC",
+    "SHFL",  "MATCH",    "LDS",     "STS",     "LDG",          "STG",   "other"};
 
 /// Other names of these instructions on some architectures.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
@@ -189,11 +189,11 @@ std::string own_file() {
 /// Adds a row for each architecture with the machine code of the kernel run_kernel<Probe, ...>.
 template <class Probe>
 void add(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& kernels,
-         std::string_view strategy, std::string_view call) {
+         const StrategyInfo& strategy, std::string_view call) {
   const auto first = rows.size();
   for (const KernelCode& kernel : kernels)
-    if (kernel.is_called(name_of_kernel<Probe>()))
-      rows.push_back({strategy, call, kernel, atomics_per(kernel)});
+    if (kernel.arch >= strategy.capability && kernel.is_called(name_of_kernel<Probe>()))
+      rows.push_back({strategy.name, call, kernel, atomics_per(kernel)});
   std::sort(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
             [](const StrategyCode& a, const StrategyCode& b) { return a.code.arch < b.code.arch; });
 }
@@ -201,9 +201,9 @@ void add(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& kernels
 template <class Strategy>
 void add_calls(std::vector<StrategyCode>& rows, const std::vector<KernelCode>& kernels) {
   if constexpr (Strategy::info.reports())
-    add<ReportProbe<Strategy>>(rows, kernels, Strategy::info.name, "report");
+    add<ReportProbe<Strategy>>(rows, kernels, Strategy::info, "report");
   if constexpr (Strategy::info.reserves())
-    add<ReserveProbe<Strategy>>(rows, kernels, Strategy::info.name, "reserve");
+    add<ReserveProbe<Strategy>>(rows, kernels, Strategy::info, "reserve");
 }
 
 /// The rows of all strategies except broken ones.
@@ -236,6 +236,7 @@ StrategyCodes strategy_codes(const std::string& cuobjdump) {
 AtomicsPer atomics_per(const KernelCode& kernel) {
   using enum OpClass;
   if (kernel.count({red, atom}) == 0) return AtomicsPer::none;
+  if (kernel.count(bar_cluster) != 0) return AtomicsPer::cluster;
   if (kernel.count({bar_sync, bar_red}) != 0) return AtomicsPer::block;
   const bool together = kernel.count({vote, voteu, redux, popc, upopc, shfl, match}) != 0;
   return together ? AtomicsPer::warp : AtomicsPer::lane;
@@ -251,6 +252,8 @@ std::string_view in_words(AtomicsPer per) {
       return "one atomic per warp";
     case AtomicsPer::block:
       return "one atomic per block";
+    case AtomicsPer::cluster:
+      return "one atomic per cluster";
     case AtomicsPer::varies:
       return "depends on the compiler";
   }

@@ -19,24 +19,26 @@ namespace ballotcast::detail {
 
 /// Classes of instructions, named as in the output of the disassembler.
 enum class OpClass : u8 {
-  red,         // RED, REDG: atomic on global memory without a result
-  atom,        // ATOM, ATOMG: atomic on global memory with a result
-  atoms,       // ATOMS: atomic on shared memory
-  vote,        // VOTE: vote of a warp into a register of each lane
-  voteu,       // VOTEU: vote into a uniform register; ptxas uses it to merge atomics
-  redux,       // REDUX, CREDUX: reduction over a warp
-  popc,        // POPC: counts set bits
-  upopc,       // UPOPC: counts set bits in a uniform register
-  bar_sync,    // BAR.SYNC: a barrier of the block (__syncthreads)
-  bar_red,     // BAR.RED: a barrier that votes or counts
-  bar_arrive,  // BAR.ARV: arrives at a barrier without waiting
-  warpsync,    // WARPSYNC: waits for the lanes of a mask
-  shfl,        // SHFL: shuffle
-  match,       // MATCH: finds the lanes with equal values
-  lds,         // LDS: load from shared memory
-  sts,         // STS: store to shared memory
-  ldg,         // LDG: load from global memory
-  stg,         // STG: store to global memory
+  red,          // RED, REDG: atomic on global memory without a result
+  atom,         // ATOM, ATOMG: atomic on global memory with a result
+  atoms,        // ATOMS: atomic on shared memory
+  vote,         // VOTE: vote of a warp into a register of each lane
+  voteu,        // VOTEU: vote into a uniform register; ptxas uses it to merge atomics
+  redux,        // REDUX, CREDUX: reduction over a warp
+  popc,         // POPC: counts set bits
+  upopc,        // UPOPC: counts set bits in a uniform register
+  bar_sync,     // BAR.SYNC: a barrier of the block (__syncthreads)
+  bar_red,      // BAR.RED: a barrier that votes or counts
+  bar_arrive,   // BAR.ARV: arrives at a barrier without waiting
+  bar_cluster,  // UCGABAR_WAIT: waits at a barrier of a cluster of blocks
+  redas,        // REDAS: adds in the shared memory of a cluster, and signals a barrier there
+  warpsync,     // WARPSYNC: waits for the lanes of a mask
+  shfl,         // SHFL: shuffle
+  match,        // MATCH: finds the lanes with equal values
+  lds,          // LDS: load from shared memory
+  sts,          // STS: store to shared memory
+  ldg,          // LDG: load from global memory
+  stg,          // STG: store to global memory
   other,
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::other) + 1;

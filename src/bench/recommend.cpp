@@ -32,6 +32,7 @@ const std::vector<Question>& questions() {
        {"block-scan", "block-vote", "warp-ballot", "naive"},
        {"warp-queues"}},
       {"slots in the order of lanes", "slots", {"later"}, {"block-scan"}},
+      {"slots of 8 queues, in the order of lanes", "slots", {"bins", "bin-sort"}, {"bin-atomics"}},
       {"only the number, CPU threads",
        "threads",
        {"thread-sum", "block-sum", "thread-shards", "false-sharing", "naive"},
@@ -54,6 +55,7 @@ std::string use_of(const Question& question, const std::string& strategy) {
       {"flag-store", "FlagStore"},   {"block-vote", "BlockVote"},   {"block-scan", "BlockScan"}};
   if (question.experiment == std::string("threads")) return "";
   if (strategy == "later") return "slots::note(noted, wants), then slots::Later";
+  if (strategy == "bins") return "slots::note_bin<8>(noted, bin), then slots::Bins<8>";
   const bool slots = question.experiment == std::string("slots");
   const bool many = strategy == "warp-shards" || strategy == "sharded";
   for (const auto& [name, type] : types)

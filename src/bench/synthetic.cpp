@@ -21,9 +21,10 @@ constexpr u32 kMebi = 1u << 20;
 /// The correct counts, computed on the CPU. In experiment placement, each leaf that a ray meets is
 /// a hit, so a ray can have several hits.
 struct Expected {
-  u64 rays = 0;    // number of hits of all rays
-  u64 warps = 0;   // number of warps with at least one hit
-  u64 blocks = 0;  // number of blocks with at least one hit
+  u64 rays = 0;      // number of hits of all rays
+  u64 warps = 0;     // number of warps with at least one hit
+  u64 blocks = 0;    // number of blocks with at least one hit
+  u64 clusters = 0;  // number of clusters of blocks with at least one hit
 
   /// The expected number of atomics. Absent if the compiler decides it.
   std::optional<u64> atomics(AtomicsPer per) const {
@@ -36,6 +37,8 @@ struct Expected {
         return warps;
       case AtomicsPer::block:
         return blocks;
+      case AtomicsPer::cluster:
+        return clusters;
       case AtomicsPer::varies:
         break;
     }
@@ -57,10 +60,14 @@ struct Expected {
   }
 };
 
+// The number of blocks that one thread counts: a multiple of the blocks in a cluster.
+constexpr u32 kBlocksAtOnce = 256;
+
 /// Computes the correct counts, on all threads. count(i) must return the number of hits of ray i.
-/// Each lane has `items` rays, whose indices are a block size apart.
+/// Each lane has `items` rays, whose indices are a block size apart. `cluster`: the number of
+/// blocks in a cluster.
 template <class CountRay>
-Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
+Expected expect(u32 rays, u32 block_size, u32 items, u32 cluster, CountRay count) {
   const u32 in_block = block_size * items;
   const u32 blocks = (rays + in_block - 1) / in_block;
   const auto of_warp = [&](u32 first) {
@@ -70,8 +77,9 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
     return sum;
   };
   return reduce_ranges<u32>(
-      0, blocks, 256, Expected{},
+      0, blocks, kBlocksAtOnce, Expected{},
       [&](u32 begin, u32 end, Expected sum) {
+        u64 of_cluster = 0;
         for (u32 block = begin; block < end; ++block) {
           u64 of_block = 0;
           for (u32 lane = 0; lane < block_size; lane += kWarpSize) {
@@ -81,11 +89,16 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
           }
           sum.rays += of_block;
           sum.blocks += of_block != 0 ? 1 : 0;
+          of_cluster += of_block;
+          if ((block + 1) % cluster != 0 && block + 1 != blocks) continue;
+          sum.clusters += of_cluster != 0 ? 1 : 0;
+          of_cluster = 0;
         }
         return sum;
       },
       [](const Expected& a, const Expected& b) {
-        return Expected{a.rays + b.rays, a.warps + b.warps, a.blocks + b.blocks};
+        return Expected{a.rays + b.rays, a.warps + b.warps, a.blocks + b.blocks,
+                        a.clusters + b.clusters};
       });
 }
 
@@ -93,10 +106,10 @@ Expected expect(u32 rays, u32 block_size, u32 items, CountRay count) {
 /// first needed.
 using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 
-const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
+const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c, u32 cluster) {
   if (!*shared) {
     const SyntheticView view = view_of(c);
-    *shared = expect(c.rays, c.block_size, c.items,
+    *shared = expect(c.rays, c.block_size, c.items, cluster,
                      [&](u32 i) { return hits(view, i, c.block_size) ? 1u : 0u; });
   }
   return **shared;
@@ -124,8 +137,22 @@ void time_row(Row& row, SyntheticRunner& lab, const SyntheticCase& c, bool timed
   row.timing->clock_mhz = lab.clock_mhz();
 }
 
+/// True if the strategy makes a queue for each bin.
+bool has_bins(std::string_view strategy) {
+  return strategy == BinSlots::info.name || strategy == BinSort::info.name ||
+         strategy == BinAtomics::info.name;
+}
+
+/// True if each queue of the strategy is in the order of lanes.
+bool is_in_order(std::string_view strategy) {
+  return strategy == LaterSlots::info.name || strategy == BinSlots::info.name ||
+         strategy == BinSort::info.name;
+}
+
 /// The reason why a case can't be run on this device, or "".
-std::string why_not(const SyntheticCase& c) {
+std::string why_not(const SyntheticCase& c, const SyntheticRunner& lab) {
+  const std::string unavailable = lab.unavailable(c);
+  if (!unavailable.empty()) return unavailable;
   if (c.ragged > 1u && c.work != FmaWork::info.name)
     return "only the steps of work fmaN can be ragged";
   if (c.items > 1u && c.subject != WarpShards::info.name)
@@ -140,8 +167,9 @@ std::string why_not(const SyntheticCase& c) {
 
 /// The order in which a strategy gives slots, in words.
 std::string order_of(std::string_view strategy) {
-  if (strategy == LaterSlots::info.name) return "of lanes";
-  return strategy == WarpQueues::info.name ? "any, in several queues" : "any";
+  const bool several = has_bins(strategy) || strategy == WarpQueues::info.name;
+  return std::string(is_in_order(strategy) ? "of lanes" : "any") +
+         (several ? ", in several queues" : "");
 }
 
 /// Judges the payloads that the lanes in the queue have stored.
@@ -155,15 +183,31 @@ void judge_payloads(Row& row, const SyntheticCase& c, const SyntheticResult& res
   judge(row, "right elements of payloads", result.queue.size() * quads, good);
 }
 
-/// Judges a queue that must be in the order of lanes. `again` is the queue of a second run, which
+/// Judges queues that must be in the order of lanes. `again` are the queues of a second run, which
 /// must be equal.
-void judge_order(Row& row, const std::vector<u32>& queue, const std::vector<u32>& again) {
+void judge_order(Row& row, const SyntheticResult& result, const std::vector<u32>& again) {
+  const std::vector<u32>& queue = result.queue;
   u64 misplaced = 0, changed = queue.size() == again.size() ? 0 : 1;
-  for (std::size_t k = 1; k < queue.size(); ++k) misplaced += queue[k - 1] < queue[k] ? 0 : 1;
+  std::vector<bool> is_first(queue.size());
+  for (const u32 begin : result.begins)
+    if (begin < queue.size()) is_first[begin] = true;
+  for (std::size_t k = 1; k < queue.size(); ++k)
+    misplaced += is_first[k] || queue[k - 1] < queue[k] ? 0 : 1;
   for (std::size_t k = 0; k < std::min(queue.size(), again.size()); ++k)
     changed += queue[k] != again[k] ? 1 : 0;
   judge(row, "rays behind a later one", 0, misplaced);
   judge(row, "slots that another run fills otherwise", 0, changed);
+}
+
+/// Judges whether each ray is in the queue of its bin.
+void judge_bins(Row& row, const SyntheticCase& c, const SyntheticResult& result) {
+  u64 good = 0;
+  u32 bin = 0;
+  for (std::size_t k = 0; k < result.queue.size(); ++k) {
+    while (bin + 1 < c.bins && result.begins[bin + 1] <= k) ++bin;
+    good += bin_of(result.queue[k], c.bins) == bin ? 1 : 0;
+  }
+  judge(row, "rays in the queue of their bin", result.queue.size(), good);
 }
 
 /// Runs a case, judges its results, and times it if they are right.
@@ -176,10 +220,12 @@ void fill_report_row(Row& row, const SyntheticCase& c, const StrategyInfo& strat
         result.counter);
   if (slots) judge_queue(row, c, result.queue, expected.rays);
   if (slots) judge_payloads(row, c, result);
-  if (c.subject == LaterSlots::info.name) judge_order(row, result.queue, lab.run(c).queue);
+  if (has_bins(c.subject)) judge_bins(row, c, result);
+  if (is_in_order(c.subject)) judge_order(row, result, lab.run(c).queue);
   SyntheticCase without_payload = c;  // the same case without its payload, which issues no atomics
   without_payload.payload_bytes = 0;
-  row.atomics = lab.atomics(without_payload);
+  // The atomics within CUB are not counted.
+  if (c.subject != BinSort::info.name) row.atomics = lab.atomics(without_payload);
   if (const auto atomics = expected.atomics(strategy.atomics_per))
     judge(row, "atomics", *atomics, *row.atomics);
   time_row(row, lab, c, timed);
@@ -199,10 +245,11 @@ PlannedRow report_row(const SyntheticPoint& point, const StrategyInfo& strategy,
   row.items = point.rays;
   if (slots) row.found = {{"order", order_of(strategy.name)}};
   if (c.work == MemoryWork::info.name) row.bytes = u64{point.rays} * MemoryWork::info.bytes;
-  row.why = why_not(c);
+  row.why = why_not(c, lab);
   if (!row.why.empty()) row.verdict = Verdict::skipped;
   return {row, [c, strategy, &lab, timed, shared](Row& r) {
-            fill_report_row(r, c, strategy, lab, timed, expected_of(shared, c));
+            fill_report_row(r, c, strategy, lab, timed,
+                            expected_of(shared, c, lab.blocks_in_cluster()));
           }};
 }
 
@@ -224,7 +271,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
   row.items = rays;
   return {row, [c, placement, &lab, timed](Row& r) {
             const SyntheticView view = view_of(c);
-            const Expected expected = expect(c.rays, c.block_size, 1, [&](u32 i) {
+            const Expected expected = expect(c.rays, c.block_size, 1, 1, [&](u32 i) {
               u32 leaves = 0;
               for (u32 step = 0; step < steps_of(view, i); ++step)
                 leaves += meets_leaf(i, step) ? 1u : 0u;
@@ -256,7 +303,9 @@ void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed
 /// True for strategies whose rows compare kinds of atomics, not ways to count.
 bool is_aside(std::string_view strategy) {
   return strategy == WarpAtom::info.name || strategy == WarpRelease::info.name ||
-         strategy == WarpSystem::info.name || strategy == Spread::info.name;
+         strategy == WarpSystem::info.name || strategy == Spread::info.name ||
+         strategy == ClusterCount::info.name || strategy == RedAsync::info.name ||
+         has_bins(strategy);
 }
 
 }  // namespace
@@ -264,7 +313,8 @@ bool is_aside(std::string_view strategy) {
 std::vector<StrategyInfo> laboratory_strategies() {
   std::vector<StrategyInfo> rows = rows_of(Strategies{});
   for (const StrategyInfo& row : rows_of(LaboratoryStrategies{})) rows.push_back(row);
-  rows.push_back(LaterSlots::info);
+  for (const StrategyInfo& row : {LaterSlots::info, BinSlots::info, BinSort::info})
+    rows.push_back(row);
   return rows;
 }
 

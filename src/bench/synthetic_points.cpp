@@ -52,7 +52,8 @@ Values SyntheticPoint::axes() const {
           {"shards", u64{shards}},
           {"ragged", u64{ragged}},
           {"items", u64{items}},
-          {"payload_bytes", u64{payload_bytes}}};
+          {"payload_bytes", u64{payload_bytes}},
+          {"bins", u64{bins}}};
 }
 
 u32 differences(const SyntheticPoint& a, const SyntheticPoint& b) {
@@ -73,6 +74,7 @@ SyntheticCase case_of(const SyntheticPoint& point) {
   c.ragged = point.ragged;
   c.items = point.items;
   c.payload_bytes = point.payload_bytes;
+  c.bins = point.bins;
   return c;
 }
 
@@ -84,7 +86,7 @@ std::vector<SyntheticPoint> combined(const AtomicsRequest& request, const Synthe
     points.push_back({value_at<std::string>(at, "work"), value_at<std::string>(at, "lanes"),
                       value_at<double>(at, "hit_probability"), count_at(at, "rays"),
                       count_at(at, "block_size"), count_at(at, "shards"), count_at(at, "ragged"),
-                      count_at(at, "items"), count_at(at, "payload_bytes")});
+                      count_at(at, "items"), count_at(at, "payload_bytes"), count_at(at, "bins")});
   return points;
 }
 

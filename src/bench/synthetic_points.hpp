@@ -22,6 +22,7 @@ struct SyntheticPoint {
   u32 ragged = 1;
   u32 items = 1;
   u32 payload_bytes = 0;
+  u32 bins = SyntheticCase{}.bins;
 
   bool operator==(const SyntheticPoint&) const = default;
   /// The point as rows have it: names and values of axes.

@@ -135,6 +135,8 @@ std::string_view name_of(AtomicsPer atomics_per) {
       return "warp";
     case AtomicsPer::block:
       return "block";
+    case AtomicsPer::cluster:
+      return "cluster";
     case AtomicsPer::varies:
       break;
   }

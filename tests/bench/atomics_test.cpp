@@ -69,6 +69,42 @@ TEST(BenchAtomics, runs_the_ways_of_the_laboratory_and_checks_their_sums_and_que
   EXPECT_EQ(orders, (std::set<std::string>{"of lanes", "any, in several queues"}));
 }
 
+TEST(BenchAtomics, counts_in_clusters_of_blocks) {
+  AtomicsRequest request;
+  request.experiments = {"synthetic"};
+  request.strategies = {"cluster", "red-async"};
+  request.axes = {{"rays", {u64{5000}}},
+                  {"block_size", {u64{32}, u64{96}}},
+                  {"lanes", {std::string("random"), std::string("one-per-block")}},
+                  {"hit_probability", {0.01}}};
+  const Results results = bench_atomics(request, *choose_backend("emulated").backend);
+  ASSERT_EQ(results.rows.size(), 2u * 2u * 2u);
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.verdict, Verdict::right) << axes_of(row) << row.why;
+    EXPECT_NE(*row.atomics, 0u);
+  }
+}
+
+TEST(BenchAtomics, gives_slots_in_queues_of_bins) {
+  AtomicsRequest request;
+  request.experiments = {"slots"};
+  request.strategies = {"bins", "bin-atomics", "bin-sort"};
+  request.axes = {{"rays", {u64{3000}}},
+                  {"bins", {u64{2}, u64{8}, u64{32}}},
+                  {"block_size", {u64{96}}},
+                  {"hit_probability", {0.02, 1.0}}};
+  const Results results = bench_atomics(request, *choose_backend("emulated").backend);
+  ASSERT_EQ(results.rows.size(), 3u * 3u * 2u);
+  for (const Row& row : results.rows) {
+    const std::string strategy = in_words(*find(row.axes, "strategy"));
+    const bool sorts = strategy == "bin-sort";
+    EXPECT_EQ(row.verdict, sorts ? Verdict::skipped : Verdict::right) << axes_of(row) << row.why;
+    EXPECT_EQ(row.why, sorts ? "only a GPU has it" : "") << axes_of(row);
+    EXPECT_EQ(in_words(*find(row.found, "order")),
+              strategy == "bin-atomics" ? "any, in several queues" : "of lanes, in several queues");
+  }
+}
+
 TEST(BenchAtomics, counts_several_rays_per_lane) {
   AtomicsRequest request;
   request.experiments = {"synthetic"};
@@ -190,7 +226,7 @@ TEST(Recommend, names_the_fastest_and_what_is_equal_within_the_noise) {
 TEST(Recommend, asks_for_every_strategy_that_it_decides_about) {
   const AtomicsRequest lanes = request_to_recommend({{"rays", {u64{512}}}}, false);
   const Results results = bench_atomics(lanes, *choose_backend("emulated").backend);
-  EXPECT_EQ(results.rows.size(), 2u * (9u + 6u));
+  EXPECT_EQ(results.rows.size(), 2u * (9u + 9u));
   EXPECT_TRUE(decisions_of(results).empty()) << "emulation has no times";
   EXPECT_THROW(request_to_recommend({{"work", {std::string("flag")}}}, false), UsageError);
   EXPECT_THROW(request_to_recommend({{"rays", {u64{1}, u64{2}}}}, false), UsageError);
@@ -215,6 +251,7 @@ TEST(BenchAtomics, refuses_axes_and_values_that_do_not_exist) {
   refused({"ragged", {u64{0}}});
   refused({"items", {u64{65}}});
   refused({"payload_bytes", {u64{24}}});
+  refused({"bins", {u64{4}}});
 }
 
 TEST(Axes, are_combined_with_the_last_one_fastest) {

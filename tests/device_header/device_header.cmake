@@ -2,7 +2,7 @@
 
 # Compiles the functions for a host, with FMA contraction and other options that the library does
 # not use.
-ballotcast_tests(device_header device_header lanes)
+ballotcast_tests(device_header device_header lanes slots)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(own_answers PRIVATE ${PROJECT_SOURCE_DIR}/include
@@ -32,6 +32,17 @@ if(BALLOTCAST_HAS_CUDA)
   endforeach()
   set_target_properties(own_kernels slots_check slots_shapes_check PROPERTIES
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+
+# Compiles the functions for a host, in a file that nvcc compiles.
+if(BALLOTCAST_HAS_CUDA)
+  add_library(by_nvcc OBJECT checks/nvcc/by_nvcc.cu)
+  target_include_directories(by_nvcc PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+                             ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
+  add_dependencies(by_nvcc ballotcast_device_headers)
+  set_target_properties(by_nvcc PROPERTIES CUDA_STANDARD 17)
+  target_sources(device_header_tests PRIVATE device_header/by_nvcc_test.cpp
+                 $<TARGET_OBJECTS:by_nvcc>)
 endif()
 
 # Tests the header for NVRTC.

@@ -29,7 +29,7 @@ struct Expected {
   Words first;  // the triangle of each closest hit
   std::vector<Nearest> nearest;
   std::vector<std::uint8_t> inside;
-  AllHits all;
+  AllHits all, all_by_all;
 
   Expected(Renderer& renderer, const std::vector<Ray>& rays, const Words& worlds)
       : closest(rays.size()),
@@ -52,6 +52,7 @@ struct Expected {
     renderer.closest(rays, without_first_masked, {}, into, skip);
     skip.sides = Sides::back;
     renderer.closest(rays, by_all, {}, into, skip);
+    all_by_all = renderer.all(rays, into, skip);
     renderer.any(rays, any, {}, into);
     renderer.any(rays, any_on_backs, {}, into, {Sides::back});
     all = renderer.all(rays, into);
@@ -76,6 +77,14 @@ Hit left_half(const View& view, const Ray& ray, u32 world) {
       },
       world);
   return best;
+}
+
+/// The value of Answer::sum_by_all that the hits of ray i give.
+u32 mixed_ids_on_left(const AllHits& all, std::size_t i) {
+  u32 sum = 0;
+  for (std::size_t k = all.starts[i]; k < all.starts[i + 1]; ++k)
+    if (all.hits[k].u < 0.5f) sum = sum * 31u + all.hits[k].triangle;
+  return sum;
 }
 
 /// Expects that closest_each and any_each find the right hits.
@@ -127,6 +136,7 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     u32 sum = 0;
     for (std::size_t k = begin; k < end; ++k) sum += right.all.hits[k].triangle;
     ASSERT_EQ(own.sum, sum);
+    ASSERT_EQ(own.sum_by_all, mixed_ids_on_left(right.all_by_all, i));
     ASSERT_TRUE(same_bytes(own.nearest, right.nearest[i]));
     ASSERT_EQ(own.inside, right.inside[i]);
   }

@@ -16,7 +16,8 @@ struct Answer {
   ballotcast::device::Surface surface;
   Nearest nearest;
   unsigned any, any_on_backs, any_in_warp, crossings, first_crossings;
-  unsigned sum;  // sum of the ids of all crossings
+  unsigned sum;         // sum of the ids of all crossings
+  unsigned sum_by_all;  // mix of the ids of the crossings that filters accept, in their order
   unsigned inside;
 };
 
@@ -55,9 +56,17 @@ BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned w
         out.sum += hit.triangle;
         return false;
       },
+      device::EveryHit{}, world);
+  device::for_each_crossing(
+      scene, ray, [&](const Hit&) { return ++out.first_crossings == 2u; }, device::EveryHit{},
       world);
   device::for_each_crossing(
-      scene, ray, [&](const Hit&) { return ++out.first_crossings == 2u; }, world);
+      scene, ray,
+      [&](const Hit& hit) {
+        out.sum_by_all = out.sum_by_all * 31u + hit.triangle;
+        return false;
+      },
+      device::all_of(LeftHalf{}, all), world);
   out.nearest = device::closest_point(scene, ray.origin, 1e30f, world);
   out.inside = device::inside(scene, ballotcast::Vec3d(ray.origin.x, ray.origin.y, ray.origin.z),
                               ballotcast::InsideRule::parity, world);
@@ -80,7 +89,7 @@ inline bool same(const Answer& a, const Answer& b) {
          a.surface.instance == b.surface.instance && a.surface.front == b.surface.front &&
          same_member(a.nearest, b.nearest) && a.any == b.any && a.any_on_backs == b.any_on_backs &&
          a.crossings == b.crossings && a.first_crossings == b.first_crossings && a.sum == b.sum &&
-         a.inside == b.inside;
+         a.sum_by_all == b.sum_by_all && a.inside == b.inside;
 }
 #endif
 

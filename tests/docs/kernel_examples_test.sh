@@ -93,6 +93,13 @@ check "a missing mesh is an error" says_why 3 "none.obj: no such file" none.obj 
 check "so is a grid of no size" says_why 2 "N from 1 to 1024" cube.obj 0 grid.npy
 check "and a file that can't be written" says_why 3 "/none/grid.npy" cube.obj 4 /none/grid.npy
 
+# The kernel is compiled and run by tests/device_header/slots_test.cpp.
+is_that_of_the_test() {
+  kernel=$(sed -n '/^struct Find {/,/^};/p' "$root/docs/kernels.md")
+  [[ -n $kernel && $kernel == "$(sed -n '/^struct Find {/,/^};/p' "$root/tests/device_header/slot_kernels.hpp")" ]]
+}
+check "the kernel of docs/kernels.md that notes lanes is one that is tested" is_that_of_the_test
+
 torch_says_why() {
   python3 "$root/examples/torch_op/torch_op.py" >stdout 2>stderr
   [[ $? == 1 ]] && grep -q "usage: torch_op.py INCLUDE" stderr

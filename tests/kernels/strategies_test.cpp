@@ -93,6 +93,7 @@ class EveryStrategy : public ::testing::Test {
       case AtomicsPer::warp:
         return groups_with(flags, kWarpSize);
       case AtomicsPer::block:
+      case AtomicsPer::cluster:  // of one block in emulation
         break;
     }
     return groups_with(flags, block_size);

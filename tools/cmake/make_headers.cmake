@@ -6,7 +6,7 @@
 #
 #   DEPFILE                           the files that were read, as a rule for make
 #   OUT/ballotcast/device_core.hpp    what kernels/device_header/walks.hpp includes, in one file
-#   OUT/ballotcast/slots_core.hpp     the same for backends/cuda/slots.cuh
+#   OUT/ballotcast/slots_core.hpp     the same for kernels/slots/for_programs.hpp
 #   OUT/ballotcast/lanes_core.hpp     the same for backends/cuda/lane.cuh
 #   OUT/ballotcast/device_nvrtc.hpp   device.hpp with device_core.hpp and all public
 #                                     headers that it needs
@@ -62,6 +62,8 @@ function(make_core name root)
   set(done ${root})
   append_header(${root} FALSE)
   string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::${name}::detail" text "${text}")
+  # A program may run its kernels on emulated lanes, too, in a file that nvcc compiles.
+  string(REGEX REPLACE "(\n *)BC_DEVICE " "\\1BC_HD " text "${text}")
   string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
   # Types of public headers are shared by program and library, so a change of them changes the
   # version.
@@ -87,7 +89,7 @@ endfunction()
 
 set(files "")
 make_core(device kernels/device_header/walks.hpp)
-make_core(slots backends/cuda/slots.cuh)
+make_core(slots kernels/slots/for_programs.hpp)
 make_core(lanes backends/cuda/lane.cuh)
 
 set(text "")

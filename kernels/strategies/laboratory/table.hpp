@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "kernels/strategies/laboratory/bin_atomics.hpp"
+#include "kernels/strategies/laboratory/cluster.hpp"
 #include "kernels/strategies/laboratory/ordered_adds.hpp"
 #include "kernels/strategies/laboratory/spread.hpp"
 #include "kernels/strategies/laboratory/warp_queues.hpp"
@@ -12,15 +14,20 @@
 
 namespace ballotcast::detail {
 
-using LaboratoryStrategies =
-    TypeList<WarpShards, WarpQueues, WarpAtom, WarpRelease, WarpSystem, Spread>;
+using LaboratoryStrategies = TypeList<WarpShards, WarpQueues, ClusterCount, RedAsync, WarpAtom,
+                                      WarpRelease, WarpSystem, Spread, BinAtomics>;
 
-/// The counter that a kernel with this strategy gets. `room`: the capacity of each queue, for
-/// strategies with many queues.
+/// True if its kernels are launched in clusters of blocks.
+template <class Strategy>
+inline constexpr bool kInClusters = Strategy::info.atomics_per == AtomicsPer::cluster;
+
+/// The counter that a kernel with this strategy gets. `shards`: the number of counters, for
+/// strategies with many counters. `room`: the capacity of each queue, for strategies with many
+/// queues.
 template <class Strategy>
 BC_HD auto counter_for(CounterView counter, u32 shards, [[maybe_unused]] u32 room) {
   [[maybe_unused]] const ShardedCounter sharded{counter, shards};
-  if constexpr (std::is_same_v<Strategy, WarpQueues>)
+  if constexpr (std::is_same_v<Strategy, WarpQueues> || std::is_same_v<Strategy, BinAtomics>)
     return ManyQueues{sharded, room};
   else if constexpr (std::is_same_v<Strategy, WarpShards> || std::is_same_v<Strategy, Spread>)
     return sharded;
@@ -33,6 +40,21 @@ BC_HD auto counter_for(CounterView counter, u32 shards, [[maybe_unused]] u32 roo
 struct LaterSlots {
   static constexpr StrategyInfo info{"later", Use::reserve, CounterMeaning::rays, AtomicsPer::none,
                                      "a noted ballot per warp; two more kernels make the queue"};
+};
+
+/// The row of several queues in the order of lanes, by ballots and three more kernels
+/// (kernels/slots/bins.hpp).
+struct BinSlots {
+  static constexpr StrategyInfo info{"bins", Use::reserve, CounterMeaning::rays, AtomicsPer::none,
+                                     "noted bins; three more kernels make the queue of each"};
+};
+
+/// The same by a sort of pairs, of CUB: only machines that have it. What it issues is its own
+/// business.
+struct BinSort {
+  static constexpr StrategyInfo info{"bin-sort", Use::reserve, CounterMeaning::rays,
+                                     AtomicsPer::varies,
+                                     "pairs of bin and id, sorted by cub::DeviceRadixSort"};
 };
 
 }  // namespace ballotcast::detail

@@ -103,6 +103,7 @@ struct SyntheticCase {
   u32 ragged = 1;   // one of every eight blocks takes this many times the steps
   u32 shards = 64;  // number of counters or queues of strategies that have several; a power of two
   u32 items = 1;    // rays per lane; more than 1 only for warp-shards
+  u32 bins = 8;     // the number of bins, for strategies that have bins: 2, 8 or 32
   // Bytes that each lane with a hit stores in addition to its id: a multiple of 16. Only block-scan
   // and later support this, with work flag or fma.
   u32 payload_bytes = 0;
@@ -117,6 +118,7 @@ struct SyntheticResult {
   u32 counter = 0;
   // For kernels that reserve slots: all slots up to the counter, queue by queue
   std::vector<u32> queue;
+  std::vector<u32> begins;       // the index in `queue` where each queue begins
   std::vector<Float4> payloads;  // SyntheticCase::payload_bytes bytes for each entry of the queue
 };
 
@@ -128,6 +130,11 @@ class SyntheticRunner {
 
   /// Runs the kernel once. The counter is 0 before.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
+
+  /// The reason why this machine can't run the case, or "".
+  virtual std::string unavailable(const SyntheticCase& c) const = 0;
+  /// How many blocks are in a cluster of blocks; 1 if there are none.
+  virtual u32 blocks_in_cluster() const = 0;
 
   /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;

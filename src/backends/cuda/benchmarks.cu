@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "backends/benchmarks/launches.hpp"
+#include "backends/benchmarks/synthetic_runner.hpp"
 #include "backends/cuda/adds.cuh"
+#include "backends/cuda/clusters.cuh"
 #include "backends/cuda/cub.cuh"
 #include "backends/cuda/machine.cuh"
 #include "backends/device/backend.hpp"
@@ -183,7 +185,38 @@ class CudaSyntheticRunner final : public MachineSyntheticRunner<CudaMachine> {
     return 1e3 * static_cast<double>(result[0]) / static_cast<double>(result[1]);
   }
 
+  u32 blocks_in_cluster() const override { return kClusterBlocks; }
+
+  std::string unavailable(const SyntheticCase& c) const override {
+    const bool cluster = c.subject == ClusterCount::info.name || c.subject == RedAsync::info.name;
+    if (!cluster) return "";
+    if (device_attribute(cudaDevAttrComputeCapabilityMajor) <
+        static_cast<int>(kOldestWithClusters / 10u))
+      return "not on this device: only GPUs of compute capability 9.0 and later have clusters";
+    if (code_is_for() < kOldestWithClusters)
+      return "this program was built for older GPUs, which have no clusters";
+    if (c.subject == RedAsync::info.name && !BC_HAS_RED_ASYNC)
+      return "this program was built by an nvcc before 12.1, which does not know red.async";
+    return "";
+  }
+
+ protected:
+  void sort(const Pairs& pairs) override {
+    cub_sort_bins(pairs.keys, pairs.keys + pairs.count, pairs.ids, pairs.sorted, pairs.count,
+                  pairs.bits, cub_scratch_, machine_.stream());
+  }
+
  private:
+  /// The compute capability for which the kernels were compiled, times 10.
+  static u32 code_is_for() {
+    using Kernel = ReportAfterWork<FlagWork, ClusterCount>;
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, run_kernel<Kernel, SyntheticView, CounterView>),
+          "cudaFuncGetAttributes");
+    return static_cast<u32>(attributes.ptxVersion);
+  }
+
+  DeviceBuffer<u8> cub_scratch_;
   DeviceBuffer<u64> clock_{2};
 };
 

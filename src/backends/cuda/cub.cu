@@ -75,6 +75,18 @@ void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch,
   sort(scratch.data(), bytes, pairs, count, bits, stream);
 }
 
+void cub_sort_bins(const u8* keys, u8* sorted_keys, const u32* values, u32* sorted_values,
+                   u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream) {
+  const auto sort = [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, sorted_keys, values, sorted_values,
+                                           count, 0, static_cast<int>(bits), stream);
+  };
+  std::size_t bytes = 0;
+  check(sort(nullptr, bytes), "cub::DeviceRadixSort::SortPairs, scratch");
+  scratch.require(bytes);
+  check(sort(scratch.data(), bytes), "cub::DeviceRadixSort::SortPairs");
+}
+
 void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
                     cudaStream_t stream) {
   std::size_t bytes = 0;

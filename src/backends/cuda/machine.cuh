@@ -16,6 +16,7 @@
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
+#include "kernels/strategies/laboratory/cluster.hpp"
 
 namespace ballotcast::detail {
 
@@ -145,6 +146,23 @@ class CudaMachine {
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     run_kernel<Kernel, Views...><<<blocks, block_size, 0, into_>>>(views...);
     check(cudaGetLastError(), description);
+    running_ = description;
+  }
+
+  /// Launches Kernel in clusters of kClusterBlocks blocks; `blocks` is rounded up to whole ones.
+  template <class Kernel, class... Views>
+  void launch_in_clusters(const char* description, u32 blocks, u32 block_size,
+                          const Views&... views) {
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {kClusterBlocks, 1u, 1u};
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks_for(blocks, kClusterBlocks) * kClusterBlocks);
+    config.blockDim = dim3(block_size);
+    config.stream = into_;
+    config.attrs = &cluster;
+    config.numAttrs = 1u;
+    check(cudaLaunchKernelEx(&config, run_kernel<Kernel, Views...>, views...), description);
     running_ = description;
   }
 

@@ -2,6 +2,7 @@
 // of architectures, even if the program is built for other ones; see tools/cmake/cuda.cmake.
 #include "backends/benchmarks/runners.hpp"
 #include "backends/cuda/adds.cuh"
+#include "backends/cuda/clusters.cuh"
 #include "backends/cuda/launch.cuh"
 #include "kernels/strategies/laboratory/table.hpp"
 #include "kernels/strategies/probe.hpp"

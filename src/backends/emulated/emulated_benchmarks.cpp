@@ -1,6 +1,7 @@
 // The kernels of benchmarks on the emulated machine. It computes results and counts; its times are
 // meaningless.
 #include "backends/benchmarks/launches.hpp"
+#include "backends/benchmarks/synthetic_runner.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/emulated/emulated_machine.hpp"
 
@@ -59,6 +60,13 @@ class EmulatedSyntheticRunner final : public MachineSyntheticRunner<EmulatedMach
   explicit EmulatedSyntheticRunner(u64 seed) : MachineSyntheticRunner(seed) {}
   std::vector<double> time(const SyntheticCase&, u32) override { return {}; }
   double clock_mhz() override { return 0.0; }
+  u32 blocks_in_cluster() const override { return 1; }
+  std::string unavailable(const SyntheticCase& c) const override {
+    return c.subject == BinSort::info.name ? "only a GPU has it" : "";
+  }
+
+ protected:
+  void sort(const Pairs&) override { throw UsageError("not on device emulated: bin-sort"); }
 };
 
 }  // namespace

@@ -256,6 +256,13 @@ class EmulatedMachine : public HostMachine {
                });
   }
 
+  /// Runs Kernel in clusters of one block: blocks have no way to reach each other here.
+  template <class Kernel, class... Views>
+  void launch_in_clusters(const char* description, u32 blocks, u32 block_size,
+                          const Views&... views) {
+    launch<Kernel>(description, blocks, block_size, views...);
+  }
+
   /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
   /// memory. This is not a template, so that it is compiled once and not per kernel.
   void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,

@@ -296,6 +296,8 @@ Command bench_atomics_command() {
        "bytes that a lane keeps besides its id, multiples of 16 up to 64; slots by block-scan "
        "(in the slot) and later (in a place of the lane)",
        set_axis_counts(a.axes, "payload_bytes", 0, 64)},
+      {axes, "--bins", "LIST", "8", "queues of bins, bin-atomics and bin-sort: 2, 8 or 32",
+       set_axis_counts(a.axes, "bins", 2, 32)},
       {axes, "--threads", "LIST", "all", "threads of device cpu",
        set_axis_counts(a.axes, "threads", 1, 4096)},
       {axes, "--pipeline", "LIST", "passes", "in casting: " + joined(names_of(pipelines())),

@@ -107,6 +107,7 @@ void compare_lanes() {
     const auto got = on_device.get();
     expect(results.get() == emulated && std::memcmp(got.data(), sums.data(), sizeof sums[0]) == 0,
            "lanes, blocks of " + std::to_string(size));
+    expect(own::slots_agree(size), "slots, blocks of " + std::to_string(size));
   }
 }
 

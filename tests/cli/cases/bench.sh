@@ -27,6 +27,8 @@ case_bench_atomics_refuses_unknown_choices() {
     fails 2 "unknown work 'fmax'" bench atomics --device emulated --work fmax
   check "bench atomics: shards that are no power of two" \
     fails 2 "shards 3" bench atomics --device emulated --shards 3
+  check "bench atomics: bins that there are no kernels for" \
+    fails 2 "bins 4: must be 2, 8 or 32" bench atomics --device emulated --bins 4
   check "bench atomics: experiments without lanes" \
     fails 2 "experiment slots" bench atomics --device cpu --experiment slots
   check "bench atomics: unknown loop" fails 2 "loop" bench atomics --device emulated --loop sometimes

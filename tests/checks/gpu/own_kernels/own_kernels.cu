@@ -101,7 +101,17 @@ void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, A
 
 void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
                     Everything::Sums* sums) {
-  ballotcast::lanes::kernel<Everything><<<blocks, block_size>>>(results, sums);
+  lanes::kernel<Everything><<<blocks, block_size>>>(results, sums);
+}
+
+void use_slots(unsigned blocks, unsigned block_size, const std::uint32_t* bins,
+               const std::uint8_t* wants, std::uint32_t count, const SlotMemory& memory) {
+  lanes::kernel<FindBins<kBins>><<<blocks, block_size>>>(bins, count, memory.noted);
+  slots::Bins<kBins>(count).make_queues(memory.noted, memory.queues, memory.begins, memory.scratch);
+  using Counts = Count<slots::WarpSlots>;
+  lanes::kernel<Counts><<<blocks, block_size>>>(wants, count, memory.counted);
+  using Reserves = Reserve<slots::BlockScan>;
+  lanes::kernel<Reserves><<<blocks, block_size>>>(wants, count, memory.reserved, memory.queue);
 }
 
 }  // namespace own

@@ -2,7 +2,6 @@
 // become include/ballotcast/slots_core.hpp (tools/cmake/make_headers.cmake).
 #pragma once
 
-#include "backends/cuda/lane.cuh"
 #include "kernels/slots/bins.hpp"
 #include "kernels/slots/later.hpp"
 #include "kernels/strategies/block_count.hpp"
