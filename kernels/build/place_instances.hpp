@@ -95,7 +95,7 @@ struct PlaceInstances {
   }
 };
 
-/// Computes the grid from which the keys of a world are made.
+/// Computes for each world the grid in which its entries get their Morton keys.
 struct MakeWorldGrid {
   BC_HD static void item(u32 world, const WorldNotes* notes, ploc::KeyGrid* grids) {
     const ploc::OrderedBounds& centers = notes[world].centers;

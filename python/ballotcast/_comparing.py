@@ -104,7 +104,8 @@ def _compared_floats(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple
 
 
 def _compared_ids(a: np.ndarray, b: np.ndarray, ignored: np.ndarray) -> Tuple[Any, ...]:
-    # Signed and unsigned integers of 64 bits have no common type.
+    # Signed and unsigned integers of 64 bits have no common integer type: NumPy would compare them
+    # as floats, which round.
     differs = (a.astype(np.uint64) != b.astype(np.uint64)) | ((a < 0) != (b < 0))
     differs &= ~ignored
     worst = _first(differs) if differs.any() else None

@@ -45,16 +45,23 @@ void require_whole(const SampledImage& image, const std::string& name) {
     throw UsageError(name + " has 8-bit samples above 255");
 }
 
-void require_whole(const Image<Rgb8>& image, const std::string& name) {
+namespace {
+
+template <class Picture>
+void require_one_per_pixel(const Picture& image, const std::string& name) {
   require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
   if (!image.alpha.empty())
     require_count(name, image.width, image.height, 1, image.alpha.size(), "alphas");
 }
 
+}  // namespace
+
+void require_whole(const Image<Rgb8>& image, const std::string& name) {
+  require_one_per_pixel(image, name);
+}
+
 void require_whole(const LinearImage& image, const std::string& name) {
-  require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
-  if (!image.alpha.empty())
-    require_count(name, image.width, image.height, 1, image.alpha.size(), "alphas");
+  require_one_per_pixel(image, name);
 }
 
 }  // namespace ballotcast::detail

@@ -168,7 +168,8 @@ class Array {
     data_ = own_.data();
     size_ = own_.size();
   }
-  /// As follow(), after the elements of `other` were copied or moved to this array.
+  /// Sets the pointer and the size after a copy or a move from `other`: to the memory of `other`,
+  /// if arrays share it, else to the vector of this array.
   void follow(const Array& other) {
     if (owner_ || block_) {
       data_ = other.data_;

@@ -26,4 +26,12 @@ inline std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// The names and summaries of the rows of a table.
+template <class Rows>
+Json names_and_summaries(const Rows& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) list.push_back({{"name", row.name}, {"summary", row.summary}});
+  return list;
+}
+
 }  // namespace ballotcast::detail

@@ -33,13 +33,6 @@ Json camera_json(const Camera& camera) {
            camera.projection != Projection::perspective || camera.distortion != Distortion{}}};
 }
 
-template <class Rows>
-Json choices_in(const Rows& rows) {
-  Json list = Json::array();
-  for (const auto& row : rows) list.push_back({{"name", row.name}, {"summary", row.summary}});
-  return list;
-}
-
 /// The settings of tree and kernels that have a menu on the page, each with its values and the one
 /// that is used unless the page requests another.
 Json choices_of_casts(const CastSettings& used) {
@@ -48,7 +41,7 @@ Json choices_of_casts(const CastSettings& used) {
     if (row.part != CastPart::machine && !row.menu.empty())
       list.push_back({{"name", row.name},
                       {"words", row.words()},
-                      {"rows", choices_in(row.menu)},
+                      {"rows", names_and_summaries(row.menu)},
                       {"preset", row.text(used)}});
   return list;
 }
@@ -172,7 +165,7 @@ Json facts_of(const Show& show, const Renderer& renderer) {
           {"is_gpu", device_of(renderer).backend->has_pipelines && device_of(renderer).has_times()},
           {"remarks", show.remarks()},
           {"levels", prepared_of(renderer).statistics.depth},
-          {"shadings", choices_in(ballotcast::shadings())},
+          {"shadings", names_and_summaries(ballotcast::shadings())},
           {"choices", choices_of_casts(settings_used(renderer, {show.options().renderer}))},
           {"legends", legends()},
           {"takes", takes_of}};

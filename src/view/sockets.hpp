@@ -15,8 +15,8 @@ class EndOfService {
  public:
   EndOfService();
   void begin() const;
-  /// Waits until `socket` is ready for `events` (see poll), until the end, or for `milliseconds`
-  /// (-1 for no limit). Returns true if the socket is ready.
+  /// Waits until `socket` is ready for `events` (see poll), until the server ends, or for
+  /// `milliseconds` (-1 for no limit). Returns true if the socket is ready.
   bool wait_for(int socket, short events, int milliseconds) const;
 
  private:

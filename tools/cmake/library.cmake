@@ -1,4 +1,4 @@
-# The library: all floors except benchmarks and the program. The static and the shared library
+# The library: all floors except view, bench and cli. The static and the shared library
 # consist of the same object files.
 set(floors support geometry image scene bvh backends render compare)
 set(objects "")

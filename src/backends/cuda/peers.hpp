@@ -12,7 +12,8 @@ namespace ballotcast::detail {
 bool is_on_gpu(const void* memory);
 
 #pragma GCC visibility push(default)  // exported for the Python module
-/// The device on which memory is located, or -1 for host memory. Throws DeviceError.
+/// The device on which memory is located, or -1 for host memory. Throws DeviceError if CUDA
+/// reports an error.
 int device_of(const void* memory);
 #pragma GCC visibility pop
 
@@ -21,7 +22,8 @@ int current_device();
 
 #pragma GCC visibility push(default)  // exported for the Python module
 /// Makes a device the current device of the calling thread while this object exists. The destructor
-/// restores the previous device, or device 0 if the thread had used none. Throws DeviceError.
+/// restores the previous device, or device 0 if the thread had used none. Throws DeviceError
+/// if there is no such device.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -40,13 +42,13 @@ class OnDevice {
 bool can_reach(const void* memory);
 
 /// Returns the location of memory of the current GPU for other processes; `memory` must be the
-/// start of an allocation. Throws LentMemoryLost.
+/// start of an allocation. Throws LentMemoryLost if CUDA can't share it.
 LentMemory lend_gpu_memory(const void* memory);
 
 /// GPU memory of another process. The current GPU can read it while this object exists.
 class OpenLentMemory {
  public:
-  /// Throws LentMemoryLost.
+  /// Throws LentMemoryLost if the other process has ended, or if CUDA can't open its memory.
   explicit OpenLentMemory(const LentMemory& lent);
   ~OpenLentMemory();
   OpenLentMemory(OpenLentMemory&& other) noexcept

@@ -45,8 +45,8 @@ class Calls {
 /// shading and exposure.
 u64 hash_of(const FrameSettings& settings);
 
-/// Calls pass(bytes, number of bytes) for an element, or for `count` elements. `pass` sends,
-/// receives or broadcasts them.
+/// Calls pass(bytes, number of bytes) with the bytes of an element, or of `count` elements. `pass`
+/// sends, receives or broadcasts them.
 template <class T, class Pass>
 void pass_elements(T* elements, u64 count, const Pass& pass) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -125,8 +125,9 @@ std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   return slowest;
 }
 
-// The grain of chunks of rays or points, and the time that a chunk should take at least, because
-// each chunk has fixed costs (copies, launches).
+// The size of a chunk of rays or points is a multiple of kGrainOfItems. If there are enough of
+// them, a chunk takes kSecondsOfItems seconds or more, because each chunk has fixed costs (copies,
+// launches).
 constexpr u64 kGrainOfItems = 256;
 constexpr double kSecondsOfItems = 2e-4;
 

@@ -78,8 +78,8 @@ struct Reference {
 };
 static_assert(sizeof(Reference) == 32);
 
-/// Calls visit(std::integral_constant) with the number of bins per axis that is best for this
-/// number of references.
+/// Calls visit(std::integral_constant) with the number of bins per axis for so many references.
+/// Few references need few bins, and fewer bins take less time.
 template <class Visit>
 decltype(auto) with_bins_for(u32 references, Visit visit) {
   if (references > 64) return visit(std::integral_constant<u32, 32>{});

@@ -50,15 +50,8 @@ std::vector<std::string_view> takers_of(const StrategyInfo& strategy) {
   return names;
 }
 
-template <class Rows>
-Json rows_json(const Rows& rows) {
-  Json list = Json::array();
-  for (const auto& row : rows) list.push_back({{"name", row.name}, {"summary", row.summary}});
-  return list;
-}
-
 Json builders_json() {
-  Json list = rows_json(builders());
+  Json list = names_and_summaries(builders());
   for (std::size_t i = 0; i < list.size(); ++i)
     list[i]["rounds"] = builders()[i].rounds != 0 ? Json(builders()[i].rounds) : Json();
   return list;
@@ -75,15 +68,15 @@ Json tables_json() {
                                {"description", reason.empty() ? Json(row.describe()) : Json()},
                                {"reason", reason.empty() ? Json() : Json(reason)}});
   }
-  json["shadings"] = rows_json(shadings());
-  json["outputs"] = rows_json(output_table());
-  json["pipelines"] = rows_json(pipelines());
+  json["shadings"] = names_and_summaries(shadings());
+  json["outputs"] = names_and_summaries(output_table());
+  json["pipelines"] = names_and_summaries(pipelines());
   for (const StrategyInfo& row : strategies())
     json["atomics"].push_back({{"name", row.name},
                                {"counts", in_words(row.counter)},
                                {"pipelines", takers_of(row)},
                                {"summary", row.summary}});
-  json["layouts"] = rows_json(layouts());
+  json["layouts"] = names_and_summaries(layouts());
   json["builders"] = builders_json();
   for (const EffortInfo& row : efforts())
     json["efforts"].push_back(

@@ -159,7 +159,7 @@ class TriangleGroups {
 namespace {
 
 /// Converts each box to triangles that have its corners.
-Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
+Mesh mesh_of_corners(const std::vector<Aabb>& boxes) {
   Mesh mesh;
   for (const Aabb& box : boxes) {
     if (box.empty()) continue;
@@ -289,7 +289,7 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
 /// Moves the camera back so that it sees all of `box` in the same direction. `box` is relative to
 /// `origin`.
 Camera seeing_box(const Camera& camera, const Aabb& box, dvec3 origin, double aspect) {
-  const Mesh corners = mesh_of_boxes({box});
+  const Mesh corners = mesh_of_corners({box});
   Camera moved = camera;
   const Camera fitting =
       fit(TriangleGroups(corners), origin, dvec3(camera.eye) - dvec3(camera.look_at), camera.up,
@@ -331,7 +331,7 @@ Camera seeing_all_frames(const Camera& camera, const PreparedScene& scene,
 struct Framing::Found {
   explicit Found(const PreparedScene& scene)
       : resident(cpu_upload(scene)),
-        boxes(mesh_of_boxes(boxes_of_instances(*scene.scene, boxes_of_parts(*scene.scene)))),
+        boxes(mesh_of_corners(boxes_of_instances(*scene.scene, boxes_of_parts(*scene.scene)))),
         groups(boxes.triangles.empty() ? scene.scene->mesh : boxes),
         lookout(scene, *resident) {}
 

@@ -24,11 +24,12 @@ function percent(share) {
 }
 
 /** The number of colours of series in page.css: --c0 and so on. */
-const kColors = 18;
+const kColors = 23;
 
 /**
- * Each strategy has a colour of its own. The dash pattern tells what it votes over: a lane or nothing
- * (solid), a warp (dashed), a block (dotted).
+ * Each strategy has a colour of its own. The dash pattern shows what it votes over: a lane or nothing
+ * (solid), a warp (dashed), a block (dotted), a cluster of blocks (dots and dashes). Long dashes: a
+ * whole sort.
  */
 const kLooks = {
   naive: {color: 0, shape: "circle"},
@@ -47,7 +48,12 @@ const kLooks = {
   "block-vote": {color: 7, shape: "circle", dash: "2 3"},
   "block-count": {color: 6, shape: "up", dash: "2 3"},
   "block-scan": {color: 12, shape: "plus", dash: "2 3"},
+  cluster: {color: 18, shape: "up", dash: "8 3 2 3"},
+  "red-async": {color: 19, shape: "down", dash: "8 3 2 3"},
   later: {color: 16, shape: "plus"},
+  bins: {color: 20, shape: "up"},
+  "bin-atomics": {color: 21, shape: "down"},
+  "bin-sort": {color: 22, shape: "square", dash: "14 4"},
   "flag-store": {color: 8, shape: "cross"},
 };
 const kShapes = ["circle", "square", "up", "diamond", "down", "plus", "cross", "ring"];

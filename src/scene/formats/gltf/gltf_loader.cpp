@@ -30,7 +30,8 @@ std::optional<dvec3> direction_of(dvec3 v) {
   return scaled / std::sqrt(dot(scaled, scaled));
 }
 
-/// Uses a camera of the file. Cameras and lights look along -z of their node, with y upwards.
+/// Makes a camera of the file the camera of the scene, unless the scene has one. Cameras and lights
+/// look along -z of their node, with y upwards.
 void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
   SceneData& scene = file.scene();
   if (scene.camera) return;
@@ -56,7 +57,8 @@ void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
   }
 }
 
-/// Uses a light. Returns false if this kind of light is not supported.
+/// Makes a light of the file the sun of the scene, unless the scene has one. Returns false if this
+/// kind of light is not supported.
 bool use_light(GltfFile& file, const Section& in, const Affine& to_world) {
   SceneData& scene = file.scene();
   if (in.text("type") != "directional" || scene.sun.direction) return false;
