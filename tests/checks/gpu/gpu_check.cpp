@@ -1,5 +1,6 @@
-// Compares the GPU with the CPU bit for bit: hits, leaf visits, pixels and counters, for every
-// pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
+// Compares results of the GPU with results of the CPU bit for bit: hits, leaf visits, pixels and
+// counters, for every pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs
+// this program.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -53,11 +54,11 @@ bool same(const CastCounts& a, const CastCounts& b) {
 /// How much to compare.
 struct Extent {
   bool quick = false;
-  std::vector<std::string> loops = {"graph", "host", "host:5"};  // one after the other, in turn
+  std::vector<std::string> loops = {"graph", "host", "host:5"};  // values of CastOptions::loop
 };
 
-/// Calls visit(options, name) for every pipeline and strategy with every block size; the values of
-/// `loop` take turns.
+/// Calls visit(options, name) for every pipeline and strategy with every block size. Each call has
+/// the next of the extent's loops.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
@@ -71,7 +72,7 @@ void for_every_option(const Extent& extent, Visit visit) {
     }
 }
 
-/// Rays at a mesh. Every third ray starts far away.
+/// Rays towards a mesh. Every third ray starts far away.
 std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   std::vector<Ray> rays = testing::rays_at(mesh, count, seed);
   const std::vector<Ray> far = testing::far_rays_at(mesh, count, seed);

@@ -1,5 +1,6 @@
-// Moves instances on the GPU, in one world and in many worlds, and compares every hit with that of
-// the CPU. Also measures the times of building the trees over instances, and of casting rays.
+// Moves instances on the GPU, in one world and in many worlds, and compares every hit with the hit
+// that the CPU finds. Also measures the times of building the trees over instances, and of casting
+// rays.
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -89,7 +90,9 @@ class Casters {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     check(cudaStreamCreateWithFlags(&other_stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     transforms_.set(std::vector<Transform>(instances_));
-    follow_and_cast();  // the first cast asks for occupancy, which is not allowed in a capture
+    // The first cast also asks CUDA for the occupancy of kernels, which is not allowed while a
+    // stream is captured.
+    follow_and_cast();
     other_.closest(rays_.data(), other_hits_.data(), count_, other_stream_, into());
     check(cudaDeviceSynchronize(), "first cast");
     graph_ = captured_graph(stream_, [&] { follow_and_cast(); });
@@ -101,8 +104,8 @@ class Casters {
                                                      u32 replays) {
     const std::size_t before = free_bytes();
     transforms_.set(transforms);
-    // A copy from pageable memory may return before it has arrived, and the stream does not wait
-    // for it.
+    // cudaMemcpy from pageable memory may return before the data is in device memory, and the
+    // stream does not wait for the copy.
     check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) check(cudaGraphLaunch(graph_, stream_), "launch");
     check(cudaStreamSynchronize(stream_), "replay");
