@@ -95,7 +95,7 @@ struct EveryHit {
 
 /// The filter that skips one triangle, for example the triangle on which a ray starts.
 struct SkipTriangle {
-  std::uint32_t skipped;  ///< its id, as Hit::triangle
+  std::uint32_t skipped;  ///< id of the triangle, as Hit::triangle
 
   /// True if the hit is on another triangle.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
@@ -381,10 +381,10 @@ BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool activ
 
 /// Casts many rays by few warps: a lane whose ray is done fetches the next ray, so that no lane
 /// waits long for others. For i below `count`: `ray_of(i)` returns ray i, `take(i, hit)` receives
-/// its closest hit, and `filter_of(i)` returns its filter, anew for each hit that is tested. `next`
-/// points to a word that all warps share, which must be 0 before the launch. All lanes of a warp
-/// must call this together. Fastest with as many blocks as the GPU holds at once (see
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
+/// its closest hit, and `filter_of(i)` returns its filter; it is called again for each hit that is
+/// tested. `next` points to a word that all warps share, which must be 0 before the launch. All
+/// lanes of a warp must call this together. It is fastest with as many blocks as the GPU holds at
+/// once (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                        RayOf ray_of, Take take, FilterOf filter_of = {},

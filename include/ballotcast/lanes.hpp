@@ -211,23 +211,23 @@ class Lane {
   // Atomic operations of a single lane on device memory or shared memory. Their memory order is
   // relaxed. `Word`: std::uint32_t; fetch_add and fetch_max also take std::uint64_t.
 
-  /// Adds `value` to a word. Returns the word's value before.
+  /// Adds `value` to a word. Returns the word's previous value.
   template <class Word>
   BALLOTCAST_HD Word fetch_add(Word* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(fetch_add(address, value),
                               __atomic_fetch_add(address, value, __ATOMIC_RELAXED));
   }
-  /// Replaces a word by `value` if `value` is larger. Returns the word's value before.
+  /// Replaces a word by `value` if `value` is larger. Returns the word's previous value.
   template <class Word>
   BALLOTCAST_HD Word fetch_max(Word* address, typename TypeOf<Word>::Type value) {
     return BALLOTCAST_BY_LANE(fetch_max(address, value), larger_stored(address, value));
   }
-  /// Sets the bits of `value` in a word. Returns the word's value before.
+  /// Sets the bits of `value` in a word. Returns the word's previous value.
   BALLOTCAST_HD std::uint32_t fetch_or(std::uint32_t* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(fetch_or(address, value),
                               __atomic_fetch_or(address, value, __ATOMIC_RELAXED));
   }
-  /// Replaces a word by `value`. Returns the word's value before.
+  /// Replaces a word by `value`. Returns the word's previous value.
   BALLOTCAST_HD std::uint32_t exchange(std::uint32_t* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(exchange(address, value),
                               __atomic_exchange_n(address, value, __ATOMIC_ACQ_REL));

@@ -77,7 +77,7 @@ template <u32 kBins, class Lane>
 BC_DEVICE inline void note_bin(Lane& lane, u32* words, u32 bin) {
   constexpr u32 kPlanes = NotedBins<kBins>::kPlanes;
   const u32 number = bin < kBins ? bin + 1u : 0u;
-  u32 own = 0u;  // lane p writes plane p
+  u32 own = 0u;  // in lane p: bit plane p, which this lane writes
   for (u32 p = 0; p < kPlanes; ++p) {
     const u32 ayes = lane.ballot((number >> p & 1u) != 0u);
     if (lane.lane() == p) own = ayes;

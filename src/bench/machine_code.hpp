@@ -28,7 +28,7 @@ enum class OpClass : u8 {
   popc,         // POPC: counts set bits
   upopc,        // UPOPC: counts set bits in a uniform register
   bar_sync,     // BAR.SYNC: a barrier of the block (__syncthreads)
-  bar_red,      // BAR.RED: a barrier that votes or counts
+  bar_red,      // BAR.RED: a barrier of the block that also votes or counts
   bar_arrive,   // BAR.ARV: arrives at a barrier without waiting
   bar_cluster,  // UCGABAR_WAIT: waits at a barrier of a cluster of blocks
   redas,        // REDAS: asynchronous addition to shared memory of another block (red.async)

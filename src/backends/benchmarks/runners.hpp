@@ -93,8 +93,8 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  // The name of a strategy (also a broken one, one of the laboratory, or "later") or of a
-  // placement.
+  // The name of a placement (kernels/synthetic/placement.hpp), or of a strategy: a row of any table
+  // in kernels/strategies/.
   std::string_view subject;
   std::string_view work = "flag";  // a row of Works; placements ignore it
   HitPattern pattern = HitPattern::random;
@@ -118,7 +118,7 @@ SyntheticView view_of(const SyntheticCase& c);
 struct SyntheticResult {
   u32 counter = 0;
   std::vector<u32> queue;        // for kernels that reserve slots: the ids in them, queue by queue
-  std::vector<u32> begins;       // the index in `queue` where each queue begins
+  std::vector<u32> begins;       // for each queue: the index of its first entry in `queue`
   std::vector<Float4> payloads;  // payload_bytes / 16 elements for each entry of the queue
 };
 

@@ -23,7 +23,8 @@ namespace {
 
 constexpr u32 kWidth = 1280, kHeight = 960, kRays = kWidth * kHeight;
 
-/// Camera rays from the middle of the scene, tile by tile. `degrees`: the angle of the camera.
+/// Camera rays from the middle of the scene, in the order of the tiles of a picture. `degrees`: the
+/// direction of the camera, as a rotation about the y axis.
 std::vector<Ray> picture(const Scene& scene, double degrees) {
   const Box box = scene.bounds();
   const Vec3d o = scene.origin();
@@ -45,6 +46,7 @@ std::vector<Ray> picture(const Scene& scene, double degrees) {
   return rays;
 }
 
+/// Rays in host memory and in device memory, and their hits, as the CPU finds them.
 struct Batch {
   std::vector<Ray> rays;
   std::vector<Hit> expected;

@@ -7,7 +7,8 @@ namespace {
 namespace device = ballotcast::device;
 constexpr unsigned kBlock = 128;
 
-/// The hit that the library writes in casts for any hit, which only tell whether there is a hit.
+/// The Hit that the library writes for a ray that it casts for any hit: it only tells whether there
+/// is a hit.
 __device__ Hit answer_of(const Ray& ray, bool found) {
   return {ray.t_max, found ? 0u : ballotcast::kNoTriangle, 0, 0};
 }
