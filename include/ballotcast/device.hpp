@@ -63,7 +63,7 @@ struct PlainView {
   BALLOTCAST_HD static constexpr bool has_instances() { return false; }
   /// Never called, because there are no instances. Code for any view must compile, though.
   BALLOTCAST_HD const auto& in_world(std::uint32_t) const { return core; }
-  /// For the functions of this header: the view itself, in the form that they use.
+  /// For the functions of this header: the view of the scene; see SceneView::plain().
   BALLOTCAST_HD const auto& plain() const { return core; }
 };
 
@@ -107,7 +107,7 @@ struct SkipTriangle {
 struct OneSide {
   Sides sides;  ///< which sides rays hit
 
-  /// True if the ray meets a side that counts.
+  /// True if the ray meets a side of the triangle that `sides` includes.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
     return sides == Sides::both || (sides == Sides::front) == hit.front;
   }
@@ -381,10 +381,10 @@ BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool activ
 
 /// Casts many rays by few warps: a lane whose ray is done fetches the next ray, so that no lane
 /// waits long for others. For i below `count`: `ray_of(i)` returns ray i, `take(i, hit)` receives
-/// its closest hit, and `filter_of(i)` returns its filter; it is called again for each hit that is
-/// tested. `next` points to a word that all warps share, which must be 0 before the launch. All
-/// lanes of a warp must call this together. It is fastest with as many blocks as the GPU holds at
-/// once (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
+/// its closest hit, and `filter_of(i)` returns its filter. `filter_of` is called again for each hit
+/// that is tested. `next` points to a word that all warps share, which must be 0 before the launch.
+/// All lanes of a warp must call this together. It is fastest with as many blocks as the GPU holds
+/// at once (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                        RayOf ray_of, Take take, FilterOf filter_of = {},

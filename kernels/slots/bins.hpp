@@ -97,7 +97,7 @@ BC_HD auto planes_at(const NotedBins<kBins>& noted, u64 w, u64 end) {
 /// The part of a tile that one warp of the block processes. Each warp has its own part, so that
 /// warps need not wait for each other.
 struct WarpShare {
-  u64 begin, end;  // numbers of the warps that have noted: begin to end - 1
+  u64 begin, end;  // the numbers of warps of the grid whose bit planes are processed: [begin, end)
 
   template <class Lane>
   BC_DEVICE static WarpShare of(const Lane& lane, const BallotTiles& cut) {

@@ -43,10 +43,10 @@ struct Cluster {
   BC_DEVICE static void wait_for_sum(ClusterSum&) {}
 };
 
-/// Each block counts at a barrier and adds the number to the counter of its cluster. After a
-/// barrier of the cluster, the first block adds the sum to global memory. Cost: three barriers per
-/// block, two of them of the cluster, at most one atomic per block on shared memory, and at most
-/// one per cluster on global memory.
+/// Each block counts its lanes that hit at a barrier, and adds the number to the counter of its
+/// cluster. After a barrier of the cluster, the first block adds the sum to global memory. Cost:
+/// three barriers per block, two of them of the cluster, at most one atomic per block on shared
+/// memory, and at most one per cluster on global memory.
 struct ClusterCount {
   static constexpr StrategyInfo info{"cluster",
                                      Use::report,

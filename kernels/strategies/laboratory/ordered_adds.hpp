@@ -8,6 +8,7 @@ namespace ballotcast::detail {
 
 // The kinds of atomic addition, in terms of PTX. Strategy warp-ballot uses red.relaxed.gpu: relaxed
 // order, device scope, no result.
+
 // atom.relaxed.gpu: returns the previous value.
 struct AddWithResult {};
 // red.release.gpu: a lane that reads the sum with acquire order sees all earlier stores of the lane

@@ -41,7 +41,8 @@ struct Cluster<CudaLane> {
         : "memory");
   }
   __device__ static void begin(ClusterSum& own) {
-    // The barrier completes when this thread has arrived, and the bytes of one addition per block.
+    // The mbarrier completes when this thread has arrived and all blocks have added: it expects the
+    // bytes of one addition per block.
     BC_CLUSTER_ASM("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(here(&own.arrived)) : "memory");
     BC_CLUSTER_ASM("fence.mbarrier_init.release.cluster;" ::: "memory");
     BC_CLUSTER_ASM(

@@ -57,8 +57,8 @@ struct Extent {
   std::vector<std::string> loops = {"graph", "host", "host:5"};  // values of CastOptions::loop
 };
 
-/// Calls visit(options, name) for every pipeline and strategy with every block size. Each call has
-/// the next of the extent's loops.
+/// Calls visit(options, name) for every pipeline and strategy with every block size. The calls use
+/// the values of extent.loops in turn.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
