@@ -11,12 +11,12 @@
 //   nearest<<<blocks, 128>>>(caster.device_view<device::PlainView>(), rays, hits, n);
 //
 // This header compiles with nvcc for host and device (C++17), with g++ and clang for the host, and
-// with NVRTC. For NVRTC, include device_nvrtc.hpp, which contains this file and all that it
-// includes. Compiler options for speed change no bit, except -ftz=true, which CuPy always sets, and
-// -use_fast_math, which contains it: they flush numbers below 2^-126 to zero. This can change the
-// hits of triangles with edges of about 2^-50 and less. With -use_fast_math under NVRTC, and with
-// -ffast-math on a host, this header does not compile. Code that nvcc compiles can't detect
-// -use_fast_math.
+// with NVRTC. For NVRTC, include device_nvrtc.hpp, which contains this file and all files that it
+// includes. Optimization options of compilers change no bit of the results, with two exceptions:
+// -ftz=true, which CuPy always sets, and -use_fast_math, which implies it. They flush numbers below
+// 2^-126 to zero, which can change the hits on triangles with edges of about 2^-50 and less. With
+// -use_fast_math under NVRTC, and with -ffast-math on a host, this header does not compile. A
+// header can't detect -use_fast_math of nvcc.
 //
 // The same functions run on a host, with views from Renderer::host_view(). So you can test the code
 // of a kernel without a GPU.
@@ -35,8 +35,8 @@ namespace ballotcast::device {
 /// machine and owns nothing. It may be a parameter of a kernel. Programs must not use its members.
 ///
 /// A view is valid as long as the Renderer that made it, or a DeviceCaster of the same scene,
-/// exists. After refit() or rebuild() it shows the moved scene. (Between set_transforms() and then,
-/// normals already belong to the new transforms.) Make a new view after
+/// exists. After refit() or rebuild() it shows the moved scene. (Between set_transforms() and the
+/// next refit() or rebuild(), normals already belong to the new transforms.) Make a new view after
 /// DeviceCaster::reserve_rebuild(), after the first set_masks(), and after each change of a
 /// Renderer.
 struct SceneView {
@@ -59,11 +59,11 @@ struct PlainView {
   static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
   detail::ProgramTraceView<detail::grid2::Walking> core;                ///< for the library itself
 
-  /// See SceneView. Always false.
+  /// Always false; see SceneView::has_instances().
   BALLOTCAST_HD static constexpr bool has_instances() { return false; }
-  /// See SceneView. Never called, because there are no instances.
+  /// Never called, because there are no instances. Code for any view must compile, though.
   BALLOTCAST_HD const auto& in_world(std::uint32_t) const { return core; }
-  /// See SceneView.
+  /// For the functions of this header: the view of the scene; see SceneView::plain().
   BALLOTCAST_HD const auto& plain() const { return core; }
 };
 
@@ -95,7 +95,7 @@ struct EveryHit {
 
 /// The filter that skips one triangle, for example the triangle on which a ray starts.
 struct SkipTriangle {
-  std::uint32_t skipped;  ///< its id, as Hit::triangle
+  std::uint32_t skipped;  ///< id of the triangle, as Hit::triangle
 
   /// True if the hit is on another triangle.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
@@ -107,7 +107,7 @@ struct SkipTriangle {
 struct OneSide {
   Sides sides;  ///< which sides rays hit
 
-  /// True if the ray meets a side that counts.
+  /// True if the ray meets a side of the triangle that `sides` includes.
   BALLOTCAST_HD bool operator()(const Ray&, const Candidate& hit) const {
     return sides == Sides::both || (sides == Sides::front) == hit.front;
   }
@@ -128,8 +128,8 @@ struct Masked {
 /// The filter that accepts a hit if two filters accept it; see all_of().
 template <class First, class Second>
 struct Both {
-  First first;    ///< asked first
-  Second second;  ///< asked if the first filter accepts the hit
+  First first;    ///< called first
+  Second second;  ///< called only if `first` accepts the hit
 
   /// True if both filters accept the hit.
   BALLOTCAST_HD bool operator()(const Ray& ray, const Candidate& hit) {
@@ -156,7 +156,8 @@ struct EveryFilter {
 
 namespace detail {
 
-/// A mask for a ray: on instances that have no bit in common with it, the filter accepts no hit.
+/// The mask of the rays of a filter. The filter accepts no hit on an instance whose mask has no bit
+/// in common with this mask, so the traversal need not enter such instances.
 template <class Filter>
 BALLOTCAST_HD inline std::uint32_t mask_of(const Filter&) {
   return kAllBits;
@@ -168,7 +169,7 @@ BALLOTCAST_HD inline std::uint32_t mask_of(const device::Both<First, Second>& fi
   return mask != kAllBits ? mask : mask_of(filter.second);
 }
 
-/// Calls a filter of the program as a filter of the library.
+/// A filter of the library that calls a filter of the program.
 template <class Filter>
 struct AskFilter {
   const Ray& ray;
@@ -180,7 +181,7 @@ struct AskFilter {
                                  asked.front, asked.mask});
   }
 };
-/// Calls the program's filter for the ray that a lane has fetched.
+/// A filter of the library that calls the program's filter for the ray that the lane has fetched.
 template <class FilterOf>
 struct AskFilterOf {
   const FetchedRay& fetched;
@@ -191,7 +192,8 @@ struct AskFilterOf {
     return AskFilter<decltype(filter)>{fetched.ray, filter}(asked);
   }
 };
-// The functions below call these with the view of one world.
+// The functions of namespace device, below, call the following functions with the view of one
+// world.
 
 template <class View, class Filter>
 BALLOTCAST_HD inline Hit filtered_hit(const View& view, const Ray& ray, RayKind kind,
@@ -239,7 +241,8 @@ BALLOTCAST_HD inline void cast_each(const View& view, std::uint32_t count, std::
   cast_by_fetching<kKind>(view, count, next, fetched, fetch, take);
 }
 
-/// Calls a filter of the program, and remembers the last hit that it has accepted.
+/// A filter of the library that calls a filter of the program, and stores the last accepted hit in
+/// `last`.
 template <class Filter>
 struct RememberHit {
   AskFilter<Filter> ask;
@@ -290,9 +293,9 @@ BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visi
 /// accepts. `filter(ray, candidate)` returns true to accept a hit; it is an object like
 /// SkipTriangle, or a lambda. The result is the accepted hit with the smallest t and, among equal
 /// t, the smallest id, whatever the tree is. (If a ray starts far away, many hits may have the same
-/// t; then the result is the nearest of them.) The filter is called for some of the hits only, in
-/// no particular order, and may be called more than once for a hit. `world`: see Instance::world; a
-/// PlainView has only world 0.
+/// t, because t is rounded; then the result is the nearest of them.) The filter is called for only
+/// some of the hits, in no particular order, and may be called more than once for a hit. `world`:
+/// see Instance::world; a PlainView has only world 0.
 ///
 /// Each lane calls this on its own. `View`: SceneView or PlainView.
 template <class View, class Filter = EveryHit>
@@ -311,7 +314,7 @@ BALLOTCAST_HD inline Surface closest_surface(const View& scene, const Ray& ray, 
   return detail::surface_in(scene.plain(), ray, filter);
 }
 
-/// True if a ray has any hit that the filter accepts; see closest().
+/// True if a ray has any hit that the filter accepts. For the arguments, see closest().
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter = {},
                               std::uint32_t world = 0) {
@@ -322,8 +325,8 @@ BALLOTCAST_HD inline bool any(const View& scene, const Ray& ray, Filter filter =
 
 /// Calls visit(hit) for each crossing of a ray with a surface that `filter` accepts, sorted by t
 /// and then by id. Without a filter, these are the crossings of Renderer::all(): each occurs once,
-/// also where the ray meets an edge. Stops when visit() returns true. The filter is called as by
-/// closest(), and not in this order.
+/// also where the ray meets an edge. Stops when visit() returns true. The filter is called in no
+/// particular order, as in closest().
 template <class View, class Visit, class Filter = EveryHit>
 BALLOTCAST_HD inline void for_each_crossing(const View& scene, const Ray& ray, Visit visit,
                                             Filter filter = {}, std::uint32_t world = 0) {
@@ -378,10 +381,10 @@ BALLOTCAST_HD inline bool any_warp(const View& scene, const Ray& ray, bool activ
 
 /// Casts many rays by few warps: a lane whose ray is done fetches the next ray, so that no lane
 /// waits long for others. For i below `count`: `ray_of(i)` returns ray i, `take(i, hit)` receives
-/// its closest hit, and `filter_of(i)` returns its filter, anew for each hit that is tested. `next`
-/// points to a word that all warps share, which must be 0 before the launch. All lanes of a warp
-/// must call this together. Fastest with as many blocks as the GPU holds at once (see
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
+/// its closest hit, and `filter_of(i)` returns its filter. `filter_of` is called again for each hit
+/// that is tested. `next` points to a word that all warps share, which must be 0 before the launch.
+/// All lanes of a warp must call this together. It is fastest with as many blocks as the GPU holds
+/// at once (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); on a host, with one call per core.
 template <class View, class RayOf, class Take, class FilterOf = EveryFilter>
 BALLOTCAST_HD inline void closest_each(const View& scene, std::uint32_t count, std::uint32_t* next,
                                        RayOf ray_of, Take take, FilterOf filter_of = {},

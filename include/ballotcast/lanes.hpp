@@ -1,8 +1,9 @@
-// Kernels with votes, barriers and shared memory that run, from one source, on a GPU and on the
-// CPU. So you can test them without a GPU. On the CPU, lanes (the threads of a block) are emulated.
+// Runs kernels with votes, barriers and shared memory on a GPU and, from the same source, on the
+// CPU, so that you can test them without a GPU. On the CPU, the lanes (threads of a block) are
+// emulated.
 //
 //   struct SumBlock {
-//     struct Shared { std::uint32_t of_warps[32]; };  // one per block, of any content at first
+//     struct Shared { std::uint32_t of_warps[32]; };  // one per block, not initialized
 //     BALLOTCAST_HD static void run(lanes::Lane& lane, Shared& shared, const std::uint32_t* values,
 //                                   std::uint32_t* sums) {
 //       const std::uint32_t of_warp = lane.reduce_add(values[lane.id()]);
@@ -18,12 +19,15 @@
 //   lanes::kernel<SumBlock><<<blocks, 128>>>(values, sums);    // with nvcc
 //   lanes::emulate<SumBlock>({blocks, 128}, values, sums);     // on the CPU
 //
-// Blocks have one dimension and 32 to 1024 lanes, a multiple of 32. No lane may return before its
-// last collective operation. Blocks run in any order, so no block may wait for another.
+// A block must have one dimension and 32 to 1024 lanes, a multiple of 32. No lane may return while
+// other lanes of its warp or block still call collective operations. Blocks run in any order, so no
+// block may wait for another.
 //
-// Emulation finds collective operations that not all lanes reach, and, with Grid::order, results
-// that depend on the order of lanes. It can't show missing fences or run times, and lanes that wait
-// for each other through memory would wait for ever.
+// A collective operation that not all lanes reach is an error in emulation. To find results that
+// depend on the order of lanes, emulate with several values of Grid::order. Emulation does not find
+// missing fences, and its times say nothing about a GPU. If a lane waits in a loop until another
+// lane of its block stores a word, the kernel never ends, because the CPU switches between the
+// lanes of a block only at collective operations.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +41,8 @@
 #define BALLOTCAST_CORE_BY_MACHINE(on_gpu, on_host) on_host
 #endif
 
-// Evaluates the first expression in code for a GPU, and the second in code for a host.
+// Calls a member of CudaLane in code for a GPU, and evaluates the second argument in code for a
+// host.
 #define BALLOTCAST_BY_LANE(on_gpu, on_host) \
   BALLOTCAST_CORE_BY_MACHINE(detail::CudaLane().on_gpu, on_host)
 
@@ -59,12 +64,14 @@ enum class LaneCall : std::uint32_t {
   block_or,
   block_count
 };
-/// For the library: executes a collective operation of an emulated lane. `other`: the mask of the
-/// members, or the second operand of a shuffle.
+/// For the library: executes a collective operation of an emulated lane, and returns its result.
+/// `other`: the mask of the lanes that take part, or the second operand of a shuffle. `width`: the
+/// number of lanes in a segment of a shuffle.
 BALLOTCAST_API std::uint32_t call_emulated(void* lane, LaneCall what, std::uint32_t value,
                                            std::uint32_t other, std::uint32_t width);
 
-/// The type `Word`, in a form from which the compiler can't deduce a template argument.
+/// The type `Word`. The compiler does not deduce a template argument from it, so that an argument
+/// of this type is converted to the type of the other arguments.
 template <class Word>
 struct TypeOf {
   /// `Word` itself.
@@ -104,12 +111,13 @@ class Lane {
   BALLOTCAST_HD std::uint32_t lane() const { return thread() % 32u; }
   /// The index of the lane's warp in the block.
   BALLOTCAST_HD std::uint32_t warp() const { return thread() / 32u; }
-  /// The mask of the lanes of the warp with smaller indices.
+  /// The mask of the lanes of the warp with smaller indices than this lane.
   BALLOTCAST_HD std::uint32_t lanes_below() const { return (1u << lane()) - 1u; }
 
   // Collective operations of the warp: all lanes of the warp must reach them together.
 
-  /// Waits for all lanes of the warp. Afterwards each lane sees what the others have stored before.
+  /// Waits for all lanes of the warp. What a lane has stored before this call, all lanes of the
+  /// warp see after it.
   BALLOTCAST_HD void sync_warp() { sync_among(kAll); }
   /// The lanes of the warp for which `p` is true, as a bit mask.
   BALLOTCAST_HD std::uint32_t ballot(bool p) { return ballot_among(kAll, p); }
@@ -140,28 +148,31 @@ class Lane {
     return BALLOTCAST_BY_LANE(shuffle(value, source, width),
                               call(LaneCall::shuffle, value, source, width));
   }
-  /// The value of the lane `distance` lanes below, as __shfl_up_sync in CUDA.
+  /// The value of the lane whose index is smaller by `distance`, as __shfl_up_sync in CUDA. If
+  /// there is no such lane in the segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_up(std::uint32_t value, std::uint32_t distance,
                                          std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_up(value, distance, width),
                               call(LaneCall::shuffle_up, value, distance, width));
   }
-  /// The value of the lane `distance` lanes above, as __shfl_down_sync in CUDA.
+  /// The value of the lane whose index is larger by `distance`, as __shfl_down_sync in CUDA. If
+  /// there is no such lane in the segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_down(std::uint32_t value, std::uint32_t distance,
                                            std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_down(value, distance, width),
                               call(LaneCall::shuffle_down, value, distance, width));
   }
-  /// The value of lane number lane() ^ mask, which may be in an earlier segment.
+  /// The value of the lane with index lane() ^ mask, as __shfl_xor_sync in CUDA. If that lane is in
+  /// a later segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_xor(std::uint32_t value, std::uint32_t mask,
                                           std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_xor(value, mask, width),
                               call(LaneCall::shuffle_xor, value, mask, width));
   }
 
-  // Collective operations of some lanes of the warp. `members` is the mask of these lanes, and
-  // includes the caller. All members must call the function with the same mask, but may do so at
-  // different places in the code.
+  // Collective operations of some lanes of the warp, the members. `members` is the bit mask of
+  // these lanes, and includes the caller. All members must call the function with the same mask,
+  // but may call it at different places in the code.
 
   /// Waits for all members.
   BALLOTCAST_HD void sync_among(std::uint32_t members) {
@@ -183,8 +194,8 @@ class Lane {
   // Collective operations of the block. Each is also a barrier: all lanes of the block must reach
   // it together.
 
-  /// Waits for all lanes of the block. Afterwards each lane sees what the others have stored
-  /// before.
+  /// Waits for all lanes of the block. What a lane has stored before this call, all lanes of the
+  /// block see after it.
   BALLOTCAST_HD void sync_block() {
     BALLOTCAST_BY_LANE(sync_block(), call(LaneCall::sync_block, 0u));
   }
@@ -200,32 +211,32 @@ class Lane {
   // Atomic operations of a single lane on device memory or shared memory. Their memory order is
   // relaxed. `Word`: std::uint32_t; fetch_add and fetch_max also take std::uint64_t.
 
-  /// Adds `value` to a word. Returns the word's value before.
+  /// Adds `value` to a word. Returns the word's previous value.
   template <class Word>
   BALLOTCAST_HD Word fetch_add(Word* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(fetch_add(address, value),
                               __atomic_fetch_add(address, value, __ATOMIC_RELAXED));
   }
-  /// Stores the larger of the word and `value`. Returns the word's value before.
+  /// Replaces a word by `value` if `value` is larger. Returns the word's previous value.
   template <class Word>
   BALLOTCAST_HD Word fetch_max(Word* address, typename TypeOf<Word>::Type value) {
     return BALLOTCAST_BY_LANE(fetch_max(address, value), larger_stored(address, value));
   }
-  /// Sets the bits of `value` in a word. Returns the word's value before.
+  /// Sets the bits of `value` in a word. Returns the word's previous value.
   BALLOTCAST_HD std::uint32_t fetch_or(std::uint32_t* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(fetch_or(address, value),
                               __atomic_fetch_or(address, value, __ATOMIC_RELAXED));
   }
-  /// Stores a value. Returns the word's value before.
+  /// Replaces a word by `value`. Returns the word's previous value.
   BALLOTCAST_HD std::uint32_t exchange(std::uint32_t* address, std::uint32_t value) {
     return BALLOTCAST_BY_LANE(exchange(address, value),
                               __atomic_exchange_n(address, value, __ATOMIC_ACQ_REL));
   }
-  /// Loads a word that other lanes may change at the same time.
+  /// Returns a word that other lanes may change at the same time.
   BALLOTCAST_HD std::uint32_t load(const std::uint32_t* address) const {
     return BALLOTCAST_BY_LANE(load(address), __atomic_load_n(address, __ATOMIC_RELAXED));
   }
-  /// Stores a word that other lanes may read at the same time.
+  /// Stores `value` to a word that other lanes may read at the same time.
   BALLOTCAST_HD void store(std::uint32_t* address, std::uint32_t value) {
     BALLOTCAST_BY_LANE(store(address, value), __atomic_store_n(address, value, __ATOMIC_RELAXED));
   }
@@ -275,8 +286,8 @@ BALLOTCAST_API void run_emulated(const Grid& grid, std::size_t shared_bytes,
 /// Runs `Kernel` on the CPU: calls Kernel::run(lane, shared, arguments...) for each lane. Pointers
 /// among the arguments must point to host memory. Returns when all lanes have returned. Several CPU
 /// threads run blocks, each of them one block at a time. A lane has a stack of 64 KiB. Throws
-/// UsageError for an invalid Grid::block_size, DeviceError if lanes wait for lanes that do not
-/// come, and any exception that a lane throws.
+/// UsageError for an invalid Grid::block_size, DeviceError if lanes wait at a collective operation
+/// that others never reach, and any exception that a lane throws.
 template <class Kernel, class... Arguments>
 void emulate(const Grid& grid, const Arguments&... arguments) {
   using Shared = typename Kernel::Shared;
@@ -288,8 +299,8 @@ void emulate(const Grid& grid, const Arguments&... arguments) {
 
 #if defined(__CUDACC__)
 /// Runs `Kernel` on a GPU: kernel<Kernel><<<blocks, block_size>>>(arguments...). The launch fails
-/// if a block needs more registers than a multiprocessor has. This happens for blocks of 1024 lanes
-/// if Kernel::run needs more than 64 registers, as it does when it casts rays through a SceneView.
+/// if a block needs more registers than a multiprocessor has. For blocks of 1024 lanes it fails if
+/// Kernel::run needs more than 64 registers, for example if it casts rays through a SceneView.
 template <class Kernel, class... Arguments>
 __global__ void kernel(Arguments... arguments) {
   __shared__ typename Kernel::Shared shared;

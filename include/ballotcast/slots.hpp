@@ -1,8 +1,8 @@
-// Slots for the lanes of your own kernels: queues, and counts, by the ways whose cost
-// `ballotcast bench atomics` measures.
+// Queues and counts for your own kernels. A lane is a thread of a grid. A lane that has an item
+// gets a slot: an index into a queue. docs/atomics.md has the cost of each strategy.
 //
-// In the order of lanes, the same at each run (`later`): the kernel notes which lanes want a slot,
-// and a second step makes the queue.
+// A queue in the order of lanes is the same at each run. The lanes note whether they want a slot:
+// each warp stores one bit per lane. Two more kernels then make the queue from these bits:
 //
 //   __global__ void decide(const float* values, std::uint32_t* noted, unsigned count) {
 //     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -10,24 +10,26 @@
 //   }
 //   ...
 //   using ballotcast::slots::Later;
-//   const Later later(count);                       // cudaMalloc what it needs, once
-//   decide<<<blocks, 256>>>(values, noted, count);  // noted: later.noted_bytes()
-//   later.make_queue(noted, queue, queued, scratch, stream);
+//   const Later later(count);
+//   // noted: later.noted_bytes() of device memory; scratch: later.scratch_bytes()
+//   decide<<<blocks, 256>>>(values, noted, count);
+//   later.make_queue(noted, queue, queued, scratch);
 //
-// In several queues, each in the order of lanes: note_bin() and Bins. In any order, in the kernel
-// itself: reserve(). Only numbers: count().
+// note_bin() and Bins make several queues ("bins"), each in the order of lanes. reserve() gives
+// slots in any order, in the kernel itself. count() only counts lanes.
 //
-// Kernels that run on a GPU and, lane by lane, on the CPU (lanes.hpp) pass their Lane first:
+// A kernel that also runs on the CPU (lanes.hpp) passes its Lane as the first argument:
 //
 //   slots::note(lane, noted, i < count && values[i] > 0.5f);
 //   ...
 //   lanes::emulate<Decide>({blocks, 256}, values, noted, count);
 //   later.emulate_queue(noted, queue, queued, scratch);
 //
-// With nvcc as C++17 or later. Other compilers have what takes a Lane, for the CPU.
+// This header needs C++17. Compilers other than nvcc have only the functions for emulated lanes:
+// those that take a Lane, and those whose names begin with "emulate".
 //
-// Blocks have 32 to 1024 threads, a multiple of 32, and blocks and grids have one dimension. A
-// program that is compiled without NDEBUG asserts this on the GPU.
+// A block must have 32 to 1024 threads, a multiple of 32, and blocks and grids must have one
+// dimension. In a program that is compiled without NDEBUG, kernels assert this on the GPU.
 #pragma once
 
 #include <cassert>
@@ -41,9 +43,11 @@
 
 namespace ballotcast::slots {
 
-/// Ways to count (all but BlockScan) and to reserve slots (BlockScan, BlockVote, WarpBallot,
-/// Naive); docs/atomics.md says what each costs. A block of a kernel that uses one has
-/// `__shared__ typename Way::Shared shared;`, or as a member of its `Shared` if it has a Lane.
+/// The strategies for the template argument `Way` of count() and reserve(). docs/atomics.md has
+/// their costs. All except BlockScan can count. BlockScan, BlockVote, WarpBallot and Naive can
+/// reserve slots. A block needs a `typename Way::Shared` in shared memory: a variable
+/// `__shared__ typename Way::Shared shared;`, or a member of the kernel's own `Shared` if the
+/// kernel has a Lane.
 using detail::BlockCount;
 using detail::BlockScan;
 using detail::BlockVote;
@@ -56,8 +60,8 @@ using detail::WarpSlots;
 
 namespace detail {
 
-/// The counter at an address. No compiler knows its `never`, so none may merge the atomics of
-/// Naive.
+/// The counter at an address. The asm hides the value of `never` from the compiler, which could
+/// otherwise merge the atomics of strategy Naive.
 BALLOTCAST_HD inline CounterView counter_at(std::uint32_t* address) {
   std::uint32_t never = 0xffffffffu;
   asm volatile("" : "+r"(never));
@@ -67,27 +71,30 @@ BALLOTCAST_HD inline CounterView counter_at(std::uint32_t* address) {
 #if defined(__CUDACC__)
 __device__ inline void assert_shape() {
   assert(blockDim.y == 1u && blockDim.z == 1u && gridDim.y == 1u && gridDim.z == 1u &&
-         "ballotcast::slots: blocks and grids have one dimension");
-  assert(blockDim.x % kWarpSize == 0u && "ballotcast::slots: blocks have a multiple of 32 threads");
+         "ballotcast::slots: blocks and grids must have one dimension");
+  assert(blockDim.x % kWarpSize == 0u &&
+         "ballotcast::slots: the block size must be a multiple of 32");
 }
 __device__ inline void assert_bin([[maybe_unused]] bool exists) {
-  assert(exists && "ballotcast::slots: there is no such bin");
+  assert(exists && "ballotcast::slots: a bin must be less than kBins, or kNoBin");
 }
 #endif
 
-/// Asserts on a GPU what lanes::emulate() throws elsewhere.
+/// On a GPU, asserts that the shape of the launch is valid. On a host, does nothing, because
+/// lanes::emulate() has checked the shape.
 BALLOTCAST_HD inline void require_shape() {
   BALLOTCAST_CORE_BY_MACHINE(assert_shape(), static_cast<void>(0));
 }
 
+/// Throws the error for a lane that notes a bin which does not exist.
 inline void refuse_bin(std::uint32_t lane, std::uint32_t bin, std::uint32_t bins) {
   throw UsageError("ballotcast::slots: lane " + std::to_string(lane) + " notes bin " +
                    std::to_string(bin) + "; there are " + std::to_string(bins) + " bins");
 }
 
-/// Runs the kernels of a second step on emulated lanes.
+/// Runs the kernels that make queues on emulated lanes.
 struct OnEmulatedLanes {
-  std::uint64_t order;
+  std::uint64_t order;  // as Grid::order
 
   template <class Kernel, class... Views>
   void launch(const char*, unsigned blocks, unsigned block_size, const Views&... views) const {
@@ -95,6 +102,7 @@ struct OnEmulatedLanes {
   }
 };
 
+/// Throws UsageError if there are more than kMostLanes lanes, because 32 bits can't number them.
 inline void require_lanes(std::uint64_t lanes) {
   if (lanes > BallotTiles::kMostLanes)
     throw UsageError("ballotcast::slots: " + std::to_string(lanes) + " lanes; at most " +
@@ -109,7 +117,7 @@ __global__ void __launch_bounds__(Kernel::kBlockSize, 1) run_step(Views... views
   Kernel::run(lane, shared, views...);
 }
 
-/// Launches the kernels of a second step into a stream.
+/// Launches the kernels that make queues into a stream.
 struct IntoStream {
   cudaStream_t stream;
 
@@ -122,48 +130,53 @@ struct IntoStream {
 
 }  // namespace detail
 
-/// The bytes of a counter of count(), all of which must be 0 before the launch. With Sharded and
-/// WarpShards the words are to be added up afterwards; else the first one is the sum.
+/// The size of the counter of count(), in bytes. All bytes must be 0 before the launch. With
+/// Sharded and WarpShards, the result is the sum of all words of the counter; with the other
+/// strategies it is the first word.
 inline constexpr std::size_t kCounterBytes = detail::kCounterWords * sizeof(std::uint32_t);
 
-/// Counts the lanes of the grid for which `yes` is true, in `counter` (kCounterBytes). BlockVote
-/// counts blocks that have such a lane, and FlagStore stores 1 if there is any. All lanes of the
-/// block must call this together, once per launch, also those without an item.
+/// Counts the lanes of the grid for which `yes` is true. `counter`: kCounterBytes of device memory.
+/// Exceptions: BlockVote counts the blocks in which `yes` is true for any lane, and FlagStore
+/// stores 1 if `yes` is true for any lane of the grid. All lanes of a block must call this
+/// together, once per launch. Lanes without an item pass false.
 template <class Way = WarpSlots>
 BALLOTCAST_HD inline void count(lanes::Lane& lane, typename Way::Shared& shared,
                                 std::uint32_t* counter, bool yes) {
   static_assert(Way::info.use != detail::Use::reserve,
-                "this way only reserves slots: count with WarpSlots or another one");
+                "this strategy can't count: use WarpSlots, for example");
   detail::require_shape();
   Way::report(lane, shared, detail::counter_at(counter), yes);
 }
 
-/// A slot for each lane that wants one: if n lanes of the grid do, their slots are 0 to n - 1, in
-/// an order that changes from run to run, and *counter becomes n. Others get an arbitrary number.
-/// As with count(), all lanes of the block must call this, and *counter must be 0 before.
+/// Reserves a slot for each lane that wants one, and returns it. If n lanes of the grid want a
+/// slot, their slots are 0 to n - 1, in an order that changes from run to run, and *counter becomes
+/// n. The other lanes get an arbitrary number. All lanes of a block must call this together, once
+/// per launch. `counter`: one word of device memory, which must be 0 before the launch.
 template <class Way = BlockScan>
 BALLOTCAST_HD inline std::uint32_t reserve(lanes::Lane& lane, typename Way::Shared& shared,
                                            std::uint32_t* counter, bool wants) {
   static_assert(Way::info.use != detail::Use::report,
-                "this way only counts: reserve with BlockScan, BlockVote, WarpBallot or Naive");
+                "this strategy can't reserve: use BlockScan, BlockVote, WarpBallot or Naive");
   detail::require_shape();
   return Way::reserve(lane, shared, detail::counter_at(counter), wants);
 }
 
-/// Notes whether the lane wants a slot, for Later. All 32 lanes of a warp must call this together,
-/// once per launch; lanes without an item pass false. Every warp of the grid must: what one does
-/// not note is what was there before.
+/// Notes whether the lane wants a slot: each warp stores one bit per lane in `noted`, from which
+/// Later makes a queue. `noted`: Later::noted_bytes() of memory. All 32 lanes of a warp must call
+/// this together, once per launch; lanes without an item pass false. Every warp of the grid must
+/// call it, because the bits of other warps keep their previous values.
 BALLOTCAST_HD inline void note(lanes::Lane& lane, std::uint32_t* noted, bool wants) {
   detail::require_shape();
   detail::note_lane(lane, noted, wants);
 }
 
-/// What a lane without a bin passes to note_bin().
+/// The argument of note_bin() for a lane without a bin.
 inline constexpr std::uint32_t kNoBin = 0xffffffffu;
 
-/// Notes the bin of the lane, 0 to kBins - 1, or kNoBin, for Bins<kBins>. It asks of its callers
-/// what note() does; lanes without an item pass kNoBin. Another bin throws UsageError where lanes
-/// are emulated.
+/// Notes the bin of the lane, 0 to kBins - 1 or kNoBin: stores it in `noted`, from which
+/// Bins<kBins> makes queues. `noted`: Bins<kBins>::noted_bytes() of memory. All 32 lanes of every
+/// warp of the grid must call this together, once per launch; lanes without an item pass kNoBin.
+/// Throws UsageError for any other bin on emulated lanes.
 template <std::uint32_t kBins>
 BALLOTCAST_HD inline void note_bin(lanes::Lane& lane, std::uint32_t* noted, std::uint32_t bin) {
   detail::require_shape();
@@ -175,25 +188,25 @@ BALLOTCAST_HD inline void note_bin(lanes::Lane& lane, std::uint32_t* noted, std:
 }
 
 #if defined(__CUDACC__)
-/// The same in a kernel that has no Lane.
+/// Counts lanes, in a kernel that has no Lane; see above.
 template <class Way = WarpSlots>
 __device__ inline void count(typename Way::Shared& shared, std::uint32_t* counter, bool yes) {
   lanes::Lane lane;
   count<Way>(lane, shared, counter, yes);
 }
-/// The same in a kernel that has no Lane.
+/// Reserves a slot, in a kernel that has no Lane; see above.
 template <class Way = BlockScan>
 __device__ inline std::uint32_t reserve(typename Way::Shared& shared, std::uint32_t* counter,
                                         bool wants) {
   lanes::Lane lane;
   return reserve<Way>(lane, shared, counter, wants);
 }
-/// The same in a kernel that has no Lane.
+/// Notes whether the lane wants a slot, in a kernel that has no Lane; see above.
 __device__ inline void note(std::uint32_t* noted, bool wants) {
   lanes::Lane lane;
   note(lane, noted, wants);
 }
-/// The same in a kernel that has no Lane.
+/// Notes the bin of the lane, in a kernel that has no Lane; see above.
 template <std::uint32_t kBins>
 __device__ inline void note_bin(std::uint32_t* noted, std::uint32_t bin) {
   lanes::Lane lane;
@@ -201,28 +214,30 @@ __device__ inline void note_bin(std::uint32_t* noted, std::uint32_t bin) {
 }
 #endif
 
-/// Makes queues of lanes that were noted, in the order of lanes.
+/// Makes a queue of the lanes that want a slot, in the order of lanes, after the kernel that calls
+/// note().
 class Later {
  public:
-  /// For a grid of this many lanes, rounded up to whole blocks; at most 2^32 - 1024.
+  /// `lanes`: the number of lanes that can have items, up to 2^32 - 1024. The grid must have at
+  /// least these lanes, and less than one block more.
   explicit Later(std::uint64_t lanes) : lanes_(lanes) {}
 
-  /// Bytes of device memory for note(): a bit per lane of whole blocks.
+  /// The size of the memory `noted`, in bytes: one bit per lane, with room for blocks of any size.
   std::size_t noted_bytes() const {
     return detail::BallotTiles::room_for(lanes_) * sizeof(std::uint32_t);
   }
-  /// Bytes of device memory for make_queue(): at most 16 KiB.
+  /// The size of the memory `scratch`, in bytes: at most 16 KiB.
   std::size_t scratch_bytes() const {
     return detail::BallotTiles::most_tiles(lanes_) * sizeof(std::uint32_t);
   }
 
 #if defined(__CUDACC__)
-  /// Writes the numbers of the lanes that were noted to `queue`, ascending, and how many they are
-  /// to *queued. If lanes work through an earlier queue, `ids` may be that queue: then what stands
-  /// there at the place of a lane is written, and not the lane's number. All are in device memory;
-  /// `queue` has room for as many as can be noted, and is not `ids`. Only enqueued, so it may be
-  /// captured in a graph. Returns what launches return; cudaErrorInvalidValue if there are too
-  /// many lanes.
+  /// Writes the numbers of the lanes that want a slot to `queue`, ascending, and the number of
+  /// these lanes to *queued. If `ids` is not null, writes ids[lane] instead of the number of each
+  /// lane: a kernel that processes an earlier queue passes this queue as `ids`. All pointers are to
+  /// device memory. `queue` must have room for all lanes that want a slot, and must not be `ids`.
+  /// Only enqueues work, so a CUDA graph may capture the call. Returns the error of the launches,
+  /// or cudaErrorInvalidValue if there are more than 2^32 - 1024 lanes.
   cudaError_t make_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                          void* scratch, cudaStream_t stream = nullptr,
                          const std::uint32_t* ids = nullptr) const {
@@ -233,9 +248,9 @@ class Later {
   }
 #endif
 
-  /// The same for what emulated lanes have noted, on emulated lanes: all are in host memory, and
-  /// it is done when this returns. `order`: as Grid::order; it does not change the queue. Throws
-  /// UsageError if there are too many lanes.
+  /// Makes the queue on emulated lanes, with the same arguments as make_queue(), except that all
+  /// pointers are to host memory. Returns when the queue is complete. `order`: as Grid::order; it
+  /// does not change the queue. Throws UsageError if there are more than 2^32 - 1024 lanes.
   void emulate_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                      void* scratch, const std::uint32_t* ids = nullptr,
                      std::uint64_t order = 0) const {
@@ -254,28 +269,32 @@ class Later {
   std::uint64_t lanes_;
 };
 
-/// Makes a queue for each of kBins bins, 1 to 32 of them: a stable partition of the lanes that were
-/// noted.
+/// Makes a queue for each of kBins bins (1 to 32), after the kernel that calls note_bin(). The
+/// queues are a stable partition of the lanes that have a bin: they lie one behind the other, and
+/// each has its lanes in ascending order.
 ///
 ///   const Bins<8> bins(count);
-///   decide<<<blocks, 256>>>(noted, count);         // note_bin<8>(noted, material)
-///   bins.make_queues(noted, queues, begins, scratch, stream);
+///   decide<<<blocks, 256>>>(noted, count);         // calls note_bin<8>(noted, material)
+///   bins.make_queues(noted, queues, begins, scratch);
 ///   // the lanes of bin b, ascending: queues[begins[b]] to queues[begins[b + 1] - 1]
 template <std::uint32_t kBins>
 class Bins {
  public:
-  /// For a grid of this many lanes, rounded up to whole blocks; at most 2^32 - 1024.
+  /// `lanes`: the number of lanes that can have items, up to 2^32 - 1024. The grid must have at
+  /// least these lanes, and less than one block more.
   explicit Bins(std::uint64_t lanes) : lanes_(lanes) {}
 
-  /// Bytes of device memory for note_bin(): 1 to 6 bits per lane of whole blocks.
+  /// The size of the memory `noted`, in bytes: 1 to 6 bits per lane, depending on kBins, with room
+  /// for blocks of any size.
   std::size_t noted_bytes() const { return Noted::words_for(lanes_) * sizeof(std::uint32_t); }
-  /// Bytes of device memory for make_queues(): at most 513 KiB.
+  /// The size of the memory `scratch`, in bytes: at most 513 KiB.
   std::size_t scratch_bytes() const { return Noted::scratch_for(lanes_) * sizeof(std::uint32_t); }
 
 #if defined(__CUDACC__)
-  /// Writes the numbers of the lanes of each bin to `queues`, ascending, bin after bin, and where
-  /// each bin begins to `begins`, which has kBins + 1 numbers: the last is how many lanes have a
-  /// bin. All else is as in Later::make_queue().
+  /// Writes the numbers of the lanes to `queues`, bin after bin, ascending in each bin. `begins`
+  /// has kBins + 1 words: begins[b] becomes the index in `queues` where bin b begins, and
+  /// begins[kBins] the number of lanes that have a bin. For `ids`, the memory, CUDA graphs and the
+  /// result, see Later::make_queue().
   cudaError_t make_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                           void* scratch, cudaStream_t stream = nullptr,
                           const std::uint32_t* ids = nullptr) const {
@@ -287,7 +306,9 @@ class Bins {
   }
 #endif
 
-  /// The same on emulated lanes, as Later::emulate_queue().
+  /// Makes the queues on emulated lanes, with the same arguments as make_queues(), except that all
+  /// pointers are to host memory. Returns when the queues are complete. For `order` and errors, see
+  /// Later::emulate_queue().
   void emulate_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                       void* scratch, const std::uint32_t* ids = nullptr,
                       std::uint64_t order = 0) const {

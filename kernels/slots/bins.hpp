@@ -1,22 +1,21 @@
-// Slots in several queues ("bins"), in the order of lanes. As in later.hpp, lanes only note what
-// they want, and later kernels make the queues. Each lane wants a slot in one of the queues, or in
-// none. The queues lie one behind the other, and the lane numbers in each queue ascend.
+// Makes several queues ("bins") of lanes. Each lane wants a slot in one of the queues, or in none.
+// As in later.hpp, a kernel only stores ("notes") the bin of each lane, and more kernels make the
+// queues. The queues lie one behind the other, and the lane numbers in each queue ascend.
 //
-// A lane notes the number of its bin plus 1; 0 is none. A ballot per bit of that number makes a
-// word, its planes:
+// A lane notes a number: its bin plus 1, or 0 for no bin. The warp stores the numbers of its 32
+// lanes as bit planes: word p, the result of a ballot, has bit p of each lane's number.
 //
 // clang-format off
 //   lanes    b a . b   a a b .      (drawn with 4 lanes per warp; bin a has number 0, b 1)
 //   plane 0  0 1 0 0   1 1 0 0
 //   plane 1  1 0 0 1   0 0 1 0
-//   tiles    a 1, b 2  a 2, b 1     CountBins: how many of each bin in each tile of words
-//   begins   a 0, b 0  a 1, b 2     AddTiles: how many of the bin in the tiles before
-//   queues   1 4 5 | 0 3 6          StoreBins: each tile behind those before, each bin behind
-//                                   the bins before
+//   tiles    a 1, b 2  a 2, b 1     CountBins: the number of lanes per bin in each tile of words
+//   begins   a 0, b 0  a 1, b 2     AddTiles: the number of lanes per bin in the tiles before
+//   queues   1 4 5 | 0 3 6          StoreBins: the lanes of bin a, then the lanes of bin b
 // clang-format on
 //
-// This is the counting sort of H. Seward (1954), with a prefix sum over tiles instead of items.
-// Ballots rank the lanes of a warp.
+// This is the counting sort of H. Seward (1954), with a prefix sum over tiles instead of items. The
+// rank of a lane within its warp comes from the bit planes.
 #pragma once
 
 #include "kernels/slots/tiles.hpp"
@@ -28,20 +27,22 @@ constexpr u32 bits_for(u32 numbers) {
   return numbers <= 1u ? 0u : 1u + bits_for((numbers + 1u) / 2u);
 }
 
-/// What lanes have noted for kBins bins, and the number of lanes per bin and tile.
+/// The bins that the lanes of a grid have noted, for kBins bins, and the number of lanes per bin
+/// and tile.
 template <u32 kBins>
 struct NotedBins {
   static_assert(kBins >= 1u && kBins <= kWarpSize, "there are 1 to 32 bins: a lane sums up each");
   static constexpr u32 kPlanes = bits_for(kBins + 1u);
 
   BallotTiles cut;
-  const u32* words;  // the planes: kPlanes words per warp
+  const u32* words;  // the bit planes: kPlanes words per warp
   // sums[b * tiles + t]: the number of lanes in bin b in tile t; AddTiles replaces it by the sum
   // over the tiles before t.
   u32* sums;
   u32* totals;  // for each bin: the number of its lanes
 
-  /// The notes at `words`, with `scratch` as memory for sums: scratch_for(lanes) words.
+  /// The view of the bit planes at `words`: words_for(lanes) words. `scratch`: memory of
+  /// scratch_for(lanes) words for the sums and totals.
   BC_HD static NotedBins of(const u32* words, u64 lanes, u32* scratch) {
     const BallotTiles cut = BallotTiles::of(lanes);
     return {cut, words, scratch, scratch + u64{kBins} * cut.tiles};
@@ -52,12 +53,12 @@ struct NotedBins {
   }
 };
 
-/// The planes of one word: the notes of the 32 lanes of a warp, one bit of each number per plane.
+/// The bit planes of one warp: bit l of plane p is bit p of the number that lane l has noted.
 template <u32 kPlanes>
 struct Planes {
   u32 plane[kPlanes];
 
-  /// The lanes that noted `number`, as bits.
+  /// The mask of the lanes that have noted `number`.
   BC_HD u32 lanes_with(u32 number) const {
     u32 lanes = ~0u;
     for (u32 p = 0; p < kPlanes; ++p) lanes &= (number >> p & 1u) != 0u ? plane[p] : ~plane[p];
@@ -76,7 +77,7 @@ template <u32 kBins, class Lane>
 BC_DEVICE inline void note_bin(Lane& lane, u32* words, u32 bin) {
   constexpr u32 kPlanes = NotedBins<kBins>::kPlanes;
   const u32 number = bin < kBins ? bin + 1u : 0u;
-  u32 own = 0u;  // lane p writes plane p
+  u32 own = 0u;  // in lane p: bit plane p, which this lane writes
   for (u32 p = 0; p < kPlanes; ++p) {
     const u32 ayes = lane.ballot((number >> p & 1u) != 0u);
     if (lane.lane() == p) own = ayes;
@@ -84,7 +85,7 @@ BC_DEVICE inline void note_bin(Lane& lane, u32* words, u32 bin) {
   if (lane.lane() < kPlanes) words[lane.id() / kWarpSize * kPlanes + lane.lane()] = own;
 }
 
-/// The planes of word w. If w is `end` or more, no lane has a bin in them.
+/// The bit planes of warp w. If w is `end` or more, planes in which no lane has a bin.
 template <u32 kBins>
 BC_HD auto planes_at(const NotedBins<kBins>& noted, u64 w, u64 end) {
   constexpr u32 kPlanes = NotedBins<kBins>::kPlanes;
@@ -93,10 +94,10 @@ BC_HD auto planes_at(const NotedBins<kBins>& noted, u64 w, u64 end) {
   return planes;
 }
 
-/// The words of a tile that one warp processes. Each warp has its own share, so that warps need not
-/// wait for each other.
+/// The part of a tile that one warp of the block processes. Each warp has its own part, so that
+/// warps need not wait for each other.
 struct WarpShare {
-  u64 begin, end;
+  u64 begin, end;  // the numbers of warps of the grid whose bit planes are processed: [begin, end)
 
   template <class Lane>
   BC_DEVICE static WarpShare of(const Lane& lane, const BallotTiles& cut) {
@@ -107,7 +108,7 @@ struct WarpShare {
   }
 };
 
-/// The number of lanes per bin in the share of a warp: lane b gets the number for bin b.
+/// Returns the number of lanes per bin in the share of a warp: lane b gets the number for bin b.
 template <u32 kBins, class Lane>
 BC_DEVICE inline u32 count_bins(Lane& lane, const NotedBins<kBins>& noted, const WarpShare& share) {
   u32 own = 0u;
@@ -193,7 +194,7 @@ struct StoreBins {
   BC_DEVICE static void run(Lane& lane, Shared& shared, const NotedBins<kBins>& noted,
                             const u32* ids, u32* queues, u32* begins) {
     shared.count(lane, noted);
-    // Lane b computes for bin b.
+    // Lane b finds the first slot of bin b for the share of this warp.
     const u32 bin = lane.lane() < kBins ? lane.lane() : 0u;
     const u32 total = lane.lane() < kBins ? noted.totals[bin] : 0u;
     const u32 end = sum_up_to(lane, total);
@@ -207,14 +208,15 @@ struct StoreBins {
   }
 
  private:
-  /// Writes the lanes of a warp's share. `next`: in lane b, the next free slot of bin b.
+  /// Writes the lanes of a warp's share to their slots. `next`: in lane b, the next free slot of
+  /// bin b.
   template <class Lane>
   BC_DEVICE static void store(Lane& lane, const NotedBins<kBins>& noted, const WarpShare& share,
                               u32 next, const u32* ids, u32* queues) {
     for (u64 begin = share.begin; begin < share.end; begin += kWarpSize) {
       const auto own = planes_at(noted, begin + lane.lane(), share.end);
       if (!lane.any(~own.lanes_with(0u) != 0u)) continue;
-      // All lanes of the warp process the same word, so that neighbouring lanes write to
+      // All lanes process the same bit planes together, so that neighbouring lanes write to
       // neighbouring slots.
       for (u32 k = 0; k < kWarpSize; ++k) {
         auto planes = own;
@@ -231,7 +233,8 @@ struct StoreBins {
   }
 };
 
-/// Makes the queues of all bins from what lanes have noted. At least one warp must have noted.
+/// Makes the queues of all bins from the bins that lanes have noted. `begins`: kBins + 1 words; for
+/// `ids`, see StoreBins. There must be at least one lane.
 template <u32 kBins, class Machine>
 void queue_bins(Machine&& machine, const NotedBins<kBins>& noted, const u32* ids, u32* queues,
                 u32* begins) {

@@ -1,5 +1,6 @@
-// The part of slots.hpp that kernels of programs use. This file and all files that it includes
-// become include/ballotcast/slots_core.hpp (tools/cmake/make_headers.cmake).
+// The functions that include/ballotcast/slots.hpp calls in kernels of users' programs. The build
+// merges this file and all files that it includes into ballotcast/slots_core.hpp
+// (tools/cmake/make_headers.cmake).
 #pragma once
 
 #include "kernels/slots/bins.hpp"

@@ -1,32 +1,35 @@
-// Slots in the order of lanes, one kernel later.
+// Makes a queue of lanes in the order of lanes, after the kernel that decides which lanes want a
+// slot.
 //
 // A lane can reserve a slot in a queue by an atomic. Then the order of the queue is the order in
 // which blocks happen to run, which differs from run to run. For the order of lanes, each lane
-// needs a sum over all lanes before it. A kernel can't compute this sum while it runs, unless its
-// blocks wait for each other.
+// needs the number of lanes before it that want a slot. A kernel can't compute this number while it
+// runs, unless its blocks wait for each other.
 //
-// So lanes only note whether they want a slot: one bit per lane, by one ballot per warp. When all
-// bits are there, two small kernels make the queue from them.
+// So the lanes only store ("note") whether they want a slot: one bit per lane, by one ballot per
+// warp. After this kernel has ended, two small kernels make the queue from the bits.
 //
 // clang-format off
 //   lanes    . x x .   . . . x   x x . .   . . . x      (drawn with 4 lanes per warp)
 //   words     0110      1000      0011      1000        the kernel that decides: one per warp
-//   tiles          3                   3                CountTiles: how many in each tile of words
-//   queue        1 2 7              8 9 15              StoreLanes: each tile behind those before
+//   tiles          3                   3                CountTiles: the bits in each tile of words
+//   queue        1 2 7              8 9 15              StoreLanes: the lanes of each tile
 // clang-format on
 //
-// The words are few: one bit per lane. Reading them twice costs less than a scan that waits.
+// The words are only one bit per lane, so reading them twice costs less than a scan in which blocks
+// wait for each other.
 #pragma once
 
 #include "kernels/slots/tiles.hpp"
 
 namespace ballotcast::detail {
 
-/// The ballots by which lanes note that they want a slot, and the sums of the tiles of ballots.
+/// The ballots in which lanes have noted that they want a slot, and the sums of the tiles of
+/// ballots.
 struct NotedLanes {
   BallotTiles cut;
   const u32* words;  // bit b of word w: lane 32 w + b wants a slot
-  u32* sums;         // for each tile: how many of its lanes want a slot
+  u32* sums;         // for each tile: the number of its lanes that want a slot
 
   /// The view of `memory`, which has memory_for(lanes) words: first the ballots, then the sums of
   /// the tiles.
@@ -45,7 +48,7 @@ BC_DEVICE inline void note_lane(Lane& lane, u32* words, bool wants) {
   if (lane.lane() == 0u) words[lane.id() / kWarpSize] = ayes;
 }
 
-/// Writes for each tile how many of its lanes want a slot. One block per tile.
+/// Writes, for each tile, the number of its lanes that want a slot. One block per tile.
 struct CountTiles {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
   struct Shared {
@@ -63,8 +66,9 @@ struct CountTiles {
   }
 };
 
-/// Writes the queue: the lanes that want a slot, in order. Also writes their number. One block per
-/// tile. `ids`: the entry of each lane in the queue; null: the number of the lane.
+/// Writes the queue: the lanes that want a slot, in order. Also writes the number of these lanes to
+/// *count. One block per tile. `ids`: the entry of each lane in the queue; null: the number of the
+/// lane.
 struct StoreLanes {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
   struct Shared {
@@ -85,8 +89,8 @@ struct StoreLanes {
   }
 
  private:
-  /// Writes the lanes of 256 words, one word per lane of the block. Returns how many lanes these
-  /// are.
+  /// Writes the lanes of 256 words, one word per lane of the block, to their slots from `first` on.
+  /// Returns the number of lanes written.
   template <class Lane>
   BC_DEVICE static u32 store(Lane& lane, Shared& shared, const NotedLanes& noted, u64 begin,
                              u64 end, u32 first, const u32* ids, u32* queue) {
@@ -94,8 +98,8 @@ struct StoreLanes {
     const u32 word = w < end ? noted.words[w] : 0u;
     const u32 own = count_bits(word);
     const BlockSums sums = sums_of_block(lane, shared.of_warps, own);
-    if (!lane.any(own != 0u)) return sums.all;  // true for most warps when few rays are alive
-    // All lanes of the warp process the same word, so that neighbouring lanes write to neighbouring
+    if (!lane.any(own != 0u)) return sums.all;  // the case of most warps if few lanes want a slot
+    // All lanes process the same word together, so that neighbouring lanes write to neighbouring
     // slots.
     const u64 first_word = begin + lane.warp() * kWarpSize;
     for (u32 k = 0; k < kWarpSize; ++k) {
@@ -108,7 +112,8 @@ struct StoreLanes {
   }
 };
 
-/// Makes the queue from what lanes have noted. At least one warp must have noted.
+/// Makes the queue of the lanes that have noted that they want a slot. For `ids` and `count`, see
+/// StoreLanes. There must be at least one lane.
 template <class Machine>
 void queue_noted(Machine&& machine, const NotedLanes& noted, const u32* ids, u32* queue,
                  u32* count) {

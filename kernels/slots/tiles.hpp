@@ -1,22 +1,23 @@
-// Cuts the ballots in which lanes note what they want into tiles. One block processes each tile,
-// and needs the sum of the tiles before it. Also adds up values over the lanes of a block.
+// Cuts the ballots of a grid into tiles: each warp has stored by ballots which of its lanes want a
+// slot in a queue. One block processes each tile, and needs the sum over the tiles before it. Also
+// adds up values over the lanes of a block.
 #pragma once
 
 #include "kernels/lane.hpp"
 
 namespace ballotcast::detail {
 
-/// The ballots of a grid, one per warp, cut into tiles. There are at most kMostTiles, and each has
-/// at least kBlockSize ballots.
+/// The ballots of a grid, one per warp, cut into tiles. There are at most kMostTiles tiles. Each
+/// tile has kBlockSize ballots or a multiple of that; only the last tile may have fewer.
 struct BallotTiles {
-  static constexpr u32 kBlockSize = 256;
+  static constexpr u32 kBlockSize = 256;  // lanes of the block that processes a tile
   static constexpr u32 kMostTiles = 4096;
   /// The largest number of lanes. With more lanes, rounded up to whole blocks, some lanes would
   /// have numbers that 32 bits can't hold.
   static constexpr u64 kMostLanes = (u64{1} << 32u) - kLargestBlock;
 
   u64 ballots;
-  u64 per_tile;  // a multiple of kBlockSize
+  u64 per_tile;  // ballots per tile, a multiple of kBlockSize
   u32 tiles;
 
   BC_HD static BallotTiles of(u64 lanes) {
@@ -47,7 +48,7 @@ struct BallotTiles {
 template <class Lane>
 BC_DEVICE inline u32 sum_of_block(Lane& lane, u32* of_warps, u32 value) {
   const u32 of_warp = lane.reduce_add(value);
-  lane.sync_block();  // now no lane reads the words of an earlier sum any more
+  lane.sync_block();  // no lane may still be reading the words of an earlier sum
   if (lane.lane() == 0u) of_warps[lane.warp()] = of_warp;
   lane.sync_block();
   u32 sum = 0u;
@@ -68,14 +69,14 @@ BC_DEVICE inline u32 sum_up_to(Lane& lane, u32 value) {
 /// Sums of a value over the lanes of a block.
 struct BlockSums {
   u32 before;  // sum over the lanes before this lane
-  u32 all;
+  u32 all;     // sum over all lanes of the block
 };
 
 /// The sums of `value` over a block. `of_warps`: kMostWarps words of shared memory.
 template <class Lane>
 BC_DEVICE inline BlockSums sums_of_block(Lane& lane, u32* of_warps, u32 value) {
   const u32 up_to = sum_up_to(lane, value);
-  lane.sync_block();  // now no lane reads the words of an earlier sum any more
+  lane.sync_block();  // no lane may still be reading the words of an earlier sum
   if (lane.lane() == kWarpSize - 1u) of_warps[lane.warp()] = up_to;
   lane.sync_block();
   BlockSums sums{up_to - value, 0u};

@@ -1,5 +1,5 @@
-// Kernels in which each lane does some work and then wants a slot in the queue of its bin: what
-// comes before the queues are made.
+// Kernels in which each lane does some work and then stores the bin of its ray. Other kernels make
+// the queues of the bins afterwards.
 #pragma once
 
 #include "kernels/slots/bins.hpp"
@@ -8,7 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// Each lane works, then notes the bin of its ray if that hit. Other kernels make the queues.
+/// Each lane does its work, then notes the bin of its ray if the ray hit, or no bin otherwise
+/// (note_bin). `words`: see NotedBins.
 template <class Work, u32 kBins>
 struct NoteBinAfterWork {
   struct Shared {};
@@ -20,7 +21,8 @@ struct NoteBinAfterWork {
   }
 };
 
-/// Each lane works, then writes its ray's bin, which is `bins` if that did not hit, and its number.
+/// Each lane does its work, then writes a pair for a sort: the bin of its ray, or `bins` if the ray
+/// did not hit, to `keys`, and the number of the ray to `ids`.
 template <class Work>
 struct PairAfterWork {
   struct Shared {};

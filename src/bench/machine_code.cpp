@@ -30,11 +30,11 @@ constexpr std::string_view kNames[kOpClasses] = {
     "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "UCGABAR_WAIT", "REDAS", "WARPSYNC",
     "SHFL",  "MATCH",    "LDS",     "STS",     "LDG",          "STG",   "other"};
 
-/// Other names of these instructions on some architectures.
+/// Names of instructions on some architectures, and the names of their classes.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"REDG", "RED"}, {"ATOMG", "ATOM"}, {"CREDUX", "REDUX"}};
 
-// The most seconds for a disassembly, which usually takes a few
+// The time limit of a disassembly in seconds; it usually takes a few seconds.
 constexpr unsigned kLongest_s = 600;
 
 std::string_view without_indent(std::string_view text) {
@@ -42,7 +42,8 @@ std::string_view without_indent(std::string_view text) {
   return text;
 }
 
-/// What follows `mark` in `line`, if the line begins with `mark`, without regard to spaces.
+/// The rest of `line` after `mark` if the line, without leading spaces, begins with `mark`;
+/// otherwise nothing.
 std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
   line = without_indent(line);
   if (!line.starts_with(mark)) return {};
@@ -121,8 +122,8 @@ std::vector<KernelCode> kernels_in(std::string_view disassembly) {
     } else if (const auto name = behind(line, "Function : ")) {
       kernels.push_back({arch, demangled(std::string(*name))});
     } else if (const auto address = behind(line, "/*"); address && !kernels.empty()) {
-      // The rest of the line is "VOTE.ANY R4, PT, PT ;   /* its bits */", or only bits after the
-      // first half of an instruction.
+      // A line has an address and an instruction: "/*0010*/  VOTE.ANY R4, PT, PT ;  /* bits */".
+      // The second line of a long instruction has only bits.
       const std::size_t end = address->find("*/");
       if (end == address->npos) return;
       const std::string_view text = without_indent(address->substr(end + 2));

@@ -1,7 +1,7 @@
-// Counts the instructions of GPU kernels by kind, in the output of NVIDIA's disassembler cuobjdump,
-// which is part of the CUDA Toolkit. No GPU is needed. Machine code can differ from what the source
-// of a kernel suggests: for example, the compiler may merge atomics. Only instructions that matter
-// for votes and atomics have a class of their own.
+// Counts the instructions of GPU kernels by class, in the output of NVIDIA's disassembler
+// cuobjdump, which is part of the CUDA Toolkit. No GPU is needed. Machine code can differ from what
+// the source of a kernel suggests: for example, the compiler may merge atomics. Only instructions
+// that matter for votes and atomics have a class of their own.
 #pragma once
 
 #include <array>
@@ -28,10 +28,10 @@ enum class OpClass : u8 {
   popc,         // POPC: counts set bits
   upopc,        // UPOPC: counts set bits in a uniform register
   bar_sync,     // BAR.SYNC: a barrier of the block (__syncthreads)
-  bar_red,      // BAR.RED: a barrier that votes or counts
+  bar_red,      // BAR.RED: a barrier of the block that also votes or counts
   bar_arrive,   // BAR.ARV: arrives at a barrier without waiting
   bar_cluster,  // UCGABAR_WAIT: waits at a barrier of a cluster of blocks
-  redas,        // REDAS: adds in the shared memory of a cluster, and signals a barrier there
+  redas,        // REDAS: asynchronous addition to shared memory of another block (red.async)
   warpsync,     // WARPSYNC: waits for the lanes of a mask
   shfl,         // SHFL: shuffle
   match,        // MATCH: finds the lanes with equal values
@@ -63,15 +63,16 @@ struct KernelCode {
   bool is_called(const std::string& beginning) const;
 };
 
-/// The kernels in the output of `cuobjdump -sass`, in its order.
+/// The kernels in the output of `cuobjdump -sass`, in the order of the output.
 std::vector<KernelCode> kernels_in(std::string_view disassembly);
 
 /// The path of the program cuobjdump: in PATH, in $CUDA_HOME/bin, or where the CUDA Toolkit is
 /// usually installed; "" if it was not found.
 std::string disassembler();
 
-/// Runs `cuobjdump`, and returns those kernels of a program, shared library or object file whose
-/// names begin with one of `beginnings`. There may be none. Throws InputError if cuobjdump fails.
+/// Runs `cuobjdump`. Returns the kernels whose names begin with one of `beginnings`, in the
+/// program, shared library or object file at `path`; possibly none. Throws InputError if cuobjdump
+/// fails.
 std::vector<KernelCode> read_machine_code(const std::string& path,
                                           const std::vector<std::string>& beginnings,
                                           const std::string& cuobjdump);
@@ -85,15 +86,15 @@ std::string name_of_kernel() {
   return "ballotcast::detail::run_kernel<" + demangled(typeid(Kernel).name()) + ",";
 }
 
-// The machine code of each strategy. It shows whether the compiler has kept what the source states:
-// for example, that naive issues one atomic per lane.
+// The machine code of each strategy. It shows whether the compiler has kept the atomics of the
+// source: for example, whether strategy naive issues one atomic per lane.
 
-/// The machine code of a kernel that does nothing but call a strategy once, for one architecture.
+/// The machine code of a probe, a kernel that only calls a strategy once, for one architecture.
 struct StrategyCode {
   std::string_view strategy;  // name of a strategy in Strategies or LaboratoryStrategies
   std::string_view call;      // the operation that is called: "report" or "reserve"
   KernelCode code;
-  AtomicsPer atomics_per;
+  AtomicsPer atomics_per;  // according to the machine code
 };
 
 /// The machine code of all strategies in a program.
@@ -102,21 +103,21 @@ struct StrategyCodes {
   std::string why_none;            // the reason why there are no rows, or ""
 };
 
-/// Reads the machine code of the probes of all strategies (kernels/strategies/probe.hpp), which are
-/// in the program's own file. Throws InputError in the same cases as read_machine_code.
+/// Reads the machine code of the probes of all strategies (kernels/strategies/probe.hpp) from the
+/// file of the running program. Throws InputError if cuobjdump fails.
 StrategyCodes strategy_codes(const std::string& cuobjdump = disassembler());
 
-/// The group of lanes that shares an atomic, in a kernel that only calls a strategy. If the kernel
-/// has no atomic on global memory: none. If it has a barrier: the lanes of a block. If it votes,
-/// counts bits, shuffles or the like: the lanes of a warp. Otherwise each lane issues its own
-/// atomic.
+/// The group of lanes that shares an atomic on global memory, in a kernel that only calls a
+/// strategy. A kernel without such an atomic: none. With a barrier of a cluster: the lanes of a
+/// cluster. With a barrier of a block: the lanes of a block. With votes, counts of bits, shuffles,
+/// reductions or matches: the lanes of a warp. Otherwise each lane issues its own atomic.
 AtomicsPer atomics_per(const KernelCode& kernel);
 
-/// The group in words: "one atomic per lane", "no atomic".
+/// The group in words, for example "one atomic per lane" or "no atomic".
 std::string_view in_words(AtomicsPer per);
 
 /// The text of `info --atomics`: a table of 80 columns with one row per strategy, operation (report
-/// or reserve) and architecture. If there is no machine code to read, the reason for that.
+/// or reserve) and architecture. If there is no machine code to read, the text gives the reason.
 std::string strategy_table(const StrategyCodes& codes);
 
 /// The table as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each

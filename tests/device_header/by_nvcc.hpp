@@ -1,4 +1,4 @@
-// What a program runs on a host in a file that nvcc compiles.
+// Functions for a host that call device.hpp and slots.hpp in a file that nvcc compiles.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace own {
 
-/// The closest hits of rays, by a function that calls votes in kernels.
+/// The closest hits of rays, by closest_warp(), which votes in kernels.
 std::vector<ballotcast::Hit> hits_by_warp(const ballotcast::device::SceneView& scene,
                                           const std::vector<ballotcast::Ray>& rays);
 
-/// The numbers of values above a half, queued by emulated lanes.
+/// The indices of the values above 0.5, queued by emulated lanes.
 std::vector<std::uint32_t> found_by_nvcc(const std::vector<float>& values);
 
 }  // namespace own

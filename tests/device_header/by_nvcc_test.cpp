@@ -1,5 +1,5 @@
-// Functions for kernels, on a host, as nvcc compiles them: it keeps code for GPUs and for hosts
-// apart, and what is only for GPUs ends a program that calls it elsewhere.
+// Tests functions for kernels on a host, compiled by nvcc. nvcc compiles each function for the GPU
+// and for the host; code that only a GPU can run must not be called on the host.
 #include "device_header/by_nvcc.hpp"
 
 #include <gtest/gtest.h>

@@ -16,14 +16,15 @@ set_target_properties(own_answers PROPERTIES CXX_STANDARD 17)
 target_sources(device_header_tests PRIVATE $<TARGET_OBJECTS:own_answers>)
 target_include_directories(device_header_tests PRIVATE ${BALLOTCAST_GENERATED_INCLUDE})
 
-# Compiles the functions in kernels. They are run by hand on a GPU: see build/own_kernel_check.
+# Compiles kernels that call the functions. build/own_kernel_check, which is run by hand on a GPU,
+# launches them.
 if(BALLOTCAST_HAS_CUDA)
   add_library(own_kernels OBJECT checks/gpu/own_kernels/own_kernels.cu)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
-  # Checks and measures queues of lanes (slots_check), and tests launches of a wrong shape
-  # (slots_shapes_check). Both are run by hand on a GPU.
+  # slots_check checks and measures queues of lanes. slots_shapes_check tests that launches of a
+  # wrong shape fail. Both are run by hand on a GPU.
   foreach(check IN ITEMS slots_check slots_shapes_check)
     add_executable(${check} checks/gpu/${check}.cu)
     target_include_directories(${check} PRIVATE ${PROJECT_SOURCE_DIR}/include

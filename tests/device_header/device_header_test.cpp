@@ -1,4 +1,5 @@
-// Tests the functions of device.hpp on a host: every result has the same bits as that of Renderer.
+// Tests the functions of device.hpp on a host: every result has the same bits as the result of
+// Renderer.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -63,8 +64,8 @@ struct Expected {
   }
 };
 
-/// The hit that filter LeftHalf must find: the best of all hits that are offered to a filter and
-/// that it accepts.
+/// The hit that filter LeftHalf must find: the best of the hits that are offered to a filter and
+/// lie in the left half. The filter here refuses all hits, so that every hit is offered.
 template <class View>
 Hit left_half(const View& view, const Ray& ray, u32 world) {
   Hit best = miss_of(ray);
@@ -79,7 +80,7 @@ Hit left_half(const View& view, const Ray& ray, u32 world) {
   return best;
 }
 
-/// The value of Answer::sum_by_all that the hits of ray i give.
+/// The expected value of Answer::sum_by_all for ray i, from the hits of Renderer.
 u32 mixed_ids_on_left(const AllHits& all, std::size_t i) {
   u32 sum = 0;
   for (std::size_t k = all.starts[i]; k < all.starts[i + 1]; ++k)
@@ -150,7 +151,7 @@ void expect_right(Renderer& renderer, const std::vector<Ray>& rays, const Words&
                  worlds);
 }
 
-/// Rays at a scene, from near and from far away.
+/// Rays towards a mesh, from near and from far away.
 std::vector<Ray> rays_for(const Mesh& mesh) {
   std::vector<Ray> rays = testing::rays_at(mesh, 400, 5);
   const std::vector<Ray> far = testing::far_rays_at(mesh, 60, 6);
@@ -206,7 +207,8 @@ TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
   EXPECT_EQ(testing::first_difference(got, right), rays.size());
 }
 
-/// Emulated lanes on several threads, which fetch rays by one shared counter.
+/// Casts rays by closest_each() on emulated lanes. Blocks run on several threads and share the
+/// counter `next`. `taken`: the number of rays that were cast.
 struct FetchRays {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&, device::PlainView scene, const std::vector<Ray>* rays,
@@ -243,7 +245,7 @@ std::string refusal_of(const Call& call) {
   return "";
 }
 
-/// A view as a program sees it that was compiled with an older header.
+/// The view in a program that was compiled with an older version of device.hpp.
 struct OldView : device::SceneView {
   static constexpr std::uint32_t kVersion = device::SceneView::kVersion - 1u;
 };

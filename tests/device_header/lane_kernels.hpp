@@ -11,8 +11,8 @@ BALLOTCAST_HD inline std::uint32_t mixed(std::uint32_t x) {
   return (x ^ x >> 13) * 0xc2b2ae35u;
 }
 
-/// Calls all collectives and atomics. Writes one number per lane, which depends on all of the
-/// lane's results. `sums`: one sum of each kind, to which all lanes add.
+/// Calls all collective operations and atomics of a lane. Writes one number per lane, a hash of all
+/// of the lane's results. `sums`: the words to which the atomics of all lanes are applied.
 struct Everything {
   struct Shared {
     std::uint32_t words[1024];
@@ -41,7 +41,7 @@ struct Everything {
       note(lane.shuffle_down(own, 3u, width));
       note(lane.shuffle_xor(own, 5u, width));
     }
-    // Each half of the warp votes separately, at its own place in the code.
+    // The two halves of the warp vote separately, at different places in the code.
     if (lane.lane() < 16u) {
       note(lane.ballot_among(0x0000ffffu, own % 2u == 0u));
       lane.sync_among(0x0000ffffu);
@@ -66,8 +66,8 @@ struct Everything {
   }
 };
 
-/// Moves the odd numbers of each block to the front of the block's part of `to`, in their order,
-/// and counts the odd numbers of all blocks.
+/// Writes the odd numbers of each block to the front of the block's part of `to`, in their order.
+/// *kept becomes the number of odd numbers in all blocks.
 struct KeepOdd {
   struct Shared {
     std::uint32_t of_warps[32];

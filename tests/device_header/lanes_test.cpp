@@ -51,7 +51,8 @@ TEST(OwnLanes, pack_what_they_keep) {
       ASSERT_EQ(to[256 * block + i], 256 * block + 2 * i + 7) << block << ", " << i;
 }
 
-/// A kernel whose result depends on the order of lanes, which no correct kernel's does.
+/// A kernel whose result shows the order in which lanes run. (A result of a correct kernel must not
+/// depend on this order.)
 struct Arrives {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&, u32* place, u32* arrived) {
@@ -75,7 +76,7 @@ TEST(OwnLanes, run_in_the_order_that_is_asked_for) {
   EXPECT_EQ(arrivals(1), arrivals(1));
 }
 
-/// A wrong kernel: the first half of the warp does not reach the barrier.
+/// A wrong kernel: the first half of each warp does not reach the barrier.
 struct Leaves {
   struct Shared {};
   static void run(lanes::Lane& lane, Shared&) {

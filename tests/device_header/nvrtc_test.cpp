@@ -1,5 +1,5 @@
-// Tests the header for compilers of kernels at run time, and which optimizations such compilers may
-// do.
+// Tests that NVRTC compiles device_nvrtc.hpp, and that the compiler can't fuse a product and a sum
+// into a multiply-add, which would change results.
 #include <gtest/gtest.h>
 #include <nvrtc.h>
 
@@ -28,7 +28,8 @@ std::string text_of(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// Compiles a program that can include both headers. Returns its PTX.
+/// Compiles a program that can include device.hpp and own_answer.hpp. Returns its PTX, or "" if it
+/// does not compile.
 std::string compiled(const char* source, std::vector<const char*> options) {
   const std::string header = text_of(BALLOTCAST_GENERATED_INCLUDE "/ballotcast/device_nvrtc.hpp");
   const std::string own = text_of(BALLOTCAST_SOURCE_DIR "/tests/device_header/own_answer.hpp");
@@ -82,14 +83,15 @@ Instruction instruction_in(const std::string& line) {
   return out;
 }
 
+/// The sums in a program that were fused with a product, or may be.
 struct Sums {
-  u32 fused = 0;                  // fused multiply-adds
+  u32 fused = 0;                  // number of fused multiply-adds
   std::vector<std::string> free;  // additions of a product, which ptxas may fuse
 };
 
 Sums sums_in(const std::string& ptx) {
   Sums sums;
-  // By register: whether it holds a product that may be fused.
+  // For each register: true if it holds a product that may be fused.
   std::map<std::string, bool> is_free_product;
   std::istringstream lines(ptx);
   for (std::string line; std::getline(lines, line);) {

@@ -1,4 +1,4 @@
-// This file is compiled with FMA contraction, as a user's program may be.
+// This file is compiled with -ffp-contract=fast, as a user's program may be.
 #include "device_header/on_host.hpp"
 
 namespace own {
@@ -14,7 +14,8 @@ std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
 
 namespace {
 
-/// Calls cast(count, next, ray_of, take[, filter_of]) once for all rays. Returns the results.
+/// Calls cast(count, next, ray_of, take, filter_of) once for all rays. Returns the results, one per
+/// ray.
 template <class Result, class Cast>
 std::vector<Result> each(const std::vector<Ray>& rays, const std::vector<std::uint32_t>& skip,
                          Cast cast) {

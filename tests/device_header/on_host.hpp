@@ -1,4 +1,5 @@
-// Results of a program that is compiled with other options than the library.
+// Results of device.hpp in a user's program, which is compiled with other compiler options than the
+// library.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,8 @@
 
 namespace own {
 
-/// The results for each ray. Ray i is cast into worlds[i], or into world 0 if `worlds` is empty.
+/// The results of answer() for each ray. Ray i is cast into worlds[i], or into world 0 if `worlds`
+/// is empty.
 template <class View>
 std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
                             const std::vector<std::uint32_t>& worlds);
@@ -17,7 +19,7 @@ std::vector<Answer> answers(const View& scene, const std::vector<Ray>& rays,
 template <class View>
 std::vector<Hit> each_hit(const View& scene, const std::vector<Ray>& rays,
                           const std::vector<std::uint32_t>& skip);
-/// Whether each ray hits anything, found by any_each() in the same way.
+/// For each ray, true if any_each() finds a hit. For the arguments, see each_hit().
 template <class View>
 std::vector<bool> any_hit(const View& scene, const std::vector<Ray>& rays,
                           const std::vector<std::uint32_t>& skip);

@@ -10,14 +10,14 @@ using ballotcast::Nearest;
 using ballotcast::Ray;
 using ballotcast::Sides;
 
-/// The results for a ray and its origin.
+/// The results of all functions for a ray, or for the point at its origin.
 struct Answer {
   Hit closest, by_warp, on_fronts, without_first, left_half, by_all, by_all_in_warp;
   ballotcast::device::Surface surface;
   Nearest nearest;
   unsigned any, any_on_backs, any_in_warp, crossings, first_crossings;
   unsigned sum;         // sum of the ids of all crossings
-  unsigned sum_by_all;  // mix of the ids of the crossings that filters accept, in their order
+  unsigned sum_by_all;  // a hash of the ids of the crossings that all_of() accepts, in their order
   unsigned inside;
 };
 
@@ -28,7 +28,7 @@ struct LeftHalf {
   }
 };
 
-/// The mask of rays that are cast with a mask.
+/// The mask of rays in casts with filter Masked.
 constexpr unsigned kMask = 2u;
 
 template <class View>
@@ -74,7 +74,7 @@ BALLOTCAST_HD inline Answer answer(const View& scene, const Ray& ray, unsigned w
 }
 
 #if !defined(__CUDACC_RTC__)
-/// True if all members have the same bits.
+/// True if a and b have the same bits.
 template <class T>
 inline bool same_member(const T& a, const T& b) {
   return __builtin_memcmp(&a, &b, sizeof a) == 0;

@@ -1,4 +1,4 @@
-// Kernels of a program whose lanes note, count and reserve, on emulated lanes and on a GPU.
+// Kernels of a user's program that call the functions of slots.hpp, on emulated lanes and on a GPU.
 #pragma once
 
 #include "ballotcast/slots.hpp"
@@ -8,7 +8,7 @@ namespace own {
 namespace lanes = ballotcast::lanes;
 namespace slots = ballotcast::slots;
 
-// The example of docs/kernels.md.
+// Notes which values are larger than 0.5: the example of docs/kernels.md.
 struct Find {
   struct Shared {};
   BALLOTCAST_HD static void run(lanes::Lane& lane, Shared&, const float* values, unsigned count,
@@ -27,7 +27,7 @@ struct Count {
   }
 };
 
-/// Puts them into a queue, in any order.
+/// Puts the lanes below `count` whose `wants` is not 0 into a queue, in any order.
 template <class Way>
 struct Reserve {
   using Shared = typename Way::Shared;

@@ -1,4 +1,4 @@
-// Kernels of programs that use slots.hpp, on emulated lanes.
+// Tests kernels of users' programs that call slots.hpp, on emulated lanes.
 #include "ballotcast/slots.hpp"
 
 #include <gtest/gtest.h>
@@ -17,21 +17,21 @@ namespace own_slots_test {
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kBlockSizes[] = {32, 96, 1024};
-const std::vector<std::uint32_t> kCounts = {0, 1, 33, 9001};  // up to more than one tile of ballots
+const std::vector<std::uint32_t> kCounts = {0, 1, 33, 9001};  // 9001: two tiles of ballots
 constexpr std::uint64_t kOrders[] = {0, 1, 2};
-constexpr std::uint32_t kOld = 0xcdcdcdcdu;  // what memory held before
+constexpr std::uint32_t kOld = 0xcdcdcdcdu;  // the content of memory before a kernel writes to it
 
 lanes::Grid grid_of(std::uint32_t count, std::uint32_t block_size, std::uint64_t order) {
   return {(count + block_size - 1) / block_size, block_size, order};
 }
 
-/// Numbers that look random.
+/// A hash of i: a pseudo-random number.
 std::uint32_t number(std::uint32_t i) {
   i = (i + 1) * 0x9e3779b9u;
   return (i ^ i >> 15) * 0x85ebca6bu >> 8;
 }
 
-/// Calls test(count, grid) for counts of lanes, block sizes and orders.
+/// Calls test(count, grid) for each count of lanes, with several block sizes and orders of lanes.
 template <class Test>
 void for_each_grid(const std::vector<std::uint32_t>& counts, Test test) {
   for (const std::uint32_t count : counts)
@@ -61,14 +61,14 @@ TEST(OwnSlots, make_a_queue_in_the_order_of_lanes) {
       later.emulate_queue(noted.data(), queue.data(), &queued, scratch.data(),
                           given ? ids.data() : nullptr, grid.order);
       ASSERT_EQ(queued, expected.size());
-      EXPECT_EQ(queue[queued], kOld) << "more was written than was queued";
+      EXPECT_EQ(queue[queued], kOld) << "more lanes were written than were queued";
       queue.resize(queued);
       EXPECT_EQ(queue, given ? of_ids : expected);
     }
   });
 }
 
-/// By looking at all lanes, bin after bin.
+/// The expected queues: the numbers of the lanes, bin after bin, and where each bin begins in them.
 struct Partition {
   Words begins, lanes;
 };
@@ -99,13 +99,13 @@ TEST(OwnSlots, make_bins_that_are_a_stable_partition) {
                         grid.order);
     const Partition expected = partition_of(lane_bins, kBins);
     ASSERT_EQ(begins, expected.begins);
-    EXPECT_EQ(queues[begins[kBins]], kOld) << "more was written than has a bin";
+    EXPECT_EQ(queues[begins[kBins]], kOld) << "more lanes were written than have a bin";
     queues.resize(begins[kBins]);
     EXPECT_EQ(queues, expected.lanes);
   });
 }
 
-/// Lanes that want something, and what is right for them.
+/// Some lanes want a slot: `lanes` has 1 for these lanes, and `right` has their numbers.
 struct Wanting {
   std::vector<std::uint8_t> lanes;
   Words right;
@@ -117,7 +117,7 @@ struct Wanting {
     }
   }
   std::uint32_t count() const { return static_cast<std::uint32_t>(lanes.size()); }
-  /// Of blocks of this size.
+  /// The number of blocks of this size in which any lane wants a slot.
   std::uint32_t blocks_with_any(std::uint32_t block_size) const {
     Words blocks;
     for (const std::uint32_t i : right) blocks.push_back(i / block_size);
@@ -125,7 +125,7 @@ struct Wanting {
   }
 };
 
-/// What a way leaves in its counter: the sum of its words.
+/// The result of count<Way>(): the sum of the words of the counter. `Way`: a strategy.
 template <class Way>
 std::uint32_t counted(const Wanting& wanting, const lanes::Grid& grid) {
   Words counter(slots::kCounterBytes / 4, 0u);
@@ -148,7 +148,7 @@ TEST(OwnSlots, count_by_every_way) {
   });
 }
 
-/// The queue that a way makes, sorted.
+/// The queue that reserve<Way>() makes, sorted by lane number. `Way`: a strategy.
 template <class Way>
 Words reserved(const Wanting& wanting, const lanes::Grid& grid) {
   Words counter(slots::kCounterBytes / 4, 0u), queue(wanting.right.size() + 1, kOld);
@@ -171,7 +171,7 @@ TEST(OwnSlots, reserve_by_every_way) {
   });
 }
 
-/// Lanes without an item return, which none may before reserve().
+/// A wrong kernel: lanes without an item return, but all lanes of a block must call reserve().
 struct ReturnsEarly {
   using Shared = slots::BlockScan::Shared;
   static void run(lanes::Lane& lane, Shared& shared, std::uint32_t count, std::uint32_t* queued) {

@@ -1,47 +1,52 @@
-// Strategies cluster and red-async: blocks of a cluster add up in the shared memory of one of them.
+// Strategies cluster and red-async: the blocks of a cluster add to a counter in the shared memory
+// of its first block, which then adds the sum to global memory by one atomic.
 //
-// A cluster is a few blocks that run at the same time and reach each other's shared memory (compute
-// capability 9.0). Its first block has the counter; one atomic on global memory adds that up.
+// A thread block cluster is a group of blocks that run at the same time and can access each other's
+// shared memory (compute capability 9.0 and later).
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// How many blocks a cluster has on a GPU: the most that every GPU with clusters can run.
+/// The number of blocks of a cluster on a GPU: the most that every GPU with clusters supports.
 inline constexpr u32 kClusterBlocks = 8;
 
-/// The oldest compute capability that has clusters, times 10.
+/// The lowest compute capability that has clusters, times 10.
 inline constexpr u32 kOldestWithClusters = 90;
 
-/// A sum in the shared memory of the first block, and how it knows that all blocks have added.
+/// The shared memory of a block of a cluster. Only the members of the first block are the sum of
+/// the cluster, and a barrier at which this block waits for all additions.
 struct ClusterSum {
-  u64 arrived;  // a barrier that counts bytes
+  u64 arrived;  // an mbarrier, which counts the bytes of additions that have arrived
   u32 sum;
 };
 
-/// What lanes of a cluster do together. This is a cluster of one block, as emulated lanes have. The
-/// clusters of a GPU are in backends/cuda/clusters.cuh.
+/// The operations of a cluster. This template is for emulated lanes, where a cluster has one block;
+/// the specialization for GPUs is in backends/cuda/clusters.cuh.
 template <class Lane>
 struct Cluster {
+  /// True in the first block of the cluster.
   BC_DEVICE static bool is_first() { return true; }
-  /// A barrier of the cluster in two halves: what a lane stored before it arrived is there for all
-  /// that have waited.
+  /// arrive() and wait() are the two halves of a barrier of the cluster: what any lane has stored
+  /// before arrive() is visible to all lanes of the cluster after wait().
   BC_DEVICE static void arrive(Lane&) {}
   BC_DEVICE static void wait(Lane& lane) { lane.sync_block(); }
-  /// Adds to the sum of the first block.
+  /// Adds `value` to the sum of the first block.
   BC_DEVICE static void add(ClusterSum& own, u32 value) { own.sum += value; }
-  /// The same, but it does not wait. Each block must call begin() before, between the barriers of
-  /// the cluster, and then this once.
+  /// Prepares add_later(). One lane of each block must call it before a barrier of the cluster.
   BC_DEVICE static void begin(ClusterSum&) {}
+  /// Adds `value` to the sum of the first block, asynchronously. Each block must call it once,
+  /// after the barrier.
   BC_DEVICE static void add_later(ClusterSum& own, u32 value) { own.sum += value; }
-  /// Waits in the first block until all have added.
+  /// Waits in the first block until the additions of all blocks have arrived.
   BC_DEVICE static void wait_for_sum(ClusterSum&) {}
 };
 
-/// Each block counts at a barrier and adds the number to the counter of its cluster; a barrier of
-/// the cluster; then the first block adds the sum up. Cost: three barriers per block, two of them
-/// of the cluster, and at most one atomic per block in shared memory and one per cluster.
+/// Each block counts its lanes that hit at a barrier, and adds the number to the counter of its
+/// cluster. After a barrier of the cluster, the first block adds the sum to global memory. Cost:
+/// three barriers per block, two of them of the cluster, at most one atomic per block on shared
+/// memory, and at most one per cluster on global memory.
 struct ClusterCount {
   static constexpr StrategyInfo info{"cluster",
                                      Use::report,
@@ -67,7 +72,8 @@ struct ClusterCount {
   }
 };
 
-/// The same, but adding completes by itself, and only the first block waits for it.
+/// As ClusterCount, but additions to the counter of the cluster complete asynchronously, and only
+/// the first block waits for them, instead of all blocks at a second barrier of the cluster.
 struct RedAsync {
   static constexpr StrategyInfo info{"red-async",
                                      Use::report,

@@ -8,19 +8,24 @@ namespace ballotcast::detail {
 
 // The kinds of atomic addition, in terms of PTX. Strategy warp-ballot uses red.relaxed.gpu: relaxed
 // order, device scope, no result.
-struct AddWithResult {};    // atom.relaxed.gpu: returns a result
-struct AddInReleaseOrder {  // what the lane wrote before is visible to those who see the sum:
-};                          // red.release.gpu
+
+// atom.relaxed.gpu: returns the previous value.
+struct AddWithResult {};
+// red.release.gpu: a lane that reads the sum with acquire order sees all earlier stores of the lane
+// that adds.
+struct AddInReleaseOrder {};
 // red.relaxed.sys: system scope, so that the host and other GPUs may add, too.
 struct AddForSystem {};
 
-/// Adds `value` to *address. A lane that has such atomics overloads this (backends/cuda/adds.cuh).
-/// For other lanes, in emulation and where atomics are counted, all kinds are the same.
+/// Adds `value` to *address with the kind of atomic `How`. Overloaded for lanes on a GPU
+/// (backends/cuda/adds.cuh). For emulated lanes, and where atomics are counted, all kinds are the
+/// same.
 template <class How, class Lane>
 BC_DEVICE inline void add_as(How, Lane& lane, u32* address, u32 value) {
   lane.fetch_add(address, value);
 }
 
+/// Strategy warp-ballot with the kind of atomic `How`.
 template <class How>
 struct WarpBallotAs {
   struct Shared {};

@@ -6,9 +6,9 @@
 
 namespace ballotcast::detail {
 
-/// Each lane adds 1 to a counter of its own choice, with its own atomic, as a histogram does. The
-/// counters are adjacent words. Cost: up to 32 atomics per warp. With more counters, fewer lanes
-/// add to the same counter.
+/// Each lane that hits adds 1 to a pseudo-random counter, with its own atomic, as in a histogram.
+/// The counters are adjacent words. Cost: up to 32 atomics per warp. With more counters, fewer
+/// lanes add to the same counter.
 struct Spread {
   static constexpr StrategyInfo info{"spread", Use::report, CounterMeaning::rays, AtomicsPer::lane,
                                      "one atomic per lane, on a random one of adjacent counters"};

@@ -1,5 +1,5 @@
-// Strategies that only the benchmark `bench atomics` runs. No kernel that casts rays is compiled
-// for them.
+// The laboratory: strategies that only the benchmark `bench atomics` runs. No kernel that casts
+// rays is compiled with them.
 #pragma once
 
 #include <type_traits>
@@ -17,11 +17,11 @@ namespace ballotcast::detail {
 using LaboratoryStrategies = TypeList<WarpShards, WarpQueues, ClusterCount, RedAsync, WarpAtom,
                                       WarpRelease, WarpSystem, Spread, BinAtomics>;
 
-/// True if its kernels are launched in clusters of blocks.
+/// True if the kernels of `Strategy` are launched in clusters of blocks.
 template <class Strategy>
 inline constexpr bool kInClusters = Strategy::info.atomics_per == AtomicsPer::cluster;
 
-/// The counter that a kernel with this strategy gets. `shards`: the number of counters, for
+/// The argument `counter` of a kernel with this strategy. `shards`: the number of counters, for
 /// strategies with many counters. `room`: the capacity of each queue, for strategies with many
 /// queues.
 template <class Strategy>
@@ -35,22 +35,22 @@ BC_HD auto counter_for(CounterView counter, u32 shards, [[maybe_unused]] u32 roo
     return counter;
 }
 
-/// The row for slots in the order of lanes. This strategy is not a single kernel: lanes note that
-/// they want a slot, and two more kernels make the queue (kernels/slots/later.hpp).
+/// The row of strategy later: slots in the order of lanes. It is not a single kernel: one kernel
+/// stores which lanes want a slot, and two more kernels make the queue (kernels/slots/later.hpp).
 struct LaterSlots {
   static constexpr StrategyInfo info{"later", Use::reserve, CounterMeaning::rays, AtomicsPer::none,
                                      "a noted ballot per warp; two more kernels make the queue"};
 };
 
-/// The row of several queues in the order of lanes, by ballots and three more kernels
-/// (kernels/slots/bins.hpp).
+/// The row of strategy bins: slots in several queues, in the order of lanes. One kernel stores the
+/// bin of each lane by ballots, and three more kernels make the queues (kernels/slots/bins.hpp).
 struct BinSlots {
   static constexpr StrategyInfo info{"bins", Use::reserve, CounterMeaning::rays, AtomicsPer::none,
                                      "noted bins; three more kernels make the queue of each"};
 };
 
-/// The same by a sort of pairs, of CUB: only machines that have it. What it issues is its own
-/// business.
+/// The row of strategy bin-sort: the queues of BinSlots, made by CUB's radix sort of pairs. Only on
+/// machines that have CUB. Atomics within CUB are not counted.
 struct BinSort {
   static constexpr StrategyInfo info{"bin-sort", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::varies,

@@ -11,9 +11,9 @@ struct ManyQueues {
   u32 room;  // capacity of each queue
 };
 
-/// The warp votes, and its first lane reserves that many slots in one of the queues. Each queue is
-/// filled without gaps, but there are gaps between the queues. Cost: at most one atomic per warp,
-/// and no barrier.
+/// The warp votes, and its first lane reserves a slot for each yes vote in one of the queues. Each
+/// queue is filled without gaps, but there are gaps between the queues. Cost: at most one atomic
+/// per warp, and no barrier.
 struct WarpQueues {
   static constexpr StrategyInfo info{"warp-queues", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::warp,

@@ -5,7 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// A counter of `shards` shards, a power of two up to kMostShards.
+/// A counter that is the sum of several words, its shards, kShardStride words apart. `shards`: the
+/// number of shards, a power of two up to kMostShards.
 struct ShardedCounter {
   CounterView words;
   u32 shards;
@@ -14,8 +15,8 @@ struct ShardedCounter {
   BC_HD u32* of_warp(u32 warp) const { return words.value + (warp & (shards - 1u)) * kShardStride; }
 };
 
-/// The warp votes, and its first lane adds the number of yes votes to one of the counters, which
-/// are added up later. Cost: at most one atomic per warp, and no barrier.
+/// The warp votes, and its first lane adds the number of yes votes to one of the shards, which are
+/// added up after the kernel. Cost: at most one atomic per warp, and no barrier.
 struct WarpShards {
   static constexpr StrategyInfo info{"warp-shards",
                                      Use::report,
@@ -37,7 +38,7 @@ struct WarpShards {
       lane.fetch_add(counter.of_warp(lane.id() / kWarpSize), count_bits(ayes));
   }
 
-  /// Reports a number per lane instead of a bit. The warp adds the numbers up without a ballot.
+  /// Reports a number per lane instead of a bit: the warp adds the numbers up by a reduction.
   template <class Lane>
   BC_DEVICE static void report_sum(Lane& lane, ShardedCounter counter, u32 number) {
     const u32 sum = lane.reduce_add(number);

@@ -14,11 +14,13 @@
 
 namespace ballotcast::detail {
 
-/// The number of words that a case (other than a reduction) writes.
+/// The number of words that a case (other than a reduction) outputs.
 inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
 inline std::size_t output_count(const ShuffleCase& c) { return c.lanes; }
 inline std::size_t output_count(const GroupCase& c) { return c.lanes + c.lanes / kWarpSize; }
 
+/// Launches the kernel of a case, which writes output_count(c) words to `out`. Throws UsageError if
+/// the case is invalid.
 template <class Machine>
 void launch_case(Machine& machine, const VoteCase& c, u32* out) {
   require_valid(c);
@@ -50,9 +52,9 @@ void launch_case(Machine& machine, const GroupCase& c, u32* out) {
                                        c.rounds, out);
 }
 
-/// The memory of a reduction of `count` values: the values, the sums of this pass, and the sums of
-/// the next pass. Each array of sums has ceil(count / 32) elements. All arrays are aligned to 16
-/// bytes.
+/// The memory of a reduction of `count` values: the values, and two arrays for sums, to which
+/// passes write in turn. Each array of sums has ceil(count / 32) elements. All arrays are aligned
+/// to 16 bytes.
 struct ReductionMemory {
   const u32* values;
   u32 *sums, *next_sums;
@@ -67,8 +69,9 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   do {
     u32 blocks = (count + c.block_size - 1u) / c.block_size;
     if (Reduction::kStrided) {
-      // One block sums few values, because a second pass would take longer. For more values, each
-      // lane sums several values, with at most as many lanes as the machine can hold.
+      // Up to 16 blocks' worth of values are summed by one block, because a second pass would take
+      // longer. Otherwise each lane sums about four values, or more if there are more lanes than
+      // the machine can hold.
       const u32 most = lanes_at_once / c.block_size;
       blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
     }
@@ -81,8 +84,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   return from;
 }
 
-/// Runs the reduction c.name from the table Reductions or BrokenReductions. Returns a pointer to
-/// the sum in the machine's memory.
+/// Runs the reduction c.name, a row of Reductions or BrokenReductions. Returns the address of the
+/// sum in the machine's memory. For `lanes_at_once`, see PrimitiveLab.
 template <class Machine>
 const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
                             u32 lanes_at_once) {

@@ -17,9 +17,10 @@
 
 namespace ballotcast::detail {
 
-// The cases of primitives. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32
-// to 1024. Names are rows of the tables in kernels/primitives/. "Outputs [n]" means that a run
-// writes n words.
+// Cases: primitives with the sizes at which a benchmark runs them. `lanes` is a multiple of
+// `block_size`, which is a multiple of 32 from 32 to 1024. Names are rows of the tables in
+// kernels/primitives/. `rounds`: how often each lane repeats the primitive, or for groups, its step
+// of arithmetic. "Outputs [n]" means that a run writes n words.
 
 /// Votes of all lanes. Outputs [2 * lanes]: see VoteKernel.
 struct VoteCase {
@@ -50,8 +51,8 @@ struct GroupCase {
 
 using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCase>;
 
-/// Throws UsageError unless lanes, block size, width, group size and count are in the ranges stated
-/// above.
+/// Throws UsageError unless the lanes, block size, width, group size and count of a case are in
+/// their ranges.
 void require_valid(const PrimitiveCase& what);
 
 /// Reductions for comparison that are not kernels of this project: those of a vendor's library, and
@@ -70,7 +71,7 @@ class PrimitiveLab {
 
   /// A description of the machine.
   virtual std::string describe() const = 0;
-  /// True if the times of time_ms are meaningful.
+  /// True if the machine can measure times: false for emulated lanes.
   virtual bool has_times() const = 0;
   /// The number of lanes that fills the machine; a multiple of 1024.
   virtual u32 lanes_at_once() const = 0;
@@ -92,10 +93,10 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  // The name of a strategy (also a broken one, one of the laboratory, or "later") or of a
-  // placement.
+  // The name of a placement (kernels/synthetic/placement.hpp), or of a strategy: a row of any table
+  // in kernels/strategies/.
   std::string_view subject;
-  std::string_view work = "flag";  // a row of Works; ignored by placements
+  std::string_view work = "flag";  // a row of Works; placements ignore it
   HitPattern pattern = HitPattern::random;
   double probability = 0.5;  // probability of a hit, if the pattern uses it
   u32 rays = 1u << 20;
@@ -116,10 +117,9 @@ SyntheticView view_of(const SyntheticCase& c);
 /// The results of a run.
 struct SyntheticResult {
   u32 counter = 0;
-  // For kernels that reserve slots: all slots up to the counter, queue by queue
-  std::vector<u32> queue;
-  std::vector<u32> begins;       // the index in `queue` where each queue begins
-  std::vector<Float4> payloads;  // SyntheticCase::payload_bytes bytes for each entry of the queue
+  std::vector<u32> queue;        // for kernels that reserve slots: the ids in them, queue by queue
+  std::vector<u32> begins;       // for each queue: the index of its first entry in `queue`
+  std::vector<Float4> payloads;  // payload_bytes / 16 elements for each entry of the queue
 };
 
 /// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine
@@ -128,19 +128,20 @@ class SyntheticRunner {
  public:
   virtual ~SyntheticRunner() = default;
 
-  /// Runs the kernel once. The counter is 0 before.
+  /// Runs the kernel once, with a counter that is 0 before the run.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
 
   /// The reason why this machine can't run the case, or "".
   virtual std::string unavailable(const SyntheticCase& c) const = 0;
-  /// How many blocks are in a cluster of blocks; 1 if there are none.
+  /// The number of blocks in a thread block cluster; 1 if the machine has no clusters.
   virtual u32 blocks_in_cluster() const = 0;
 
   /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;
 
-  /// Runs the kernel `runs` times, each time with a counter of 0. Returns the milliseconds of each
-  /// run, without the time to clear the counter. Empty if times are meaningless on this machine.
+  /// Runs the kernel `runs` times, each time with a counter of 0. Returns the time of each run in
+  /// milliseconds, without the time to clear the counter. Returns an empty array if the machine
+  /// can't measure times.
   virtual std::vector<double> time(const SyntheticCase& c, u32 runs) = 0;
 
   /// The current clock of the multiprocessors in MHz; 0 if there is no such clock.

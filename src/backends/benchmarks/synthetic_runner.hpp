@@ -58,8 +58,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearWord>("clear", 1u, counted.data());
     clear_counter();
     CountingMachine<Machine> counting(machine_, counted.data());
-    // The work itself issues no atomics, so the cheapest work is enough to count those of the
-    // report.
+    // The work issues no atomics, so the cheapest work is enough to count the atomics of the
+    // strategy.
     SyntheticCase least = c;
     least.work = FlagWork::info.name;
     enqueue<TypeList<FlagWork>>(counting, least, view);
@@ -69,6 +69,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
   }
 
  protected:
+  /// Allocates the memory that the case needs, and returns the view for its kernel.
   SyntheticView prepare(const SyntheticCase& c) {
     SyntheticView view = view_of(c);
     if (c.work == MemoryWork::info.name) {
@@ -139,16 +140,15 @@ class MachineSyntheticRunner : public SyntheticRunner {
     });
   }
 
-  /// Pairs of a bin and a ray, to be sorted by their bins, stably: keys[0..count) and
-  /// ids[0..count). Sorted ids go to `sorted`, and sorted keys behind the others, to keys[count..2
-  /// count).
+  /// The memory of a stable sort of pairs by their keys: pair i is keys[i], the bin, and ids[i],
+  /// the ray. `bits`: the number of low bits of a key that may be set.
   struct Pairs {
-    u8* keys;
-    const u32* ids;
-    u32* sorted;
+    u8* keys;        // [2 * count]: keys, then memory for the sorted keys
+    const u32* ids;  // [count]
+    u32* sorted;     // [count]: memory for the sorted ids
     u32 count, bits;
   };
-  /// Enqueues that, if unavailable() does not say that there is no sort.
+  /// Enqueues the sort. Called only if unavailable() returns "" for the case.
   virtual void sort(const Pairs& pairs) = 0;
 
   Machine machine_;
@@ -161,16 +161,16 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   SlotMemory slots() { return {queue_.data(), static_cast<u32>(queue_.size())}; }
 
-  /// How many queues there are in memory, one behind the other, each with so much room.
+  /// The number of queues, which lie one behind the other in memory, and the capacity of each.
   struct Queues {
     u32 count, room;
   };
   static Queues queues_of(const SyntheticCase& c) {
-    if (c.subject == WarpQueues::info.name) {  // room for all lanes of the warps that share one
+    if (c.subject == WarpQueues::info.name) {  // room for all lanes of the warps that share a queue
       const u32 warps = blocks_for(c.rays, c.block_size) * (c.block_size / kWarpSize);
       return {c.shards, blocks_for(warps, c.shards) * kWarpSize};
     }
-    // For about as many as have the bin.
+    // Bins are pseudo-random, so about rays / bins rays have the same bin: twice as much is enough.
     if (c.subject == BinAtomics::info.name)
       return {c.bins, std::min(c.rays, c.rays / c.bins * 2u + 1024u)};
     return {1u, c.rays};
@@ -183,7 +183,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return counter_for<Strategy>(counter(), bins ? c.bins : c.shards, queues_of(c).room);
   }
 
-  /// Launches a kernel of a strategy. This is the only place that launches clusters.
+  /// Launches a kernel of a strategy, in clusters of blocks if the strategy needs them.
   template <class Strategy, class Kernel, class AnyMachine, class... Views>
   static void launch(AnyMachine& machine, const char* description, u32 blocks, u32 block_size,
                      const Views&... views) {
@@ -193,8 +193,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
       machine.template launch<Kernel>(description, blocks, block_size, views...);
   }
 
-  /// As `enqueue`, with several rays per lane, which is possible only with strategies that add up
-  /// numbers.
+  /// As `enqueue`, with several rays per lane, which only WarpShards supports.
   template <class SomeWorks, class AnyMachine>
   void enqueue_several(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     if (c.subject != WarpShards::info.name || c.kernel != SyntheticCase::Kernel::report)
@@ -207,9 +206,10 @@ class MachineSyntheticRunner : public SyntheticRunner {
     });
   }
 
+  /// The size of a payload, in elements of Float4.
   static u32 quads_of(const SyntheticCase& c) { return c.payload_bytes / sizeof(Float4); }
 
-  /// As `enqueue`, with payloads.
+  /// As `enqueue`, for lanes that store a payload in addition to their id.
   template <class SomeWorks, class AnyMachine>
   void enqueue_payloads(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     const bool later = c.subject == LaterSlots::info.name;
@@ -233,7 +233,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     if (later) make_queue(machine, c);
   }
 
-  /// Stores which lanes hit, and makes the queue of these lanes.
+  /// Launches the kernels of strategy later: they store which lanes hit, and make the queue of
+  /// these lanes.
   template <class SomeWorks, class AnyMachine>
   void enqueue_later(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
                      u32 blocks) {
@@ -247,7 +248,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     make_queue(machine, c);
   }
 
-  /// Calls use(bins) with the number of bins as a constant. Throws UsageError for another one.
+  /// Calls use(bins) with the number of bins as a constant. Throws UsageError unless it is 2, 8 or
+  /// 32, the numbers for which kernels are compiled.
   template <class Use>
   static void with_bins(u32 bins, Use use) {
     if (bins == 2u) return use(std::integral_constant<u32, 2>{});
@@ -256,7 +258,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     throw UsageError(std::to_string(bins) + " bins: must be 2, 8 or 32");
   }
 
-  /// Notes the bins of the lanes that hit, and makes the queues of them.
+  /// Launches the kernels of strategy bins: they store the bins of the lanes that hit, and make the
+  /// queues of these lanes.
   template <class SomeWorks, class AnyMachine>
   void enqueue_bins(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
                     u32 blocks) {
@@ -272,7 +275,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     });
   }
 
-  /// Writes pairs of bin and id, and sorts them.
+  /// Launches the kernels of strategy bin-sort: they write pairs of bin and id, and sort them.
   template <class SomeWorks, class AnyMachine>
   void enqueue_sort(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
                     u32 blocks) {
@@ -284,7 +287,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     sort({keys_.data(), ids_.data(), queue_.data(), c.rays, bits_for(c.bins + 1u)});
   }
 
-  /// The queues of all bins, where they are of the machine's own making.
+  /// The result of strategies bins and bin-sort.
   SyntheticResult read_bins(const SyntheticCase& c) {
     SyntheticResult result;
     result.begins.resize(c.bins + 1u);
@@ -303,22 +306,22 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return result;
   }
 
-  /// Makes the queue of the lanes whose bits are stored.
+  /// Makes the queue of the lanes whose bits are set in `noted_`.
   template <class AnyMachine>
   void make_queue(AnyMachine& machine, const SyntheticCase& c) {
     queue_noted(machine, NotedLanes::in(noted_.data(), c.rays), nullptr, queue_.data(),
                 counter().value);
   }
 
-  /// Appends `count` ids of the queue, from index `first` on.
+  /// Appends `count` ids of the queue, from index `first` on, to `ids`.
   void read_queue(std::vector<u32>& ids, u32 first, u32 count) {
     const std::size_t before = ids.size();
     ids.resize(before + count);
     machine_.download(ids.data() + before, static_cast<const u32*>(queue_.data()) + first, count);
   }
 
-  /// Makes room for at least `count` elements. Returns true if the memory was allocated anew, so
-  /// that the previous content is lost.
+  /// Makes room for at least `count` elements. Returns true if it has allocated new memory, whose
+  /// content is undefined.
   template <class T>
   bool grow(T& buffer, std::size_t count) {
     if (buffer.size() >= count) return false;
@@ -327,8 +330,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     return true;
   }
 
-  /// Reads the payloads of the lanes in the queue: from their slots, or with "later" from the index
-  /// of the lane.
+  /// Reads the payloads of the lanes in the queue. A payload lies at the index of the lane's slot,
+  /// or with strategy later at the index of the lane.
   void read_payloads(SyntheticResult& result, const SyntheticCase& c) {
     const u32 quads = quads_of(c);
     const bool later = c.subject == LaterSlots::info.name;

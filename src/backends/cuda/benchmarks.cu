@@ -15,9 +15,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Much longer than the resolution of events, which is half a microsecond
+// The least time of a batch of runs: much longer than the resolution of events, which is half a
+// microsecond.
 constexpr double kBatchMs = 1.0;
-constexpr u32 kLargestBatch = 64;
+constexpr u32 kLargestBatch = 64;  // runs
 
 /// Measures the time of work on a stream with a pair of events.
 class EventTimer {
@@ -108,8 +109,8 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   }
   static std::size_t count_of(const ReductionCase& c) { return c.name == "copy" ? c.count : 1u; }
 
-  /// Makes room for all outputs of the case. With `rubbish`, fills the memory with arbitrary
-  /// values.
+  /// Makes room for all outputs of the case. If `rubbish` is true, fills the memory with arbitrary
+  /// values, so that an output that the kernel does not write is noticed.
   template <class Case>
   void make_room(const Case& c, bool rubbish) {
     out_.require(count_of(c));
@@ -155,8 +156,8 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   DeviceBuffer<u8> cub_scratch_;
 };
 
-/// Waits for 50 microseconds. Writes the numbers of clock ticks and of nanoseconds that have
-/// passed.
+/// Waits for 50 microseconds. Writes the number of clock ticks and the number of nanoseconds that
+/// have passed.
 __global__ void measure_clock(u64* ticks_and_nanoseconds) {
   constexpr u64 kNanoseconds = 50000;
   u64 begin, now;

@@ -1,5 +1,5 @@
-// Clusters of blocks on the GPU, for the laboratory's strategies (PTX ISA, "mapa",
-// "barrier.cluster", "red.async" and "mbarrier").
+// The operations of thread block clusters on the GPU, for strategies cluster and red-async (PTX
+// ISA, "mapa", "barrier.cluster", "red.async" and "mbarrier").
 #pragma once
 
 #include <nv/target>
@@ -8,9 +8,11 @@
 #include "kernels/counting.hpp"
 #include "kernels/strategies/laboratory/cluster.hpp"
 
-// Code for older GPUs has no clusters, and is never launched in any; red.async is of PTX 8.1.
+// Inline assembly for clusters. In code for GPUs before compute capability 9.0, which have no
+// clusters, it is a trap: such code is compiled, but never launched.
 #define BC_CLUSTER_ASM(...) \
   NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (asm volatile(__VA_ARGS__);), (__trap();))
+// The instruction red.async needs PTX 8.1, and so nvcc 12.1.
 #if __CUDACC_VER_MAJOR__ > 12 || __CUDACC_VER_MINOR__ >= 1
 #define BC_HAS_RED_ASYNC 1
 #else
@@ -39,7 +41,8 @@ struct Cluster<CudaLane> {
         : "memory");
   }
   __device__ static void begin(ClusterSum& own) {
-    // One thread arrives, and then bytes: those of one addition per block.
+    // The mbarrier completes when this thread has arrived and all blocks have added: it expects the
+    // bytes of one addition per block.
     BC_CLUSTER_ASM("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(here(&own.arrived)) : "memory");
     BC_CLUSTER_ASM("fence.mbarrier_init.release.cluster;" ::: "memory");
     BC_CLUSTER_ASM(
@@ -70,10 +73,11 @@ struct Cluster<CudaLane> {
   }
 
  private:
+  /// The address in the shared memory of this block.
   __device__ static u32 here(const void* shared) {
     return static_cast<u32>(__cvta_generic_to_shared(shared));
   }
-  /// The same place in the shared memory of the cluster's first block.
+  /// The corresponding address in the shared memory of the cluster's first block.
   __device__ static u32 in_first(const void* shared) {
     u32 there = 0u;
     BC_CLUSTER_ASM("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here(shared)));

@@ -1,4 +1,4 @@
-// Compares trees that the GPU has built with trees of the host, byte by byte.
+// Compares trees that the GPU builds with trees that the host builds, byte by byte.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -51,7 +51,7 @@ struct Request {
   std::vector<std::string> builders = {"ploc", "ploc-reinserted/1", "ploc-reinserted"};
 };
 
-/// A mesh, in host memory and in GPU memory.
+/// A mesh whose trees are compared, and the builder that has it in GPU memory.
 struct Subject {
   const Mesh& mesh;
   const std::string& name;

@@ -1,5 +1,5 @@
 // Copies a scene from GPU to GPU. Casts rays that are in the memory of each GPU, from a thread
-// whose current device is another GPU. Compares the hits with those of the CPU.
+// whose current device is another GPU. Compares the hits with the hits that the CPU finds.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Helpers for programs that check the GPU: memory, CUDA graphs and times.
+// Helpers for programs that check the GPU: device memory, CUDA graphs and times.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -42,7 +42,8 @@ class Buffer {
   std::size_t count_;
 };
 
-/// Calls enqueue() `runs` times. Returns the shortest time on the stream, in milliseconds.
+/// Calls enqueue() `runs` times. Returns the shortest time of its work on the stream, in
+/// milliseconds.
 template <class Enqueue>
 double least_ms(cudaStream_t stream, u32 runs, Enqueue enqueue) {
   cudaEvent_t begin, end;

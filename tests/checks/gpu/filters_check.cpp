@@ -1,6 +1,6 @@
-// Casts rays with filters on the CPU and the GPU, and compares bit for bit: queries of a Renderer
-// with every pipeline, scenes in parts on all GPUs, and arrays in the memory of the GPU. Also
-// prints the cost of filters in time.
+// Casts rays with filters on the CPU and the GPU, and compares the hits bit for bit: queries of a
+// Renderer with every pipeline, scenes in parts on all GPUs, and arrays in the memory of the GPU.
+// Also prints how long casts with filters take.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ void set_masks(Renderer& renderer, const Filter& filter) {
   renderer.set_masks(filter.instance_masks.empty() ? all : filter.instance_masks);
 }
 
-/// Compares all queries about rays between two renderers.
+/// Compares the results of all queries with rays between two renderers.
 void compare_renderers(Renderer& cpu, Renderer& gpu, const std::vector<Ray>& rays,
                        const Filter& filter, const std::string& name) {
   const RayFilter of_rays = filter.of_rays();
@@ -59,7 +59,7 @@ void compare_renderers(Renderer& cpu, Renderer& gpu, const std::vector<Ray>& ray
   expect(sums == sums_on_gpu, name + ", hits per triangle");
 }
 
-/// Compares casts of arrays in GPU memory with the CPU.
+/// Compares casts of arrays in GPU memory, by a DeviceCaster, with casts on the CPU.
 void compare_casters(Renderer& cpu, DeviceCaster& caster, const std::vector<Ray>& rays,
                      const Filter& filter, const std::string& name) {
   set_masks(cpu, filter);

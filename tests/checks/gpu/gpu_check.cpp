@@ -1,5 +1,6 @@
-// Compares the GPU with the CPU bit for bit: hits, leaf visits, pixels and counters, for every
-// pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
+// Compares results of the GPU with results of the CPU bit for bit: hits, leaf visits, pixels and
+// counters, for every pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs
+// this program.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -53,11 +54,11 @@ bool same(const CastCounts& a, const CastCounts& b) {
 /// How much to compare.
 struct Extent {
   bool quick = false;
-  std::vector<std::string> loops = {"graph", "host", "host:5"};  // one after the other, in turn
+  std::vector<std::string> loops = {"graph", "host", "host:5"};  // values of CastOptions::loop
 };
 
-/// Calls visit(options, name) for every pipeline and strategy with every block size; the values of
-/// `loop` take turns.
+/// Calls visit(options, name) for every pipeline and strategy with every block size. The calls use
+/// the values of extent.loops in turn.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
@@ -71,7 +72,7 @@ void for_every_option(const Extent& extent, Visit visit) {
     }
 }
 
-/// Rays at a mesh. Every third ray starts far away.
+/// Rays towards a mesh. Every third ray starts far away.
 std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   std::vector<Ray> rays = testing::rays_at(mesh, count, seed);
   const std::vector<Ray> far = testing::far_rays_at(mesh, count, seed);
@@ -85,7 +86,8 @@ Mesh target_of(const std::shared_ptr<const SceneData>& scene) {
   return scene->instances.empty() ? scene->mesh : testing::flattened(Scene(scene));
 }
 
-/// Casts rays at the scene's triangles, edges and corners on the CPU and the GPU, and compares.
+/// Casts rays at the scene's triangles, edges and corners on the CPU and the GPU. Compares hits,
+/// leaf visits and counts.
 void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
@@ -113,7 +115,7 @@ void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_vi
     });
 }
 
-/// Finds all crossings of rays on the CPU and the GPU, and compares.
+/// Finds all crossings of rays on the CPU and the GPU, and compares the crossings.
 void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                        u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -135,7 +137,7 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
 }
 
 /// Casts rays that lie in strided arrays (here, the members of an array of `Ray`) on the GPU, and
-/// compares the hits with those of the plain rays on the CPU.
+/// compares the hits with the hits of the same rays on the CPU.
 void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                     u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -169,7 +171,8 @@ void compare_arrays(const std::shared_ptr<const SceneData>& scene, std::string_v
                name + ": crossings");
 }
 
-/// Casts rays from one point, so many that the GPU casts them in groups, and compares with the CPU.
+/// Casts so many rays from one point that the GPU casts them in groups, and compares the hits with
+/// the hits that the CPU finds.
 void compare_groups(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   const Mesh target = target_of(scene);
@@ -183,8 +186,8 @@ void compare_groups(const std::shared_ptr<const SceneData>& scene, Tally& tally)
   }
 }
 
-/// Finds closest points, which points are inside, and winding numbers on the CPU and the GPU, and
-/// compares.
+/// For points, compares the closest points of the surface, whether the points are inside, and the
+/// winding numbers, as the CPU and the GPU find them.
 void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                     u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -222,7 +225,8 @@ void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_v
       scene->name + ", " + std::string(layout) + ", winding numbers");
 }
 
-/// Cuts the scene into parts, which are on all GPUs, and compares with the whole on the CPU.
+/// Compares hits and pixels of a scene that is cut into parts, which lie on all GPUs, with those of
+/// the whole scene on the CPU.
 void compare_parts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu", "ploc-reinserted"}, on_gpu{"cuda:all", "ploc-reinserted"};
@@ -249,7 +253,7 @@ void compare_parts(const std::shared_ptr<const SceneData>& scene, std::string_vi
                name + "pixels");
 }
 
-/// Draws a picture with each shading on the CPU and the GPU, and compares.
+/// Draws a picture with each shading on the CPU and the GPU. Compares pixels, hits and counts.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
   // Each renderer builds its own tree. The trees must be equal, because leaf visits and passes are
@@ -283,7 +287,7 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
     });
 }
 
-/// Casts and draws more than kPathsAtOnce rays, so that casts and frames are cut into parts.
+/// Compares casts and frames of more than kPathsAtOnce rays, which are computed part by part.
 void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   // Each renderer builds its own tree. The trees must be equal, because leaf visits and passes are
   // compared.
@@ -367,7 +371,7 @@ int run(const std::vector<std::string>& arguments) {
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
-        // More rays than the GPU packs at a time.
+        // These counts are larger than the number of rays that the GPU packs at a time.
         compare_arrays(scene, layout.name, quick ? 270000 : 600000, tally);
         compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
         compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);

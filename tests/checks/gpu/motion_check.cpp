@@ -1,5 +1,5 @@
 // Moves vertices on the GPU, and compares every hit with the hit in a scene on the CPU that has
-// these vertices from the start. Also measures how fast trees are refitted and rebuilt.
+// these vertices from the start. Also measures the times of refitting and rebuilding trees.
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The vertices of frame `number`: each vertex swings about its place at rest.
+/// The vertices of frame `number`: each vertex swings about its position at rest.
 std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 number) {
   std::vector<Vec3f> out = rest;
   const float far = 0.2f * size * std::sin(0.37f * static_cast<float>(number));
@@ -33,10 +33,10 @@ std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 numb
 struct Motion {
   Scene scene;
   std::function<std::vector<Vec3f>(u32 frame)> vertices;
-  bool deep = false;  // true: every second frame has a tree that is too deep, and is refused
+  bool deep = false;  // true: in every second frame the tree is too deep, and its build is refused
 };
 
-/// A scene that swings.
+/// A motion in which all vertices of a scene swing.
 Motion swinging(const Scene& scene) {
   const float size = largest_magnitude(scene.data()->mesh.bounds().extent());
   return {scene, [rest = scene.vertices(), size](u32 i) { return frame_of(rest, size, i); }};
@@ -58,10 +58,11 @@ Motion jumping(u32 triangles, Vec3f (*place)(u32 triangle, u32 corner), bool dee
           deep};
 }
 
+/// Corners that put all triangles on top of each other, for jumping().
 Vec3f stacked(u32, u32 corner) {
   return {corner == 1 ? 1.0f : 0.0f, corner == 2 ? 1.0f : 0.0f, 0.5f};
 }
-/// A place that gives trees with one leaf per level.
+/// Corners that give trees with one leaf per level, for jumping().
 Vec3f chained(u32 triangle, u32 corner) {
   const float far = std::ldexp(1.0f, static_cast<int>(triangle) - 75);
   return {far, corner == 1 ? far : 0.0f, corner == 2 ? far : 0.0f};
@@ -87,7 +88,8 @@ class GraphCaster {
     caster_.reserve_rebuild(stream_);
     check(cudaMemGetInfo(&after, &all), "memory");
     reserved = before > after ? before - after : 0;
-    // The first cast also asks for occupancy, which is not allowed in a capture.
+    // The first cast also asks CUDA for the occupancy of kernels, which is not allowed while a
+    // stream is captured.
     reserved_ms = cast_ms();
     refit_ = captured([&] { caster_.refit(stream_); }, true);
     rebuild_ = captured([&] { caster_.rebuild(stream_); }, true);
@@ -98,8 +100,8 @@ class GraphCaster {
     std::vector<float> numbers;
     for (const Vec3f& p : vertices) numbers.insert(numbers.end(), {p.x, p.y, p.z});
     vertices_.set(numbers);
-    // A copy from pageable memory may return before it has arrived, and the stream does not wait
-    // for it.
+    // cudaMemcpy from pageable memory may return before the data is in device memory, and the
+    // stream does not wait for the copy.
     check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) launch(rebuilds ? rebuild_ : refit_);
     check(cudaStreamSynchronize(stream_), "replay");
@@ -121,7 +123,7 @@ class GraphCaster {
     return least_ms(stream_, 20, [&] { launch(only_rebuild_); });
   }
 
-  // Time of a cast, before and after memory for rebuilds is reserved.
+  // The time of a cast in milliseconds, before and after memory for rebuilds is reserved.
   double before_ms = 0.0, reserved_ms = 0.0;
   u64 reserved = 0;  // reserved memory in bytes
 

@@ -1,6 +1,7 @@
-// Casts rays in its own kernels (own_kernels.cu) with the functions of device.hpp. Compares, bit
-// for bit, all results with those of the same functions on the host, and the hits of many rays with
-// those of a DeviceCaster. Also prints how many rays per second both cast.
+// Casts rays with the functions of device.hpp in kernels of a program (own_kernels.cu). Compares,
+// bit for bit, all results with the results of the same functions on the host, and the hits of many
+// rays with the hits of a DeviceCaster. Also prints the rates of the kernels and of the
+// DeviceCaster, in millions of rays per second.
 #include <cuda_runtime_api.h>
 
 #include <array>
@@ -39,7 +40,8 @@ RendererOptions on(const char* device) {
   return options;
 }
 
-/// Compares all results for rays at a scene between a kernel and the host.
+/// Compares all results for rays, in a kernel and on the host. Ray i is cast into world i % worlds.
+/// `masks`: the masks of the instances, or empty.
 template <class View>
 void compare_answers(const std::string& name, const Scene& scene, const std::vector<Ray>& rays,
                      u32 worlds, const std::vector<u32>& masks) {
@@ -91,8 +93,8 @@ void compare_small_scenes() {
   compare_answers<device::SceneView>("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
 }
 
-/// Compares a kernel of votes, barriers and atomics on the GPU with the same kernel on emulated
-/// lanes.
+/// Compares the results of kernels with votes, barriers and atomics on the GPU with the results of
+/// the same kernels on emulated lanes.
 void compare_lanes() {
   for (const u32 size : {32u, 96u, 256u, 1024u}) {
     constexpr u32 kBlocks = 64;
@@ -111,7 +113,7 @@ void compare_lanes() {
   }
 }
 
-/// The error message of require_usable for a view, or "".
+/// The error message of require_usable for a view, or "" if there is no error.
 std::string complaint_about(const device::PlainView& view) {
   try {
     device::require_usable(view);
@@ -143,8 +145,8 @@ bool same_hits(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(Hit)) == 0;
 }
 
-/// Compares what a kernel finds, through a view that was made before the scene moved, with the
-/// host.
+/// Compares the hits that a kernel finds, through a view that was made before the scene moved, with
+/// the hits of the caster, before and after the move.
 template <class View, class Move>
 void compare_moved(const std::string& name, const Scene& scene, Move move) {
   const u32 count = 1u << 16;
@@ -188,8 +190,7 @@ void compare_moving_scenes() {
   });
 }
 
-/// Casts the same rays by the library and by kernels of a program. The rays are in the memory of
-/// the device.
+/// Casts the same rays, which are in device memory, by the library and by kernels of a program.
 struct Compared {
   DeviceCaster caster;
   Buffer<Ray> rays;
@@ -226,8 +227,7 @@ void compare_all(Compared& at, const std::string& name) {
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::closest)), name + ", scene");
   expect(same_hits(closest, at.cast_by_kernel<device::SceneView>(Way::each)),
          name + ", each, scene");
-  // The rays behind the closest hits: in this mode, the kernel reads the triangles to skip from
-  // `hits`.
+  // The hits behind the closest hits: with Way::each_behind, ray i skips the triangle of hits[i].
   const Buffer<u32> first(at.count);
   std::vector<u32> triangles;
   for (const Hit& hit : closest) triangles.push_back(hit.triangle);
@@ -247,7 +247,7 @@ void compare_all(Compared& at, const std::string& name) {
   expect(same_hits(any, at.cast_by_kernel<device::PlainView>(Way::any_each)), name + ", any, each");
 }
 
-/// Random rays between points of a box.
+/// Rays from random points of a box towards other random points of the box.
 std::vector<Ray> random_rays(const Box& box, u32 count, Random& random) {
   const vec3 low = vec3(dvec3(box.low)), high = vec3(dvec3(box.high));
   const auto point = [&] {

@@ -1,5 +1,5 @@
-// Measures how fast a GPU answers several queries about the same rays. Each ray goes from a random
-// point of the scene's box towards another random point.
+// Measures the rates of several queries with the same rays on a GPU, in millions of rays per
+// second. Each ray goes from a random point of the scene's bounding box towards another one.
 #include <cstdio>
 #include <limits>
 #include <string>

@@ -1,6 +1,6 @@
-// Checks the queues of pipeline queue with order "lanes": after each pass, they must hold the ids
-// of the rays that are alive, ascending, for several block sizes. Prints the times of casts with
-// orders "lanes" and "any".
+// Checks the queues of pipeline queue with order "lanes", for several block sizes: after each pass,
+// the queue must have the ids of the rays that have more leaves to visit, ascending. Prints the
+// times of casts with orders "lanes" and "any".
 #include <algorithm>
 #include <cstdio>
 
@@ -20,8 +20,8 @@ struct Request {
   std::vector<std::string> paths;
 };
 
-/// The expected queues, from leaf visits: ray i is alive after pass k if it visits more than k
-/// leaves.
+/// The expected queue after each pass. visits[i]: the number of leaves that ray i visits. Ray i is
+/// in queue k if it visits more than k leaves.
 Queues expected_queues(const std::vector<u32>& visits) {
   Queues queues(visits.empty() ? 1u : *std::max_element(visits.begin(), visits.end()) + 1u);
   for (u32 i = 0; i < visits.size(); ++i)

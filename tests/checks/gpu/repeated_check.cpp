@@ -1,6 +1,6 @@
-// Casts the rays of several pictures many times, in changing order, and compares each hit with that
-// of the CPU. Which kernels cast rays depends on what earlier casts have found out about their
-// rays; no hit may depend on it.
+// Casts the rays of several pictures many times, in changing order, and compares each hit with the
+// hit that the CPU finds. A DeviceCaster chooses the kernels of a cast by properties of the rays of
+// earlier casts; no hit may depend on the choice.
 //
 //   repeated_check [SCENE]...
 #include <cstdio>
@@ -23,7 +23,8 @@ namespace {
 
 constexpr u32 kWidth = 1280, kHeight = 960, kRays = kWidth * kHeight;
 
-/// Camera rays from the middle of the scene, tile by tile. `degrees`: the angle of the camera.
+/// Camera rays from the middle of the scene, in the order of the tiles of a picture. `degrees`: the
+/// direction of the camera, as a rotation about the y axis.
 std::vector<Ray> picture(const Scene& scene, double degrees) {
   const Box box = scene.bounds();
   const Vec3d o = scene.origin();
@@ -45,6 +46,7 @@ std::vector<Ray> picture(const Scene& scene, double degrees) {
   return rays;
 }
 
+/// Rays in host memory and in device memory, and their hits, as the CPU finds them.
 struct Batch {
   std::vector<Ray> rays;
   std::vector<Hit> expected;
@@ -63,7 +65,7 @@ u32 check_scene(const std::string& name, const Scene& scene) {
   std::vector<std::unique_ptr<Batch>> batches;
   for (const double degrees : {0.0, 0.1, 0.2, 5.0, 90.0})
     batches.push_back(std::make_unique<Batch>(cpu, picture(scene, degrees)));
-  std::vector<Ray> mixed = batches[0]->rays;  // incoherent
+  std::vector<Ray> mixed = batches[0]->rays;  // neighbouring rays have different directions
   for (u32 i = 0; i < mixed.size(); i += 2)
     mixed[i].direction = {-mixed[i].direction.x, mixed[i].direction.y, -mixed[i].direction.z};
   batches.push_back(std::make_unique<Batch>(cpu, std::move(mixed)));
@@ -91,7 +93,7 @@ u32 check_scene(const std::string& name, const Scene& scene) {
   cast("rays that turn fast", 60, [](u32 i) { return i % 5u; });
   cast("now and then incoherent rays", 90, [](u32 i) { return i % 9u == 8u ? 5u : 0u; });
   cast("incoherent rays after many others", 60, [](u32 i) { return i < 40u ? 2u : 5u; });
-  rays_left_out = 37;  // so that the last group is not full
+  rays_left_out = 37;  // so that the last group of rays is not full
   cast(
       "the same rays, without waiting", 400, [](u32) { return 0u; }, 20);
   cast(

@@ -1,7 +1,7 @@
-// Makes queues of lanes by slots.hpp. Checks that they hold the right lanes, in the order of lanes
-// where that is promised. Compares the time of each way to make a queue with the time of CUB's
-// selection, and the time of bins with that of CUB's radix sort.
-//   slots_check [RUNS]     how often queues in order are made and compared; 100 by default
+// Makes queues of lanes with slots.hpp. Checks that they contain the right lanes, and for Later and
+// Bins, that these are in the order of lanes. Compares the time of each strategy with the time of
+// cub::DeviceSelect, and the time of Bins with the time of cub::DeviceRadixSort.
+//   slots_check [RUNS]     RUNS: how often queues in order are made and compared; 100 by default
 #include <cuda_runtime_api.h>
 #include <thrust/iterator/counting_iterator.h>
 
@@ -29,7 +29,7 @@ void check(cudaError_t code) {
   std::exit(4);
 }
 
-/// The work of a lane before it knows whether it wants a slot.
+/// The work of a lane before the lane knows whether it wants a slot.
 enum class Work { flag_only, fma_200, ragged };
 
 /// Pseudo-random bits for a lane, after some work.
@@ -44,7 +44,7 @@ __host__ __device__ Word bits_of(Word lane) {
                     : kWork == Work::fma_200 ? 200
                                              : (lane / 256u % 8u == 3u ? 1600 : 200);
   for (int i = 0; i < steps; ++i) sum = sum * 0.999f + 1e-9f;
-  return sum > 1e30f ? ~x : x;  // always x, but the compiler does not know that the sum is small
+  return sum > 1e30f ? ~x : x;  // always x, but the compiler does not know it and keeps the loop
 }
 
 /// A predicate: half of all lanes want a slot, pseudo-randomly.
@@ -53,13 +53,15 @@ struct Wants {
   __host__ __device__ bool operator()(Word lane) const { return bits_of<kWork>(lane) >> 31 != 0u; }
 };
 
-/// The bin of a lane, pseudo-randomly; one lane of eight has none (kBins).
+/// The pseudo-random bin of a lane. One of eight lanes has none: kNoBin.
 template <Word kBins, Work kWork>
 __host__ __device__ Word bin_of(Word lane) {
   const Word bits = bits_of<kWork>(lane);
   return bits % 8u == 0u ? slots::kNoBin : (bits >> 8) % kBins;
 }
 
+/// Evaluates the predicate without making a queue. `never` is never written; it only keeps the
+/// compiler from removing the work.
 template <Work kWork>
 __global__ void decide_only(Word* never) {
   const Word i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -92,7 +94,8 @@ __global__ void note_bins(Word* noted, Word count) {
   slots::note_bin<kBins>(noted, i < count ? bin_of<kBins, kWork>(i) : slots::kNoBin);
 }
 
-/// Writes the pairs for a sort: the bin, which is kBins for no bin, and the lane.
+/// Writes the pairs for a sort: the bin of each lane to `keys`, kBins for no bin, and the number of
+/// the lane to `lanes`.
 template <Word kBins, Work kWork>
 __global__ void write_pairs(std::uint8_t* keys, Word* lanes) {
   const Word i = blockIdx.x * blockDim.x + threadIdx.x, bin = bin_of<kBins, kWork>(i);
@@ -138,7 +141,7 @@ void expect(bool right, const std::string& what) {
   if (!right) std::printf("WRONG  %s\n", what.c_str()), ++wrong;
 }
 
-/// The memory that the different ways need.
+/// Device memory for all strategies.
 struct Memory {
   slots::Later later{kLanes};
   Word* noted = device_memory<Word>(later.noted_bytes() / sizeof(Word));
@@ -154,6 +157,7 @@ void queue_in_order(const Memory& m, unsigned block) {
   check(m.later.make_queue(m.noted, m.queue, m.counter, m.scratch));
 }
 
+/// Checks and measures Later and the strategies that reserve and count, and prints the times.
 template <Work kWork>
 void measure(const char* name, const Memory& m, int runs) {
   std::vector<Word> expected;
@@ -231,7 +235,8 @@ void measure(const char* name, const Memory& m, int runs) {
   counted(slots::Sharded{}, "count, sharded");
 }
 
-/// The expected result: the lanes of each bin, one bin after another, and where each bin begins.
+/// The expected result of Bins: the lanes of each bin, bin after bin, and the indices at which the
+/// bins begin.
 template <Word kBins>
 std::pair<std::vector<Word>, std::vector<Word>> bins_on_host(Word count) {
   std::vector<Word> queues, begins;
@@ -247,6 +252,7 @@ std::pair<std::vector<Word>, std::vector<Word>> bins_on_host(Word count) {
   return {queues, begins};
 }
 
+/// Checks and measures Bins, and prints the times.
 template <Word kBins, Work kWork>
 void measure_bins(const char* name, const Memory& m, int runs) {
   const std::string what = std::to_string(kBins) + " bins, " + name;

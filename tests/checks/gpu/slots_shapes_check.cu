@@ -1,5 +1,6 @@
-// Checks that kernels that call slots.hpp from blocks of a wrong shape fail with an assertion, if
-// assertions are compiled in. The GPU prints the assertions to standard error.
+// Checks that kernels that call functions of slots.hpp in blocks or grids of a wrong shape, or with
+// a bin that does not exist, fail with an assertion. This file undefines NDEBUG, so that assertions
+// are compiled in. CUDA prints failed assertions to standard error.
 #undef NDEBUG
 #include <cuda_runtime_api.h>
 #include <sys/wait.h>
@@ -27,8 +28,9 @@ __global__ void reserve_all(Word* memory) {
 
 int wrong = 0;
 
-/// Launches a kernel in a child process, and expects an error. A failed assertion ends all GPU work
-/// of its process.
+/// Launches a kernel in a child process, and expects a result: cudaSuccess or an error. Each kernel
+/// needs a process of its own, because a process can't use the GPU any more after an assertion has
+/// failed.
 template <class Launch>
 void expect(cudaError_t expected, const char* what, Launch launch) {
   std::fflush(stdout);

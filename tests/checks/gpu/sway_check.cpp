@@ -1,5 +1,6 @@
-// Moves the curtains of a scene, draws each frame, and prints the time of each stage. Some frames
-// are drawn once more by a new renderer, which must give the same pixels.
+// Moves the vertices of some materials of a scene, such as curtains, draws each frame, and prints
+// the time of each stage. Some frames are also drawn by a new renderer, which must give the same
+// pixels.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -34,6 +35,7 @@ std::vector<bool> vertices_of(const SceneData& scene, const std::string& part) {
   return sways;
 }
 
+/// The vertices of a frame: those for which `sways` is true move in circles, as a wave.
 std::vector<Vec3f> frame_of(const Scene& scene, const std::vector<bool>& sways, u32 frame) {
   std::vector<Vec3f> vertices = scene.vertices();
   const Aabb box = scene.data()->mesh.bounds();

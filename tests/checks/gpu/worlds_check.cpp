@@ -1,5 +1,6 @@
-// Moves instances on the GPU, in one world and in many worlds, and compares every hit with that of
-// the CPU. Also measures the times of building the trees over instances, and of casting rays.
+// Moves instances on the GPU, in one world and in many worlds, and compares every hit with the hit
+// that the CPU finds. Also measures the times of building the trees over instances, and of casting
+// rays.
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -89,7 +90,9 @@ class Casters {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     check(cudaStreamCreateWithFlags(&other_stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     transforms_.set(std::vector<Transform>(instances_));
-    follow_and_cast();  // the first cast asks for occupancy, which is not allowed in a capture
+    // The first cast also asks CUDA for the occupancy of kernels, which is not allowed while a
+    // stream is captured.
+    follow_and_cast();
     other_.closest(rays_.data(), other_hits_.data(), count_, other_stream_, into());
     check(cudaDeviceSynchronize(), "first cast");
     graph_ = captured_graph(stream_, [&] { follow_and_cast(); });
@@ -101,8 +104,8 @@ class Casters {
                                                      u32 replays) {
     const std::size_t before = free_bytes();
     transforms_.set(transforms);
-    // A copy from pageable memory may return before it has arrived, and the stream does not wait
-    // for it.
+    // cudaMemcpy from pageable memory may return before the data is in device memory, and the
+    // stream does not wait for the copy.
     check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) check(cudaGraphLaunch(graph_, stream_), "launch");
     check(cudaStreamSynchronize(stream_), "replay");
@@ -206,7 +209,7 @@ Mesh ball(u32 triangles) {
   return testing::sphere(static_cast<u32>(std::sqrt(static_cast<double>(triangles) / 4.0)) + 2);
 }
 
-/// The rays of a pinhole camera at the origin that looks along z.
+/// The rays of a pinhole camera at `eye` that looks at `to`, in tiles of 8 x 4 pixels.
 std::vector<Ray> camera_rays(u32 width, u32 height, vec3 eye, vec3 to) {
   const vec3 forward = unit_or(to - eye, vec3(0, 0, 1));
   const vec3 right = unit_or(cross(forward, vec3(0, 1, 0)), vec3(1, 0, 0)),
@@ -233,8 +236,9 @@ double cast_ms(DeviceCaster& caster, const Buffer<Ray>& rays, const Buffer<Hit>&
                   [&] { caster.closest(rays.data(), hits.data(), count, nullptr, worlds); });
 }
 
-/// Prints times for many instances of one mesh: of building the tree over them, and of casting
-/// rays. If the copied triangles fit into memory, compares with a scene of copied triangles.
+/// Prints the times of building the tree over many instances of one mesh, and of casting rays. If
+/// `flat` is true, also prints the time of casts in a scene of one mesh, a copy of all triangles of
+/// all instances.
 void time_one_world(u32 instance_count, u32 triangles, bool flat) {
   Random random(1);
   const std::vector<Scene> meshes = {scene_of_mesh(ball(triangles))};
@@ -282,8 +286,8 @@ void time_one_world(u32 instance_count, u32 triangles, bool flat) {
   std::fflush(stdout);
 }
 
-/// Prints times for many small worlds: of building all trees, and of casting rays, compared with
-/// one world.
+/// Prints the times of building the trees of many small worlds, and of casting rays into them,
+/// compared with casts into one world.
 void time_worlds(u32 world_count, u32 each, u32 rays_each) {
   Random random(2);
   const std::vector<Scene> meshes = {scene_of_mesh(ball(1000)), scene_of_mesh(testing::torus(16))};
@@ -318,7 +322,7 @@ void time_worlds(u32 world_count, u32 each, u32 rays_each) {
   std::printf("%u worlds of %u instances: all updated %.3f ms, in a graph %.3f ms", world_count,
               each, ms, graph_ms);
   std::fflush(stdout);
-  // In each world there is one lidar: rays in all directions from one point, world by world.
+  // The rays of one lidar per world: from one point in all directions, world by world.
   std::vector<Ray> rays;
   std::vector<u32> worlds;
   for (u32 w = 0; w < world_count; ++w)

@@ -1,3 +1,4 @@
+// Calls functions for kernels on a host. The tests are in tests/device_header/by_nvcc_test.cpp.
 #include "device_header/by_nvcc.hpp"
 #include "device_header/slot_kernels.hpp"
 

@@ -7,7 +7,8 @@ namespace {
 namespace device = ballotcast::device;
 constexpr unsigned kBlock = 128;
 
-/// The hit that the library writes in casts for any hit.
+/// The Hit that the library writes for a ray that it casts for any hit: it only tells whether there
+/// is a hit.
 __device__ Hit answer_of(const Ray& ray, bool found) {
   return {ray.t_max, found ? 0u : ballotcast::kNoTriangle, 0, 0};
 }
@@ -61,7 +62,7 @@ void fetch(const View& scene, const Rays& rays) {
 template <class View>
 __global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  // All lanes of a warp must call this, because it calls closest_warp().
+  // All lanes of a warp must call answer(), because it calls closest_warp().
   const Answer all = answer(scene, batch.rays[i < batch.count ? i : 0u], i % worlds);
   if (i < batch.count) answers[i] = all;
 }

@@ -18,37 +18,41 @@ struct Rays {
   unsigned count;
 };
 
-/// Casts all rays. With the `any` ways, Hit::triangle is 0 or kNoTriangle. With each_behind, ray i
-/// skips the triangle that hits[i] holds before. The work is only enqueued, on the default stream.
+/// Casts all rays. With any, any_by_warp and any_each, Hit::triangle becomes 0 for a hit and
+/// kNoTriangle for a miss. With each_behind, ray i skips the triangle of the previous value of
+/// hits[i]. The work is only enqueued, on the default stream.
 void cast(const ballotcast::device::PlainView& scene, const Rays& rays, Way way);
 void cast(const ballotcast::device::SceneView& scene, const Rays& rays, Way way);
 
-/// Computes all results for each ray, in world i % `worlds` for ray i.
+/// Writes all results for each ray to `answers`. Ray i is cast into world i % worlds. The work is
+/// only enqueued, on the default stream.
 void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 
-/// Enqueues the kernel Everything with `blocks` blocks of `block_size` lanes. Does not wait for it.
+/// Launches the kernel Everything with `blocks` blocks of `block_size` lanes, and does not wait for
+/// it.
 void run_everything(unsigned blocks, unsigned block_size, std::uint32_t* results,
                     Everything::Sums* sums);
 
-/// How many bins use_slots() takes.
+/// The number of bins in use_slots().
 inline constexpr std::uint32_t kBins = 5;
 
-/// Device memory, of the sizes that slots.hpp says; counters are 0.
+/// Device memory for use_slots(), of the sizes that slots.hpp requires. Counters must be 0 before.
 struct SlotMemory {
-  std::uint32_t *noted, *scratch;             // of Bins<kBins>
-  std::uint32_t *begins, *queues;             // the bins
-  std::uint32_t *counted, *reserved, *queue;  // counters, and a queue in any order
+  std::uint32_t *noted, *scratch;             // for Bins<kBins>
+  std::uint32_t *begins, *queues;             // results of Bins<kBins>
+  std::uint32_t *counted, *reserved, *queue;  // counters of count() and reserve(), and a queue
 };
 
-/// Notes the bins of lanes, makes their queues, counts the lanes that want a slot, and gives slots
-/// to them. Only enqueued.
+/// Notes the bins of lanes, makes the queues of the bins, counts the lanes that want a slot, and
+/// reserves slots for these lanes. The work is only enqueued, on the default stream.
 void use_slots(unsigned blocks, unsigned block_size, const std::uint32_t* bins,
                const std::uint8_t* wants, std::uint32_t count, const SlotMemory& memory);
 
-/// True if they have the results of emulated lanes.
+/// True if use_slots() has the same results as the same kernels on emulated lanes. Waits for the
+/// GPU.
 bool slots_agree(std::uint32_t block_size);
 
 }  // namespace own

@@ -1,4 +1,4 @@
-// Counts, slots and bins of kernels that have a Lane: on the GPU and on emulated lanes.
+// Compares counts, slots and bins of kernels that have a Lane between the GPU and emulated lanes.
 #include <algorithm>
 
 #include "checks/gpu/device_memory.hpp"
@@ -15,7 +15,7 @@ using ballotcast::detail::check;
 
 constexpr std::uint32_t kCount = 100000;
 
-/// The bins of lanes, and those that want a slot: the lanes of bin 0.
+/// The bins of the lanes. `wants`: 1 for the lanes that want a slot, which are the lanes of bin 0.
 struct Input {
   Words bins = Words(kCount);
   std::vector<std::uint8_t> wants = std::vector<std::uint8_t>(kCount);
@@ -30,7 +30,7 @@ struct Input {
   }
 };
 
-/// What the kernels write, each array as long as it needs to be.
+/// The memory for the results of the kernels.
 struct Output {
   Words noted, scratch, begins = Words(kBins + 1), queues = Words(kCount);
   Words counted = Words(slots::kCounterBytes / 4), reserved = counted, queue = queues;
