@@ -336,6 +336,9 @@ cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int
 cudaError_t CUDARTAPI cudaLaunchKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) {
   return nothing("cudaLaunchKernel");
 }
+cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**) {
+  return nothing("cudaLaunchKernel");
+}
 
 // ---- Graphs: not supported, as with an old driver -----------------------------------------------
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t*, unsigned) { return cudaErrorNotSupported; }
