@@ -39,7 +39,8 @@ void SceneHandle::enter_process() {
     const bool was_used = user_.exchange({}) != std::thread::id();
     is_elsewhere_ = renderer_ && renderer_->device().find("cuda") != std::string::npos;
     is_half_moved_ = moves_;
-    if (was_used && renderer_ && !is_elsewhere_ && !is_half_moved_) detail::begin_anew(*renderer_);
+    if (was_used && renderer_ && !is_elsewhere_ && !is_half_moved_)
+      detail::recover_after_fork(*renderer_);
   }
   if (is_elsewhere_)
     throw DeviceError(

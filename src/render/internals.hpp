@@ -48,11 +48,11 @@ CastCounts ask(Renderer& renderer, Query query, const CastOptions& options = {})
 AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting);
 
 /// Changes the scene to that of another frame. `how` says how the tree is updated if vertices move.
-void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
+void change_scene(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
 /// Makes a renderer usable again in a forked process if another thread was casting or drawing with
 /// it during the fork, because that thread does not exist in the fork. It must not be used if the
 /// fork happened during a move.
-void begin_anew(Renderer& renderer);
+void recover_after_fork(Renderer& renderer);
 /// In a run of several processes, only rank 0 gets pixels and hits, because no other process writes
 /// them.
 void let_leader_have_all(Renderer& renderer);

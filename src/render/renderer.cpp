@@ -47,7 +47,7 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   scene_memory = memory_of(*prepared);
   budget = budget_on(device, options.max_memory);
   note = device.note;
-  cut(options);
+  cut_scene(options);
   if (!options.strict_devices) report_losses();
   if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
     upload();
@@ -74,7 +74,7 @@ void RendererState::report_losses() {
   on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
 }
 
-void RendererState::cut(const RendererOptions& options) {
+void RendererState::cut_scene(const RendererOptions& options) {
   const u32 count = number_of_parts(device, options.partition, scene_memory, budget);
   if (count == 1) return;
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
@@ -126,20 +126,20 @@ void RendererState::follow(Follow how) {
   must_follow = false;
   if (tree.has_instances()) {
     tree.rebuild_upper();
-    return take_over(Moved::instances);
+    return update_device(Moved::instances);
   }
   if (how != Follow::rebuild) tree.refit();
   if (how == Follow::rebuild || (how == Follow::automatic && tree.wear() > kWornOut))
     tree.rebuild({});
-  take_over(Moved::vertices);
+  update_device(Moved::vertices);
 }
 
-void RendererState::become(SceneChange change, Follow how) {
+void RendererState::change_scene(SceneChange change, Follow how) {
   const bool moved = change.pose || change.transforms;
-  moving().become(std::move(change));
+  moving().change_scene(std::move(change));
   if (moved) return follow(how);
   moving().keep_tree();
-  take_over(Moved::nothing);
+  update_device(Moved::nothing);
 }
 
 std::string RendererState::take_new_losses() {
@@ -155,7 +155,7 @@ bool RendererState::is_lamplit(const RenderSettings& settings, Framing& framing)
   return *lamplit_room_;
 }
 
-void RendererState::take_over(Moved moved) {
+void RendererState::update_device(Moved moved) {
   lamplit_room_.reset();
   if (resident) resident->follow(moved);
   scene_memory = memory_of(*prepared);
@@ -179,7 +179,7 @@ void RendererState::work_within_memory(const MemoryPlans& plans,
   }
 }
 
-void RendererInternals::begin_anew(Renderer& renderer) {
+void RendererInternals::recover_after_fork(Renderer& renderer) {
   // The old state is never freed, because the missing thread may have left it in an inconsistent
   // condition.
   RendererState& interrupted = *renderer.state_.release();
@@ -219,10 +219,10 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   return light;
 }
 
-void become(Renderer& renderer, SceneChange change, Follow how) {
-  state_of(renderer).become(std::move(change), how);
+void change_scene(Renderer& renderer, SceneChange change, Follow how) {
+  state_of(renderer).change_scene(std::move(change), how);
 }
-void begin_anew(Renderer& renderer) { RendererInternals::begin_anew(renderer); }
+void recover_after_fork(Renderer& renderer) { RendererInternals::recover_after_fork(renderer); }
 void let_leader_have_all(Renderer& renderer) { state_of(renderer).leader_has_all = true; }
 std::string take_new_losses(Renderer& renderer) { return state_of(renderer).take_new_losses(); }
 

@@ -48,7 +48,7 @@ class RendererState {
   }
   /// Changes the scene to that of another frame. `how` says how the tree is updated if vertices
   /// move.
-  void become(SceneChange change, Follow how = Follow::automatic);
+  void change_scene(SceneChange change, Follow how = Follow::automatic);
   /// The part of `losses` that was added since the last call.
   std::string take_new_losses();
 
@@ -76,9 +76,9 @@ class RendererState {
   void upload();
   void report_losses();
   /// Cuts the scene into parts if the options require it: see RendererOptions::partition.
-  void cut(const RendererOptions& options);
+  void cut_scene(const RendererOptions& options);
   /// Copies the changes of the scene to the device.
-  void take_over(Moved moved);
+  void update_device(Moved moved);
 
   std::function<void(const std::string&)> on_loss_;  // see make_several_scene
 };
@@ -87,7 +87,7 @@ class RendererState {
 struct RendererInternals {
   static RendererState& of(Renderer& renderer) { return *renderer.state_; }
   static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }
-  static void begin_anew(Renderer& renderer);
+  static void recover_after_fork(Renderer& renderer);
 };
 
 /// Throws UsageError unless there are instances, and one mask for each.

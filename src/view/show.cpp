@@ -89,7 +89,7 @@ Renderer& Show::renderer_for(const PictureRequest& request) {
     // the same as that of the frame alone.
     const Follow follow =
         request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    become(*cached->renderer, frames_->in(frame), follow);
+    change_scene(*cached->renderer, frames_->in(frame), follow);
     cached->frame = frame;
   }
   return *cached->renderer;

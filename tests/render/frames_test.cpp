@@ -44,7 +44,7 @@ TEST_P(FramesOn, are_those_of_scenes_that_stand_still) {
   Renderer renderer(Scene(frames.scene()), options);
   for (const u32 frame : {40u, 0u, 13u, 47u, 100u}) {
     SCOPED_TRACE(frame);
-    become(renderer, frames.in(frame));
+    change_scene(renderer, frames.in(frame));
     Renderer alone(load_scene(request_of(file, frame)), {GetParam()});
     EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
               hash_of(alone.render(small_picture()).image));
@@ -67,7 +67,7 @@ TEST_P(FramesOn, of_instances_are_those_of_scenes_that_stand_still) {
   Renderer renderer(Scene(frames.scene()), options);
   for (const u32 frame : {3u, 9u, 0u, 5u}) {
     SCOPED_TRACE(frame);
-    become(renderer, frames.in(frame));
+    change_scene(renderer, frames.in(frame));
     Renderer alone(load_scene(request_of(dir / "a.json", frame)), {GetParam()});
     EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
               hash_of(alone.render(small_picture()).image));
@@ -90,7 +90,7 @@ TEST_P(FramesOn, of_animated_files_are_those_of_scenes_that_stand_still) {
     Renderer renderer(Scene(frames.scene()), options);
     for (const u32 frame : {3u, 20u, 0u, 99u}) {
       SCOPED_TRACE(frame);
-      become(renderer, frames.in(frame));
+      change_scene(renderer, frames.in(frame));
       Renderer alone(load_scene(request_of(dir / file, frame)), {GetParam()});
       EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
                 hash_of(alone.render(small_picture()).image));
@@ -151,7 +151,7 @@ TEST(Frames, have_the_boxes_that_renderers_have_in_them) {
     const std::vector<PlacedBox> boxes = frames.boxes_in(some);
     ASSERT_EQ(boxes.size(), some.size());
     for (std::size_t i = 0; i < some.size(); ++i) {
-      become(renderer, frames.in(some[i]));
+      change_scene(renderer, frames.in(some[i]));
       EXPECT_EQ(boxes[i].box.low, prepared_of(renderer).bounds.low) << some[i];
       EXPECT_EQ(boxes[i].box.high, prepared_of(renderer).bounds.high) << some[i];
       EXPECT_EQ(boxes[i].origin, scene_of(renderer).origin) << some[i];
@@ -182,7 +182,7 @@ TEST(Frames, may_change_only_camera_and_sun) {
   options.moves = true;
   Renderer renderer(Scene(frames.scene()), options);
   const std::string tree = hash_of(prepared_of(renderer).encoded);
-  become(renderer, frames.in(5));
+  change_scene(renderer, frames.in(5));
   EXPECT_EQ(hash_of(prepared_of(renderer).encoded), tree);
   Renderer alone(load_scene(request_of(dir / "a.json", 5)), {"cpu"});
   EXPECT_EQ(hash_of(renderer.render(small_picture()).image),

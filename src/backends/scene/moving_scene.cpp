@@ -78,7 +78,7 @@ BuildMesh MovingScene::build_mesh(const Progress& progress) const {
   };
 }
 
-void MovingScene::become(SceneChange change) {
+void MovingScene::change_scene(SceneChange change) {
   if (change.pose) {
     take(change.pose->positions);
     scene_->mesh.corner_normals = std::move(change.pose->corner_normals);

@@ -43,7 +43,7 @@ class MovingScene {
 
   /// Takes over the camera and the light of another frame, and its vertices and normals, or its
   /// transforms, if they differ. Throws InputError for an invalid coordinate.
-  void become(SceneChange change);
+  void change_scene(SceneChange change);
 
   void refit();
   void rebuild(const Progress& progress);

@@ -350,7 +350,7 @@ int render_frames(const FramesRequest& r) {
     // The shading `visits` depends on the tree. For it, the tree is built anew, so that the picture
     // is the same as that of the frame alone.
     const bool is_new = shading == "visits";
-    become(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
+    change_scene(renderer, frames.in(number), is_new ? Follow::rebuild : Follow::automatic);
     shown = number;
   };
   if (!frames.scene()->camera && !(settings.camera.eye && settings.camera.look_at)) {
