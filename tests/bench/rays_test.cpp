@@ -12,6 +12,7 @@
 #include "bench/rays/peer_casters.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/reports/view.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/scene_around.hpp"
 #include "render/framing/framing.hpp"
@@ -103,7 +104,7 @@ TEST(RaysFile, comes_back_as_it_was_and_damage_is_told) {
 TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) {
   RaysRequest request = small_request();
   request.pipelines = {"ladder"};
-  request.layouts = {"bvh2", "grid2"};
+  request.layouts = testing::layout_names();
   request.width = 16;
   request.height = 9;
   u64 done = 0, total = 0;
@@ -112,7 +113,7 @@ TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) 
     total = t;
   };
   const Results results = bench_rays(request, device("emulated"));
-  EXPECT_EQ(results.rows.size(), workloads().size() * 2 * 5);
+  EXPECT_EQ(results.rows.size(), workloads().size() * request.layouts.size() * 5);
   EXPECT_EQ(done, total);
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.verdict, Verdict::right) << row.why;

@@ -7,6 +7,7 @@
 
 #include "bvh/tree_checks.hpp"
 #include "helpers/brute_force.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/explain.hpp"
 #include "render/internals.hpp"
@@ -67,7 +68,7 @@ TEST(Copies, change_no_hit) {
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, 1000, 4);
   std::vector<Hit> expected;
   for (const char* device : {"cpu", "emulated"})
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       Renderer renderer(scene, {device, "balanced", layout});
       std::vector<Hit> closest(rays.size()), any(rays.size());
       renderer.closest(rays, closest);

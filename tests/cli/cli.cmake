@@ -1,5 +1,5 @@
 # Tests that run the program.
-ballotcast_tests(cli render_times progress settings)
+ballotcast_tests(cli)
 
 # Each function case_NAME in cases/ becomes a test, Cli.NAME.
 file(GLOB case_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/cases/*.sh)

@@ -2,7 +2,7 @@
 
 # Compiles the functions for a host, with FMA contraction and other options that the library does
 # not use.
-ballotcast_tests(device_header device_header lanes slots)
+ballotcast_tests(device_header)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(own_answers PRIVATE ${PROJECT_SOURCE_DIR}/include
@@ -42,13 +42,13 @@ if(BALLOTCAST_HAS_CUDA)
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(by_nvcc ballotcast_device_headers)
   set_target_properties(by_nvcc PROPERTIES CUDA_STANDARD 17)
-  target_sources(device_header_tests PRIVATE device_header/by_nvcc_test.cpp
+  target_sources(device_header_tests PRIVATE device_header/cuda/by_nvcc_test.cpp
                  $<TARGET_OBJECTS:by_nvcc>)
 endif()
 
 # Tests the header for NVRTC.
 if(BALLOTCAST_HAS_CUDA AND TARGET CUDA::nvrtc)
-  target_sources(device_header_tests PRIVATE device_header/nvrtc_test.cpp)
+  target_sources(device_header_tests PRIVATE device_header/cuda/nvrtc_test.cpp)
   target_link_libraries(device_header_tests PRIVATE CUDA::nvrtc)
   target_compile_definitions(device_header_tests PRIVATE
     BALLOTCAST_GENERATED_INCLUDE="${BALLOTCAST_GENERATED_INCLUDE}")

@@ -1,6 +1,5 @@
 # Tests of faults outside of the program: in memory, files, signals and GPUs.
-ballotcast_tests(faults memory queue interrupt
-  SLOW MemoryBudget.changes_no_pixel_and_no_hit)
+ballotcast_tests(faults SLOW MemoryBudget.changes_no_pixel_and_no_hit)
 add_dependencies(faults_tests ballotcast_program)
 
 add_test(NAME Faults.of_files_are_told_and_leave_nothing_behind

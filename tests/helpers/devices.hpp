@@ -1,14 +1,24 @@
-// The devices on which tests are repeated.
+// The devices and layouts with which tests are repeated.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
+
+#include "ballotcast/tables.hpp"
 
 namespace ballotcast::detail::testing {
 
 /// Two single machines, and three machines that share the work.
 inline const auto kDevices = ::testing::Values("cpu", "emulated", "cpu+emulated:0,1");
+
+/// The names of all layouts of trees.
+inline std::vector<std::string> layout_names() {
+  std::vector<std::string> names;
+  for (const Choice& layout : ballotcast::layouts()) names.push_back(layout.name);
+  return names;
+}
 
 /// The name of a device as a part of a test's name, which may contain only letters, digits and "_":
 /// "cpu_and_emulated_0_1".

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bvh/builders/builder.hpp"
+#include "helpers/devices.hpp"
 #include "render/internals.hpp"
 #include "support/error.hpp"
 
@@ -65,7 +66,7 @@ TEST(ClosestPoints, are_the_same_on_every_device_layout_and_tree_and_without_a_t
     const std::vector<Vec3f> points = points_at(mesh, 1200, 9);
     const std::vector<Nearest> expected = closest_of_all(mesh, points);
     for (const char* device : {"cpu", "emulated"})
-      for (const char* layout : {"bvh2", "grid2"})
+      for (const std::string& layout : testing::layout_names())
         for (const BuilderInfo& info : builders()) {
           const std::string builder(info.name);
           Renderer renderer(testing::scene_of(mesh), {device, builder, layout});
@@ -181,7 +182,7 @@ TEST(ClosestPoints, follow_vertices_that_move) {
   const Mesh mesh = testing::sphere(14);
   const std::vector<Vec3f> points = points_at(mesh, 1000, 13);
   for (const char* device : {"cpu", "emulated"})
-    for (const char* layout : {"bvh2", "grid2"})
+    for (const std::string& layout : testing::layout_names())
       for (const Follow how : {Follow::refit, Follow::rebuild}) {
         RendererOptions options{device, "fast", layout};
         options.moves = true;

@@ -1,6 +1,7 @@
 // Tests crossings: counted once at edges and corners, in order, and the same on every device.
 #include <gtest/gtest.h>
 
+#include "helpers/devices.hpp"
 #include "helpers/exact.hpp"
 #include "kernels/queries/crossings_at_once.hpp"
 #include "render/internals.hpp"
@@ -201,7 +202,7 @@ TEST(Crossings, are_the_same_on_every_device_layout_and_tree_and_without_a_tree)
     for (const Ray& far : testing::far_rays_at(scene->mesh, 500, 9)) rays.push_back(far);
     AllHits reference;
     for (const char* device : {"cpu", "emulated"})
-      for (const char* layout : {"bvh2", "grid2"})
+      for (const std::string& layout : testing::layout_names())
         for (const char* builder : {"fast", "balanced", "best"}) {
           Renderer renderer(scene, {device, builder, layout});
           const AllHits all = renderer.all(rays);

@@ -9,6 +9,7 @@
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/renderer.hpp"
 #include "geometry/far_origin.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
@@ -36,7 +37,7 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
       testing::scene_of(testing::soup(800, 4)),
       std::make_shared<SceneData>(testing::textured_scene()), testing::scene_of({})};
   for (const auto& scene : scenes)
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       const auto prepared = prepare(scene, "balanced", layout);
       const auto cpu = choose_backend("cpu").backend->upload(*prepared);
       std::vector<Ray> rays = testing::rays_at(scene->mesh, 700, 6);
@@ -65,7 +66,7 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
 
 TEST(Explain, visits_from_far_away_what_is_visited_from_nearby) {
   const auto scene = testing::scene_of(testing::sphere(60));  // the diameter of the sphere is 2
-  for (const char* layout : {"bvh2", "grid2"})
+  for (const std::string& layout : testing::layout_names())
     for (const BuilderInfo& builder : builders()) {
       const auto prepared = prepare(scene, builder.name, layout);
       for (const vec3 direction : {vec3(0, 0, -1), vec3(0, 4, 0), vec3(-0.25f, 0, 0)}) {

@@ -5,6 +5,7 @@
 #include "bvh/builders/builder.hpp"
 #include "geometry/point_crossing.hpp"
 #include "helpers/closest_points.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
 #include "support/error.hpp"
@@ -104,7 +105,7 @@ TEST(Inside, is_the_same_on_every_device_layout_and_tree_and_without_a_tree) {
     for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {
       const std::vector<u8> expected = inside_of_all(mesh, points, rule);
       for (const char* device : {"cpu", "emulated"})
-        for (const char* layout : {"bvh2", "grid2"})
+        for (const std::string& layout : testing::layout_names())
           for (const BuilderInfo& info : builders()) {
             const std::string builder(info.name);
             Renderer renderer(testing::scene_of(mesh), {device, builder, layout});
@@ -145,7 +146,7 @@ TEST(Inside, of_instances_is_that_of_one_mesh_with_their_triangles) {
     const std::vector<u32> each(points.size(), w);
     for (const char* device : {"cpu", "emulated"})
       for (const char* builder : {"fast", "sbvh"})
-        for (const char* layout : {"bvh2", "grid2"}) {
+        for (const std::string& layout : testing::layout_names()) {
           Renderer renderer(scene, {device, builder, layout});
           for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {
             const std::vector<u8> expected = inside_of_all(world.mesh, points, rule, fronts);
@@ -160,7 +161,7 @@ TEST(Inside, of_instances_however_they_are_placed) {
   for (const auto& [name, scene] : testing::odd_scenes()) {
     const World world = world_of(scene, 0);
     const std::vector<Vec3d> points = points_at(world.mesh, 1500, 6);
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       Renderer renderer(scene, {"cpu", "balanced", layout});
       ASSERT_EQ(contains(renderer, points, InsideRule::parity),
                 inside_of_all(world.mesh, points, InsideRule::parity))

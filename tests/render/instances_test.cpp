@@ -138,7 +138,7 @@ TEST_P(InstancesOn, have_the_bits_of_copied_triangles_where_transforms_are_exact
   const Scene scene = exact_scene();
   const Mesh flat = flattened(scene);
   const std::vector<Ray> rays = exact_rays(scene, 3000);
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const std::string& layout : testing::layout_names()) {
     Renderer placed(scene, {GetParam(), "balanced", layout});
     Renderer copied(still(flat), {GetParam(), "balanced", layout});
     std::vector<Hit> hits(rays.size()), expected(rays.size());
@@ -175,7 +175,7 @@ TEST_P(InstancesOn, lose_no_hit_whatever_their_transforms) {
     const std::vector<Ray> rays = rays_into(scene, 1500, 2, c.away);
     std::vector<Hit> expected;
     for (const Ray& ray : rays) expected.push_back(tested_one_by_one(scene, ray));
-    for (const char* layout : {"bvh2", "grid2"})
+    for (const std::string& layout : testing::layout_names())
       for (const char* builder : {"ploc", "sbvh"})
         expect_same(closest(scene, {GetParam(), builder, layout}, rays), expected, layout);
   }
@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, InstancesOn, testing::kDevices, testing::name_
 TEST(Instances, give_one_answer_in_every_pipeline_and_with_every_strategy) {
   const Scene scene = exact_scene();
   const std::vector<Ray> rays = rays_into(scene, 600, 3, 1.0f);
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const std::string& layout : testing::layout_names()) {
     Renderer cpu(scene, {"cpu", "ploc", layout}), emulated(scene, {"emulated", "ploc", layout});
     std::vector<Hit> hits(rays.size()), expected(rays.size());
     u32 combinations = 0;
@@ -271,7 +271,7 @@ TEST(Instances, may_be_of_empty_meshes_or_all_the_same) {
   instances.insert(instances.begin(), 5, Instance{0});
   const Scene scene = make_scene(meshes, instances);
   const std::vector<Ray> ray = {{{0.1f, 0.2f, 5.0f}, 0.0f, {0.0f, 0.0f, -1.0f}, kForever}};
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const std::string& layout : testing::layout_names()) {
     Renderer renderer(scene, {"cpu", "balanced", layout});
     std::vector<Hit> hits(1);
     renderer.closest(ray, hits);

@@ -68,7 +68,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
     places.push_back({vertices, how, mesh, answers(fresh, mesh)});
   }
   for (const char* builder : {"ploc", "balanced", "binned-sah"})
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       RendererOptions options{GetParam(), builder, layout};
       options.moves = true;
       Renderer moving(scene, options);
@@ -84,7 +84,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
 
 TEST_P(MotionOn, of_instances_gives_the_results_of_instances_that_stand_still) {
   const Scene scene = testing::random_instances(20, 1);
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const std::string& layout : testing::layout_names()) {
     RendererOptions options{GetParam(), "balanced", layout};
     options.moves = true;
     Renderer moving(scene, options);

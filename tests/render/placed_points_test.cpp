@@ -5,6 +5,7 @@
 #include "ballotcast/renderer.hpp"
 #include "bvh/builders/builder.hpp"
 #include "helpers/closest_points.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "support/error.hpp"
 
@@ -40,7 +41,7 @@ TEST(PlacedPoints, are_closest_as_in_one_mesh_on_every_device_layout_and_tree) {
   const std::vector<Vec3f> points = testing::points_at(world.mesh, 1500, 5);
   const std::vector<Nearest> expected = closest_in(world, points);
   for (const char* device : {"cpu", "emulated"})
-    for (const char* layout : {"bvh2", "grid2"})
+    for (const std::string& layout : testing::layout_names())
       for (const BuilderInfo& info : builders()) {
         const std::string builder(info.name);
         Renderer renderer(scene, {device, builder, layout});
@@ -84,7 +85,7 @@ TEST(PlacedPoints, see_the_instances_of_their_world) {
     std::swap(expected[i], expected[k]);
   }
   for (const char* device : {"cpu", "emulated"})
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       Renderer renderer(scene, {device, "balanced", layout});
       expect_same(closest(renderer, points, {0, worlds.data()}), expected, device);
       const std::vector<Nearest> one = closest(renderer, points, {3});

@@ -8,6 +8,7 @@
 
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/frame.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing/framing.hpp"
 #include "scene/assemble.hpp"
@@ -349,7 +350,7 @@ TEST(Framing, does_not_depend_on_the_tree) {
   const auto scene = testing::scene_of(testing::soup(200, 5, 0.3f));
   const Camera camera = frame_scene(*prepare(scene), 1.5);
   for (const char* builder : {"fast", "best"})
-    for (const char* layout : {"bvh2", "grid2"}) {
+    for (const std::string& layout : testing::layout_names()) {
       const Camera other = frame_scene(*prepare(scene, builder, layout), 1.5);
       EXPECT_EQ(dvec3(other.eye), dvec3(camera.eye));
       EXPECT_EQ(dvec3(other.look_at), dvec3(camera.look_at));

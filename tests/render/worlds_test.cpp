@@ -131,7 +131,7 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
   const std::vector<Ray> rays = some_rays(2500, 4);
   const std::vector<u32> worlds = mixed_worlds(rays.size(), 5);
   const Expected expected = expected_in(scene, rays, worlds);
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const std::string& layout : testing::layout_names()) {
     Renderer renderer(scene, {GetParam(), "balanced", layout});
     std::vector<Hit> hits(rays.size());
     std::vector<u32> counts(rays.size());

@@ -314,9 +314,9 @@ TEST(Export, does_not_harm_a_suite) {
 }
 
 TEST(Inside, levels_of_boxes_cover_the_levels_below) {
-  for (const char* layout : {"bvh2", "grid2"}) {
+  for (const Choice& layout : ballotcast::layouts()) {
     RendererOptions options{"cpu"};
-    options.layout = layout;
+    options.layout = layout.name;
     const Renderer renderer(builtin_scene(), options);
     Aabb above;
     std::size_t count = 0;

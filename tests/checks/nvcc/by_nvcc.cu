@@ -1,4 +1,4 @@
-// Calls functions for kernels on a host. The tests are in tests/device_header/by_nvcc_test.cpp.
+// Calls functions for kernels on a host. tests/device_header/cuda/by_nvcc_test.cpp tests them.
 #include "device_header/by_nvcc.hpp"
 #include "device_header/slot_kernels.hpp"
 
