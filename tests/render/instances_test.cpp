@@ -80,7 +80,8 @@ std::vector<Ray> rays_into(const Scene& scene, u32 count, u32 seed, float away) 
   return rays;
 }
 
-void expect_same(const std::vector<Hit>& hits, const std::vector<Hit>& expected, const char* what) {
+void expect_same(const std::vector<Hit>& hits, const std::vector<Hit>& expected,
+                 const std::string& what) {
   u32 wrong = 0, found = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) {
     found += expected[i].found() ? 1 : 0;
