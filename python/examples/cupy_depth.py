@@ -1,5 +1,4 @@
-"""Rays in your own CuPy kernel: each thread casts a ray, and from its hit a shadow ray to a
-lamp."""
+"""Rays in a CuPy kernel of your own: a ray per thread, and a shadow ray from its hit to a lamp."""
 
 import ballotcast as bc
 import numpy as np

@@ -1,5 +1,4 @@
-"""A spinning lidar on a street with moving cars. Each moment is a world (a separate group of
-instances); rays into all worlds are cast at once."""
+"""A spinning lidar on a street with moving cars. Each moment is a world of its own."""
 
 import ballotcast as bc
 import numpy as np

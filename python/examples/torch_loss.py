@@ -1,5 +1,4 @@
-"""Finds the position of a camera from a depth picture of a known room, by a PyTorch loss over
-cast rays."""
+"""Finds a camera from a depth picture of a known room, by a PyTorch loss over cast rays."""
 
 import ballotcast as bc
 import numpy as np
@@ -16,8 +15,7 @@ def depth(camera):  # camera: its position, and the angle of its direction
     c, s = camera[3].cos(), camera[3].sin()
     ways = torch.stack([c + s * across, s - c * across, down], -1)
     hits = room.cast(camera[:3].detach().numpy(), ways.detach().numpy())
-    # A cast has no gradient. But t on the plane that was hit has one: t = normal . (point - origin)
-    # / normal . way.
+    # A cast has no gradient, but t on the plane that was hit has: normal . (point - origin) / normal . way.
     normal, point = torch.from_numpy(hits.normal).double(), torch.from_numpy(hits.point)
     return ((point - camera[:3]) * normal).sum(-1) / (ways * normal).sum(-1)
 measured = depth(torch.tensor([1.1, 0.7, 1.6, 0.9]).double())

@@ -13,8 +13,10 @@ FOLDERS = [Path(__file__).resolve().parents[1] / "examples", Path(__file__).pare
 EXAMPLES = sorted(path for folder in FOLDERS for path in folder.glob("*.py"))
 
 
-def test_there_are_examples():
+def test_there_are_examples_and_each_is_short():
     assert len(EXAMPLES) >= 4
+    for example in EXAMPLES:
+        assert len(example.read_text().splitlines()) < 30, example.stem
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -27,7 +29,6 @@ def test_an_example(example, tmp_path, monkeypatch):
     names = runpy.run_path(str(example))
     picture = bc.read_png(tmp_path / f"{example.stem}.png")
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
-    assert len(example.read_text().splitlines()) < 30
     if example.stem == "torch_loss":
         np.testing.assert_allclose(names["camera"].detach(), [1.1, 0.7, 1.6, 0.9], atol=0.02)
 
