@@ -39,7 +39,8 @@ class Build {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The number of nodes that `tree` copies to the host at a time.
+  /// The number of nodes that `tree` copies to the host at a time. It limits the scratch memory on
+  /// the machine, which holds so many nodes.
   static constexpr u32 kNodesAtOnce = 1u << 21;
 
   /// Requires at least one triangle.

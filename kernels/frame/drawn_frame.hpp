@@ -18,8 +18,8 @@ namespace ballotcast::detail {
 using CastForFrame =
     FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
-/// The arrays of a film in one block of memory, so that they are copied at once. For each pixel of
-/// some rows:
+/// The arrays of a film in one block of memory, so that they are copied at once. Soft light is the
+/// light that is smoothed: of the kinds lamp and ambient (LightKind). For each pixel of some rows:
 ///
 ///   block:  | patches, if soft light is smoothed | light | rays cast | covered |
 ///

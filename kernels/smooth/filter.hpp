@@ -245,7 +245,8 @@ struct SmoothLight {
   /// The ridge of the fitted planes, as a share of sigma squared. With a larger value, planes are
   /// flatter, and light from the middle of a wall reaches its rim.
   static constexpr float kRidge = 0.02f;
-  /// A lower bound of the variance after smoothing, as a fraction of the variance before.
+  /// A lower bound of the variance after smoothing, as a fraction of the variance before. With a
+  /// smaller variance, the next smoothing would take small differences for edges.
   static constexpr float kLeastGain = 0.015f;
 
   BC_HD static float sigma_of(i32 radius) { return 0.6f * static_cast<float>(radius); }

@@ -26,8 +26,8 @@ BC_DEVICE bool work_and_hit(Lane& lane, const SyntheticView& view) {
   return work_and_hit<Work>(view, lane.block(), lane.thread(), lane.block_size());
 }
 
-/// Each lane works, then reports whether its ray hit. `Counter`: the type of counter that the
-/// strategy uses (counter_for).
+/// Each lane does its work, then reports whether its ray hit. `Counter`: the type of counter that
+/// the strategy uses (counter_for).
 template <class Work, class Strategy>
 struct ReportAfterWork {
   using Shared = typename Strategy::Shared;
@@ -55,7 +55,7 @@ struct ReportSumAfterWork {
   }
 };
 
-/// Memory for ray ids.
+/// Memory for the ids of rays, which lanes write to their slots.
 struct SlotMemory {
   u32* ids;
   u32 room;
