@@ -49,7 +49,8 @@ namespace {
 // Counts the nodes and triangles that rays visit in a tree. If triangles were cut, the boxes alone
 // do not tell which of two trees is faster.
 
-/// The number of rays that are cast to compare trees.
+/// The number of rays that are cast to compare trees: so many that a few unusual rays do not
+/// matter, and so few that casting them takes little time.
 constexpr u32 kSampleRays = 8192;
 
 /// Traverses a tree with ray number i, up to the closest triangle, and adds the number of its
