@@ -172,7 +172,8 @@ class GltfScene : public FileMotion {
   GltfTriangles triangles_;      // the triangles of the copies
 };
 
-/// Changes a scene to its state at another time.
+/// Replaces what moves in a scene, and its camera and sun, by their state at another time, which
+/// GltfScene::at has returned.
 void set_moved(SceneData& scene, MovedFile moved) {
   if (moved.pose) {
     set_pose(scene, std::move(*moved.pose));
