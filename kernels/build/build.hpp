@@ -134,7 +134,7 @@ class Build {
   }
 
  private:
-  /// Allocates everything except the memory of the tree itself.
+  /// Allocates the memory of joining, unless that of an earlier build is large enough.
   void make_room() {
     const u32 count = elements_.count;
     if (leaf_order_.size() >= count) return;

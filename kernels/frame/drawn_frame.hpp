@@ -73,7 +73,8 @@ inline RawFilm host_film(u32 first_row, u64 pixels) {
 /// A frame that a machine has drawn, with its film: a whole picture, or only the rows that the
 /// settings name.
 struct DrawnFrame : Frame {
-  std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
+  // If FrameSettings::keep_film: mean radiance before exposure, in the order of image.pixels.
+  std::vector<vec3> film;
   // Set if only some rows were drawn and their light is still to be smoothed: the film of these
   // rows, in chunks. Then there are no pixels yet.
   std::vector<RawFilm> raw;

@@ -85,7 +85,8 @@ struct Develop {
   }
 
  private:
-  /// The values that are quantized to colour codes.
+  /// The values that are quantized to colour codes: `mean`, with white balance, exposure and
+  /// roll-off if the encoding has them.
   BC_HD static vec3 shown(vec3 mean, Encoding encoding, const ColorMatrix& white_balance,
                           float exposure) {
     if (encoding == Encoding::light) {
