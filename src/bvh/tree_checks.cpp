@@ -295,7 +295,8 @@ bool lacks_both(const grid2::Node&) { return false; }
 bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
 bool has_parent(const grid2::Node&, u32) { return true; }
 
-/// Checks all nodes, from the root down.
+/// Checks the nodes of an encoded tree from the root down, for defect_of(EncodedBvh). `defect`
+/// returns what is wrong, such as the first bad node, or "".
 template <class Node>
 class NodeCheck {
  public:

@@ -89,7 +89,7 @@ struct Corners {
 };
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane. Its
-/// margin is the same as in `crossing` in builders/splits.cpp.
+/// margin covers the rounding errors, as in `crossing` in builders/splits.cpp.
 BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
   const double from = component(a, axis), to = component(b, axis);
   const double way = (double{plane} - from) / (to - from);
