@@ -87,7 +87,7 @@ struct Reader {
   }
 };
 
-/// The values in the header of a part that this program checks.
+/// Those values in the header of a part of the file that this program checks.
 struct Header {
   u64 width = 0, height = 0;  // size of the stored picture in pixels
   u64 channels = 0;
