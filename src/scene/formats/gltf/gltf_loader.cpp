@@ -169,7 +169,7 @@ class GltfScene : public FileMotion {
   bool changes_shapes_ = false;  // true: the meshes must be read again for each time
   bool has_instances_ = false;   // true: instances move; false: vertices move
   GltfMeshes meshes_;            // empty if nothing moves
-  GltfTriangles triangles_;      // the triangles of the copies
+  GltfTriangles triangles_;      // the triangles of the copies that place_meshes has made
 };
 
 /// Replaces what moves in a scene, and its camera and sun, by their state at another time, which
