@@ -48,7 +48,8 @@ struct Counted {
   }
 };
 
-/// `Counted` for a kernel with launch bounds, kBlockSize and kBlocksAtOnce.
+/// `Counted` for a kernel that launch_with_words launches: it has the constants kBlockSize and
+/// kBlocksAtOnce.
 template <class Kernel>
 struct CountedWithWords : Counted<Kernel> {
   static constexpr u32 kBlockSize = Kernel::kBlockSize;

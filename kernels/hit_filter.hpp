@@ -38,9 +38,9 @@ struct HitFilter {
   BC_HD u32 skip_of(u32 i) const { return rays.skip ? rays.skip[i] : kNoTriangle; }
 };
 
-/// For a `hit` of a triangle that must be skipped: changes it to a hit of the triangle's first
-/// copy, an equal triangle that the tree does not contain. Returns false if there is no copy, or if
-/// its hit does not precede `best`.
+/// For a `hit` of a triangle that the ray must skip: changes it to a hit of the triangle's first
+/// copy, an equal triangle that the tree does not contain, and returns true. Returns false if there
+/// is no copy, or if its hit does not precede `best`.
 BC_HD inline bool hits_copy(const CopiesView& copies, const Hit& best, Hit& hit) {
   if (!copies.starts) return false;
   const u32 first = copies.starts[hit.triangle];

@@ -41,7 +41,8 @@ struct TraceView {
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(triangles, leaf, leaves); }
   /// The frame for the walk of ray i of a batch.
   BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
-  /// Changes how ray i of a batch is prepared; see InstancedView.
+  /// Adapts the RaySetup of ray i of a batch to the ray's world; see InstancedView. Does nothing
+  /// here, because there is only one world.
   BC_HD void adapt(u32, const Ray&, RaySetup&) const {}
 };
 
@@ -87,7 +88,7 @@ BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place,
   return hit.triangle != view.filter.skip_of(i) || hits_copy(view.scene.copies, best, hit);
 }
 
-/// accepts_hit as a function object, for intersect_leaf.
+/// accepts_hit for a given view and ray, as a function object for intersect_leaf.
 template <class View>
 struct AcceptsInView {
   const View& view;

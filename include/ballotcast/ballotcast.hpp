@@ -1,7 +1,7 @@
 // The whole library in one include.
 //
 // Threads: any number of threads may call functions outside of classes, and use a Scene, at the
-// same time. Only one thread at a time may use a Renderer or a DeviceCaster.
+// same time. Only one thread at a time may use the same Renderer or DeviceCaster.
 #pragma once
 
 #include "ballotcast/camera.hpp"

@@ -142,7 +142,8 @@ struct FileCamera {
 /// The cameras of a file or folder, in their order: a transforms.json (of NeRF, instant-ngp,
 /// nerfstudio), or COLMAP's cameras.txt and images.txt, where `path` is one of them or their
 /// folder. `width` and `height` are used for cameras whose file states no picture size; if they
-/// are 0, the file must state it. Throws InputError, which names the file and the line or key.
+/// are 0, the file must state it. Throws InputError, which names the file and the line or key, if a
+/// file can't be read or is invalid.
 BALLOTCAST_API std::vector<FileCamera> read_cameras(const std::string& path,
                                                     std::uint32_t width = 0,
                                                     std::uint32_t height = 0);

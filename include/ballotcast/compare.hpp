@@ -31,7 +31,7 @@ struct PictureSize {
   std::uint32_t width = 0;   ///< pixels per row
   std::uint32_t height = 0;  ///< rows
 
-  /// True if both sides are equal.
+  /// True if widths and heights are equal.
   friend bool operator==(const PictureSize& a, const PictureSize& b) {
     return a.width == b.width && a.height == b.height;
   }

@@ -169,7 +169,7 @@ BALLOTCAST_HD inline std::uint32_t mask_of(const device::Both<First, Second>& fi
   return mask != kAllBits ? mask : mask_of(filter.second);
 }
 
-/// A filter of the library that calls a filter of the program.
+/// Adapts a filter of the user's kernel to the library's walks: gives it the hit as a Candidate.
 template <class Filter>
 struct AskFilter {
   const Ray& ray;
@@ -181,7 +181,8 @@ struct AskFilter {
                                  asked.front, asked.mask});
   }
 };
-/// A filter of the library that calls the program's filter for the ray that the lane has fetched.
+/// As AskFilter, for closest_each() and any_each(): asks the user's filter of the ray that the lane
+/// has fetched.
 template <class FilterOf>
 struct AskFilterOf {
   const FetchedRay& fetched;
@@ -241,8 +242,8 @@ BALLOTCAST_HD inline void cast_each(const View& view, std::uint32_t count, std::
   cast_by_fetching<kKind>(view, count, next, fetched, fetch, take);
 }
 
-/// A filter of the library that calls a filter of the program, and stores the last accepted hit in
-/// `last`.
+/// As AskFilter, but also stores the last accepted hit in `last`: closest_surface() needs its place
+/// and side.
 template <class Filter>
 struct RememberHit {
   AskFilter<Filter> ask;

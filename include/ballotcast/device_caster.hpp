@@ -21,7 +21,8 @@ struct Query;
 class StreamCaster;
 }  // namespace detail
 
-/// The instances that can't be hit because their transforms are unusable.
+/// The instances that can't be hit because their transforms are unusable; see
+/// DeviceCaster::unusable_transforms().
 struct UnusableTransforms {
   std::uint32_t count;  ///< number of these instances
   std::uint32_t first;  ///< index of the first of these instances; meaningless if there is none
@@ -113,7 +114,8 @@ class BALLOTCAST_API DeviceCaster {
   /// call is only enqueued, and must be ordered with casts, like set_vertices(). Unlike vertices,
   /// later casts use the masks without a refit(). The first call allocates memory, and CUDA graphs
   /// that were captured before it ignore masks. Throws UsageError for a scene without instances or
-  /// for another number of masks, OutOfDeviceMemory, and DeviceError if it can't be enqueued.
+  /// for another number of masks, OutOfDeviceMemory if the masks do not fit, and DeviceError if the
+  /// call can't be enqueued.
   void set_masks(const std::uint32_t* masks, std::uint64_t count, void* stream = nullptr);
 
   /// The instances that the last refit() or rebuild() left out, because make_scene() would refuse
@@ -121,7 +123,7 @@ class BALLOTCAST_API DeviceCaster {
   /// instances are not counted. A transform is also unusable if its instance becomes too small in
   /// relation to the coordinates of its world; so an instance that moves far away can make others
   /// unusable. Waits until the stream is done. Throws UsageError without RendererOptions::moves or
-  /// instances, and DeviceError.
+  /// instances, and DeviceError if the device fails.
   UnusableTransforms unusable_transforms(void* stream = nullptr);
 
   /// Allocates the memory that rebuild() needs: at most 114 bytes per triangle with layout grid2,
@@ -129,8 +131,8 @@ class BALLOTCAST_API DeviceCaster {
   /// waits for the copy, and frees the tree's old memory. From now on, casts use more of the GPU's
   /// shared memory, for deeper trees. No cast of any caster of this scene may run during the call,
   /// and CUDA graphs that were captured before must be captured again. A second call does nothing.
-  /// Throws UsageError without RendererOptions::moves, OutOfDeviceMemory (then nothing has
-  /// changed), and DeviceError.
+  /// Throws UsageError without RendererOptions::moves, OutOfDeviceMemory if the memory does not
+  /// suffice (then nothing has changed), and DeviceError if the device fails.
   void reserve_rebuild(void* stream = nullptr);
 
   /// Builds a new tree for the current vertices with builder `ploc`, whatever builder the scene was
@@ -146,7 +148,7 @@ class BALLOTCAST_API DeviceCaster {
 
   /// The number of calls of rebuild() that have refitted the tree instead, summed over all casters
   /// of this scene. Waits until the stream is done. 0 before reserve_rebuild(). Throws UsageError
-  /// without RendererOptions::moves, and DeviceError.
+  /// without RendererOptions::moves, and DeviceError if the device fails.
   std::uint32_t refused_rebuilds(void* stream = nullptr);
 
   /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of

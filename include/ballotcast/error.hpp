@@ -20,7 +20,7 @@ class BALLOTCAST_API Error : public std::runtime_error {
   const std::string& hint() const { return hint_; }
 
  protected:
-  /// Selects the constructor for texts that may have several lines.
+  /// A tag that selects the next constructor.
   struct SeveralLines {};
   /// Like the public constructor, but `text` may have several lines.
   Error(const std::string& text, const std::string& hint, SeveralLines)

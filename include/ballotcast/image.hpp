@@ -44,7 +44,7 @@ struct SampledImage {
 BALLOTCAST_API std::vector<std::uint8_t> encode_png(const Image<Rgb8>& image);
 
 /// Writes a PNG file. The file appears complete or not at all. Throws OutputError, which names the
-/// path.
+/// path, if the file can't be written, and the errors of encode_png().
 BALLOTCAST_API void write_png(const std::string& path, const Image<Rgb8>& image);
 
 /// Reads a PNG file: the exact samples, with no gamma and no profile applied. Palettes become RGB,

@@ -38,7 +38,7 @@ BALLOTCAST_API std::vector<std::uint8_t> encode_linear(const LinearImage& image,
 
 /// Writes a file in the format that the end of `path` names: .pfm, .hdr or .exr. The file appears
 /// complete or not at all. Throws the same errors as encode_linear, and OutputError, which names
-/// the path.
+/// the path, if the file can't be written.
 BALLOTCAST_API void write_linear(const std::string& path, const LinearImage& image);
 
 }  // namespace ballotcast

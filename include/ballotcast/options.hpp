@@ -74,8 +74,8 @@ enum class Follow : std::uint8_t {
 /// How the noise of light is smoothed in `lit`.
 enum class Smoothing : std::uint8_t {
   off,   ///< no smoothing
-  fast,  ///< over small windows, for previews
-  on     ///< over large windows, twice
+  fast,  ///< over windows with a radius of at most 4 pixels, for previews
+  on     ///< over windows with a radius of at most 12 pixels, twice
 };
 
 /// How a picture is drawn.

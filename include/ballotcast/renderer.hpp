@@ -27,7 +27,7 @@ struct RendererInternals;
 
 /// How long it took to prepare a renderer.
 struct PrepareTimes {
-  double build_ms = 0.0;   ///< time to build the tree and tables on the host, in milliseconds
+  double build_ms = 0.0;   ///< time to build the trees and the scene's tables, in milliseconds
   double upload_ms = 0.0;  ///< time to copy the scene to the device, in milliseconds
 };
 

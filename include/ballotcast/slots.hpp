@@ -60,8 +60,8 @@ using detail::WarpSlots;
 
 namespace detail {
 
-/// The counter at an address. The asm hides the value of `never` from the compiler, which could
-/// otherwise merge the atomics of strategy Naive.
+/// The counter at an address, in the form that strategies take. The asm hides the value of `never`
+/// from the compiler, which could otherwise merge the atomics of strategy Naive.
 BALLOTCAST_HD inline CounterView counter_at(std::uint32_t* address) {
   std::uint32_t never = 0xffffffffu;
   asm volatile("" : "+r"(never));
@@ -284,8 +284,8 @@ class Bins {
   /// least these lanes, and less than one block more.
   explicit Bins(std::uint64_t lanes) : lanes_(lanes) {}
 
-  /// The size of the memory `noted`, in bytes: 1 to 6 bits per lane, depending on kBins, with room
-  /// for blocks of any size.
+  /// The size of the memory `noted`, in bytes: per lane as many bits as kBins + 1 values need (1 to
+  /// 6), with room for blocks of any size.
   std::size_t noted_bytes() const { return Noted::words_for(lanes_) * sizeof(std::uint32_t); }
   /// The size of the memory `scratch`, in bytes: at most 513 KiB.
   std::size_t scratch_bytes() const { return Noted::scratch_for(lanes_) * sizeof(std::uint32_t); }

@@ -8,13 +8,15 @@
 
 namespace ballotcast::detail::ploc {
 
-/// The encoder for the nodes of a tree whose root has this box, which must not be empty.
+/// The layout's Encoder (bvh/layouts/layout.hpp) for a tree whose root has this box, which must not
+/// be empty.
 template <class Layout>
 BC_HD inline typename Layout::Encoder encoder_for(const Aabb& root) {
   return Layout::Encoder::around(root.low, root.high, largest_magnitude(root));
 }
 
-/// Stores a node of a layout. For each child that is a node, stores `number` as its parent.
+/// Stores the node with index `number` of a layout, and its index in those of its children that are
+/// nodes, for layouts with parent links.
 template <class Layout>
 BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename Layout::Node* nodes,
                              u32 number, const EncodedChild& left, const EncodedChild& right) {

@@ -39,7 +39,8 @@ class Build {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// The number of nodes that `tree` copies to the host at a time.
+  /// The number of nodes that `tree` copies to the host at a time. It limits the scratch memory on
+  /// the machine, which holds so many nodes.
   static constexpr u32 kNodesAtOnce = 1u << 21;
 
   /// Requires at least one triangle.
@@ -133,7 +134,7 @@ class Build {
   }
 
  private:
-  /// Allocates everything except the memory of the tree itself.
+  /// Allocates the memory of joining, unless that of an earlier build is large enough.
   void make_room() {
     const u32 count = elements_.count;
     if (leaf_order_.size() >= count) return;

@@ -12,7 +12,8 @@ namespace ballotcast::detail::ploc {
 /// grows the last cell by one set of atomics.
 struct GrowCellsTogether {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kEach = 8;  // elements per lane
+  // Elements per lane. More elements need fewer atomics, but leave fewer warps to hide latency.
+  static constexpr u32 kEach = 8;
   struct Shared {};
 
   /// The number of lanes to launch for `elements` elements.
@@ -61,7 +62,8 @@ struct GrowCellsTogether {
   /// Grows the cells of lanes whose elements are in different cells. All lanes must call this.
   template <class Lane>
   BC_DEVICE static void grow_each(Lane& lane, u32 cell, const OrderedBounds& own, Cell* cells) {
-    constexpr u32 kFewest = 4;  // with fewer lanes per cell, a joint atomic does not pay
+    // With fewer lanes in a cell, a reduction over them costs more than an atomic of each lane.
+    constexpr u32 kFewest = 4;
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
       const u32 its = lane.shuffle(cell, lowest_bit(waiting));

@@ -71,8 +71,8 @@ auto join_block(Machine& machine, u64 bytes) {
 
 /// Joins elements into trees. `memory` contains their keys, and 0, 1, 2 and so on as their order.
 /// `key_bits`: the number of low bits of a key in use. `firsts`: see JoinedView. Afterwards, in the
-/// memory of the machine, the cluster at the first place of a tree is its root, and `before` at the
-/// number of elements is the total.
+/// memory of the machine, the cluster at the first place of a tree is its root, and the element of
+/// `before` after those of all slots has the numbers of inner nodes and triangles of all trees.
 template <class Machine>
 JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const JoinMemory& memory,
                         u32 key_bits, const u32* firsts) {

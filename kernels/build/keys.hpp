@@ -22,7 +22,8 @@ BC_DEVICE inline OrderedBounds bounds_of_warp(Lane& lane, OrderedBounds own) {
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
-  // 4 blocks per processor of an H200, because each warp ends with 6 atomics.
+  // 4 blocks for each of the 132 multiprocessors of an H200. More blocks would add atomics: each
+  // warp ends with 6.
   static constexpr u32 kMostBlocks = 528;
   struct Shared {};
 

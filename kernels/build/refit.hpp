@@ -85,7 +85,7 @@ struct ClimbFromPair {
   }
 };
 
-/// Memory that is large enough for the encoder of any layout.
+/// Memory for an Encoder on the machine, large enough for that of any layout.
 struct alignas(16) EncoderBytes {
   std::byte bytes[128];
 

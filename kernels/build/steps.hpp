@@ -20,7 +20,8 @@ struct LaneStep {
   }
 };
 
-/// A Machine that can run the steps of bvh/reinsertion.
+/// A Machine with three more functions, which builds need: each_lane, grow_cells and
+/// rebuild_treelets of the list in bvh/host_build_machine.hpp.
 template <class Machine>
 class WithBuildSteps : public Machine {
  public:

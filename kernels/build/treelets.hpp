@@ -27,8 +27,8 @@ struct RebuildTreelets {
   struct OfWarp {
     TreeletLeaf leaves[kWarpSize];
     u32 pairs[kWarpSize];    // pairs of nodes to reuse; pair i is for the split at boundary i + 1
-    u32 parents[kWarpSize];  // for each boundary: where the inner node goes
-    u32 places[kWarpSize];   // for each index: where the subtree goes
+    u32 parents[kWarpSize];  // for each boundary: the index in the tree of its new inner node
+    u32 places[kWarpSize];   // for each subtree: the index in the tree of its new root
   };
   struct Shared {
     OfWarp warps[kBlockSize / kWarpSize];

@@ -111,8 +111,9 @@ struct AcceptsInProgram {
   }
 };
 
-/// The number of steps after which a lane stops looking for a leaf; see for_each_leaf. 6 is fastest
-/// on an H200. Without a limit, a warp is up to a third slower (docs/results/own-kernels-h200.txt).
+/// The number of nodes after which a lane that looks for a leaf lets the lanes at leaves go on; see
+/// kSteps of for_each_leaf. 6 is fastest on an H200. Without a limit, a warp is up to a third
+/// slower (docs/results/own-kernels-h200.txt).
 inline constexpr u32 kStepsAlone = 6;
 
 /// The closest hit of a ray, or any hit; see trace_whole. `filter(Asked)` returns true for hits
@@ -248,8 +249,8 @@ template <RayKind kKind, class View, class Fetch, class Take>
 BC_HD inline void cast_by_fetching(const View& view, u32 count, u32* next, FetchedRay& fetched,
                                    Fetch fetch, Take& take) {
   using Layout = typename View::LayoutType;
-  // Lanes fetch rays when at most this many lanes are busy: 10 is best for the library's own
-  // kernel. A warp of one lane fetches when its ray is done.
+  // Lanes fetch rays when at most this many lanes of the warp are busy. 10 is the fastest value for
+  // the library's own kernel (CastFetching). A warp of one lane fetches when its ray is done.
   constexpr u32 kFetchBelow = kLanesOfWarp == 1u ? 0u : 10u;
   Hit hit{};
   u32 stack[kDeepestLevel + 2u];

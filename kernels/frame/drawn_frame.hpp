@@ -18,8 +18,8 @@ namespace ballotcast::detail {
 using CastForFrame =
     FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
-/// The arrays of a film in one block of memory, so that they are copied at once. For each pixel of
-/// some rows:
+/// The arrays of a film in one block of memory, so that they are copied at once. Soft light is the
+/// light that is smoothed: of the kinds lamp and ambient (LightKind). For each pixel of some rows:
 ///
 ///   block:  | patches, if soft light is smoothed | light | rays cast | covered |
 ///
@@ -73,7 +73,8 @@ inline RawFilm host_film(u32 first_row, u64 pixels) {
 /// A frame that a machine has drawn, with its film: a whole picture, or only the rows that the
 /// settings name.
 struct DrawnFrame : Frame {
-  std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
+  // If FrameSettings::keep_film: mean radiance before exposure, in the order of image.pixels.
+  std::vector<vec3> film;
   // Set if only some rows were drawn and their light is still to be smoothed: the film of these
   // rows, in chunks. Then there are no pixels yet.
   std::vector<RawFilm> raw;

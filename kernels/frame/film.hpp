@@ -61,6 +61,7 @@ struct AddToFilm {
 /// sums contain only the light of samples that show a surface. A background colour is mixed with
 /// the colours of these samples after the roll-off, so that it is the same at any exposure.
 struct Develop {
+  // Larger radiance, such as an infinity, is clamped to this, so that no product becomes NaN.
   static constexpr float kMostRadiance = 1.0e30f;
 
   BC_HD static void item(u32 pixel, FilmArrays film, u32 samples, Encoding encoding,
@@ -84,7 +85,8 @@ struct Develop {
   }
 
  private:
-  /// The values that are quantized to colour codes.
+  /// The values that are quantized to colour codes: `mean`, with white balance, exposure and
+  /// roll-off if the encoding has them.
   BC_HD static vec3 shown(vec3 mean, Encoding encoding, const ColorMatrix& white_balance,
                           float exposure) {
     if (encoding == Encoding::light) {

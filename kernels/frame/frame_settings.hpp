@@ -66,7 +66,8 @@ struct FrameSettings {
   u64 most_rays(u32 of_rows) const { return u64{width} * of_rows * samples * casts_a_path(); }
 };
 
-/// The upper limits of settings.
+/// The upper limits of settings: the pixels of a side, the pixels of a picture, the pixels of a
+/// picture whose light is smoothed, and the samples per pixel.
 inline constexpr u32 kLargestSide = 1u << 15;
 inline constexpr u64 kMostPixels = u64{1} << 28;
 // Lower than kMostPixels, because smoothing needs the whole film at once.

@@ -63,7 +63,7 @@ struct alignas(16) Carried {
   float density;
 };
 
-/// A sum of light, padded to 16 bytes.
+/// A sum of light, padded to 16 bytes, because a GPU stores 16 bytes by one instruction.
 struct alignas(16) LightSum {
   vec3 light;
   float padding = 0.0f;

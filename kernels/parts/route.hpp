@@ -30,7 +30,7 @@ namespace ballotcast::detail {
 /// The most parts of a scene. The limit is low because each ray is tested against the box of every
 /// part.
 inline constexpr u32 kMostParts = 64;
-/// In place of the index of a part: the ray is done.
+/// The value in place of a part's index if the ray need not visit another part.
 inline constexpr u32 kNoPart = 0xffffffffu;
 
 /// What walks must know about the whole scene, in whichever part they are; see WorldTree. Without

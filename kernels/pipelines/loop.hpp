@@ -122,7 +122,8 @@ PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemor
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
     // A loop of a CUDA graph can't change the grid sizes of its kernels. So there are several
-    // loops, each with a grid 16 times smaller than the one before.
+    // loops, each with a grid 16 times smaller than the one before. Below 4096 lanes there is no
+    // further loop: such a grid is a small part of a GPU.
     std::vector<u32> sizes{rays};
     for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);
     machine.repeat(launch, static_cast<const CastProgress*>(memory.progress), sizes, [&](u32 most) {

@@ -29,19 +29,21 @@
 //                      body(sizes[1]), and so on until the cast is done
 //   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
 //   queue(2, words) -> RayQueue                  memory for what lanes note before they are queued
-//   download(to, from, count)
-//   fail(what)         throws DeviceError
+//   download(to, from, count)   copies elements from the machine to the host
+//   fail(what)         throws DeviceError with the text `what`
 //
 // Frames (kernels/frame/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
-//   gather(to, from, count)   `from` may be in memory of the host, or of a machine of the same kind
+//   gather(to, from, count)   copies elements to this machine; `from` may be in memory of the host,
+//                             or of a machine of the same kind
 //   lend(from) -> LentMemory  for another process; there, take(lent, count, use) calls use(memory)
-//   wait()                    for everything launched so far
-//   stage(name), finish_stages()
+//   wait()                    waits for everything launched so far
+//   stage(name), finish_stages()   measure times: a stage lasts until the next one begins
 //
 // Rays on their way through parts of a scene (kernels/parts) need make, wait, each, launch,
 // download, and:
-//   upload(from, count) -> a buffer, copy_in(to, from, count)
+//   upload(from, count) -> a buffer with a copy of host memory
+//   copy_in(to, from, count)       copies from the host to memory of the machine
 #pragma once
 
 #include "kernels/pipelines/loop.hpp"

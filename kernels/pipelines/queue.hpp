@@ -134,8 +134,8 @@ struct Queue : RestingRays {
   }
 
  private:
-  /// All arguments of the launches of a pass. Passes with equal arguments share a CUDA graph; see
-  /// repeat_passes.
+  /// All arguments of the launches of a pass. Casts with equal arguments run the same CUDA graph
+  /// again instead of building one; see `launch` of repeat_passes.
   template <class View, class Strategy>
   struct Launch {
     View view;

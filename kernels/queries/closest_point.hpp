@@ -410,7 +410,7 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
-/// The result of a search.
+/// The result of a finished search, as the query returns it.
 template <class View, class Real>
 BC_HD inline Nearest result_of(const View& view, const WalkFrame& frame, PointQuery<Real> query) {
   if (is_usable(query.point)) find_closest(view, frame, query);

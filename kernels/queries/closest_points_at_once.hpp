@@ -46,12 +46,13 @@ template <class View>
 struct NoteClosest {
   using Layout = typename View::LayoutType;
   using Shared = u32*;
-  // Best values on an H200 (docs/results/closest-points-h200.txt).
+  // The fastest values on an H200. More blocks at once hide more latency, but leave fewer
+  // registers.
   static constexpr u32 kBlockSize = 128;
   static constexpr u32 kBlocksAtOnce = 8;
   // Points are fetched when at most this many lanes of a warp are busy.
   static constexpr u32 kFetchBelow = 12;
-  static constexpr u32 kStepsAVote = 4;
+  static constexpr u32 kStepsAVote = 4;  // steps through nodes between two votes
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32*, View view, const Vec3f* points, u32 count,

@@ -14,7 +14,8 @@
 
 namespace ballotcast::detail {
 
-/// The most crossings that one walk collects.
+/// The most crossings that one walk collects. A longer list needs fewer walks, but each lane keeps
+/// it in local memory.
 inline constexpr u32 kCrossingsAtOnce = 32;
 
 /// Adds a crossing to a sorted list with room for `room` of them, unless it is in the list already.

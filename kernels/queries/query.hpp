@@ -17,10 +17,11 @@ namespace ballotcast::detail {
 struct CastChoice;
 
 /// The largest number of rays that are cast, or of paths that are traced, at once. If memory is
-/// short, fewer are. CastCounts depend on this number, so it is the same for all machines.
+/// short, fewer are. More would take more memory; fewer would leave a large GPU partly idle.
+/// CastCounts depend on this number, so it is the same for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
-/// The number of crossings per ray of a batch, on average, for which a device allocates memory.
+/// A device allocates memory for this many crossings per ray of a batch, on average.
 inline constexpr u32 kCrossingsKept = 16;
 
 /// How the items of a query are stored: one behind the other, or in arrays of another program with

@@ -93,8 +93,9 @@ struct BALLOTCAST_API ClosestPoints {
   }
 };
 
-/// Throws UsageError unless the tree is up to date. Winding numbers do not use the tree, but sum
-/// over the scene's triangles, some of which may have moved already when others have not.
+/// Throws UsageError if vertices or transforms were set after the last update of the tree. Winding
+/// numbers do not use the tree, but until then, some of the triangles that they sum over may have
+/// moved already when others have not.
 inline void require_for_winding(bool followed) {
   if (!followed)
     throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
@@ -193,7 +194,7 @@ CastCounts run_on_hits(TypeList<Rows...> rows, Machine& machine, const Query& qu
   return counts;
 }
 
-/// The kind of rays of a cast.
+/// Whether a query that casts rays wants their closest hits or any hits.
 inline RayKind kind_of(const Query& cast) {
   return cast.info == &AnyHits::info ? RayKind::any : RayKind::closest;
 }

@@ -64,7 +64,7 @@ struct alignas(16) Feature {
 /// The dimensions of random numbers for paths (PathVertex::random).
 enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kDirection = 3, kChoices = 4 };
 
-/// The direction of rays whose direction is 0.
+/// The unit vector that stands for a ray's direction if that is 0.
 BC_HD inline vec3 without_direction() { return {0.0f, -1.0f, 0.0f}; }
 
 /// Values that a machine may compute for several paths together before it shades them. The

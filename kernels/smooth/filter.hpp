@@ -36,10 +36,11 @@ struct DropFireflies {
 
  private:
   /// How far the light of a patch may be above the mean of the patches around it, in multiples of
-  /// the mean difference between the two halves of the samples there.
+  /// the mean difference between the two halves of the samples there. A smaller tolerance would
+  /// darken more real highlights, a larger one would leave more fireflies.
   static constexpr float kTolerance = 7.0f;
   /// Up to this multiple of the light in the other half of its samples, the light in one half of a
-  /// patch's samples is kept.
+  /// patch's samples is kept, because both halves have found it.
   static constexpr float kAgreement = 2.0f;
 
   BC_HD static void lower(const PatchGrid& grid, u32 index, const PatchSurface& own, PatchLights in,
@@ -245,7 +246,8 @@ struct SmoothLight {
   /// The ridge of the fitted planes, as a share of sigma squared. With a larger value, planes are
   /// flatter, and light from the middle of a wall reaches its rim.
   static constexpr float kRidge = 0.02f;
-  /// A lower bound of the variance after smoothing, as a fraction of the variance before.
+  /// A lower bound of the variance after smoothing, as a fraction of the variance before. With a
+  /// smaller variance, the next smoothing would take small differences for edges.
   static constexpr float kLeastGain = 0.015f;
 
   BC_HD static float sigma_of(i32 radius) { return 0.6f * static_cast<float>(radius); }

@@ -117,8 +117,7 @@ BC_HD inline Vector fused_sum(const Vector& sum, const Vector& v, Number factor)
 }
 
 /// The similarity of two patches, from 0 to 1: 1 if they lie in the same plane with the same
-/// normal. At a distance of `reach` pixels from each other's planes, the value has dropped
-/// markedly.
+/// normal, and 1/9 if they lie in parallel planes that are `reach` pixels apart.
 template <class Surface, class Number>
 BC_HD inline Number likeness(const Surface& p, const Surface& q, Number reach) {
   Number facing = either_max(fused_dot(p.normal, q.normal), Number(0.0f));

@@ -40,7 +40,7 @@ struct FireflySums {
   /// The factor that gives back the light lost in pixels without lamps. It is limited, so that the
   /// loss of a few pixels does not make all others bright.
   float gain() const {
-    constexpr double kMost = 0.05;
+    constexpr double kMost = 0.05;  // so the light grows by at most 5 %
     return left > 0.0 ? static_cast<float>(1.0 + std::min(away / left, kMost)) : 1.0f;
   }
   /// The light that is still missing after this factor.

@@ -26,8 +26,8 @@ BC_DEVICE bool work_and_hit(Lane& lane, const SyntheticView& view) {
   return work_and_hit<Work>(view, lane.block(), lane.thread(), lane.block_size());
 }
 
-/// Each lane works, then reports whether its ray hit. `Counter`: the type of counter that the
-/// strategy uses (counter_for).
+/// Each lane does its work, then reports whether its ray hit. `Counter`: the type of counter that
+/// the strategy uses (counter_for).
 template <class Work, class Strategy>
 struct ReportAfterWork {
   using Shared = typename Strategy::Shared;
@@ -55,7 +55,7 @@ struct ReportSumAfterWork {
   }
 };
 
-/// Memory for ray ids.
+/// Memory for the ids of rays, which lanes write to their slots.
 struct SlotMemory {
   u32* ids;
   u32 room;
@@ -81,13 +81,13 @@ struct Payloads {
   u32 quads;
 };
 
-/// Element q of the payload of ray i.
+/// Element q of the payload of ray i: numbers that are as good as any others.
 BC_HD inline Float4 payload_of(u32 i, u32 q) {
   const float x = static_cast<float>(i & 4095u);
   return {x, x + 1.0f, static_cast<float>(q), 1.0f};
 }
 
-/// Stores the payload of ray i as number `place`.
+/// Stores the payload of ray i at index `place` of the memory, which holds one payload per index.
 BC_HD inline void keep(const Payloads& payloads, u32 place, u32 i) {
   for (u32 q = 0; q < payloads.quads; ++q)
     payloads.memory[place * payloads.quads + q] = payload_of(i, q);

@@ -123,7 +123,7 @@ class HostBuildMachine {
   }
 
  private:
-  static constexpr u32 kGrain = 1024;
+  static constexpr u32 kGrain = 1024;      // number of elements that a task runs a step for
   static constexpr u32 kRange = 1u << 14;  // number of elements that one task adds up
 
   static u32 end_of(u32 range, u32 count) { return std::min(count, (range + 1) * kRange); }

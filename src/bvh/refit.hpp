@@ -59,8 +59,8 @@ class FollowingTree {
 
   const BinaryTree& tree() const { return tree_; }
 
-  /// A measure of how much worse the tree has become: the number of nodes and triangles that sample
-  /// rays test now, divided by the number when the tree was built.
+  /// How much slower the tree has become by refitting: the number of nodes and triangles that
+  /// sample rays test now, divided by the number when the tree was built.
   double wear(const Mesh& mesh) const;
 
  private:

@@ -49,7 +49,8 @@ namespace {
 // Counts the nodes and triangles that rays visit in a tree. If triangles were cut, the boxes alone
 // do not tell which of two trees is faster.
 
-/// The number of rays that are cast to compare trees.
+/// The number of rays that are cast to compare trees: so many that a few unusual rays do not
+/// matter, and so few that casting them takes little time.
 constexpr u32 kSampleRays = 8192;
 
 /// Traverses a tree with ray number i, up to the closest triangle, and adds the number of its
@@ -294,7 +295,8 @@ bool lacks_both(const grid2::Node&) { return false; }
 bool has_parent(const bvh2::Node& node, u32 parent) { return node.to.parent == parent; }
 bool has_parent(const grid2::Node&, u32) { return true; }
 
-/// Checks all nodes, from the root down.
+/// Checks the nodes of an encoded tree from the root down, for defect_of(EncodedBvh). `defect`
+/// returns what is wrong, such as the first bad node, or "".
 template <class Node>
 class NodeCheck {
  public:

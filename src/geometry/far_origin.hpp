@@ -142,7 +142,7 @@ BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& 
   hit.t = hit.found() ? far_t(hit.t, far_shift(origin, slope, scene_magnitude)) : far.t_max;
 }
 
-/// What is stored in place of a far ray's hit while the ray is being cast: t_max and `shift`.
+/// A Hit that stores t_max and `shift` of a far ray, in place of the ray's hit while it is cast.
 BC_HD inline Hit far_note(float t_max, double shift) {
   u64 bits;
   memcpy(&bits, &shift, sizeof bits);

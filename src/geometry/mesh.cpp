@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kGrain = 1 << 14;  // triangles that a thread takes at once
+constexpr u32 kGrain = 1 << 14;  // triangles per task; far more work than starting a task
 
 /// True if all indices and coordinates of the triangle are usable in kernels.
 bool is_valid(const Mesh& mesh, u32 triangle) {

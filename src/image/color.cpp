@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// x^(1/5) for x in (0, 1], by Newton's method in double precision. It uses only + - * /, so the
-/// bits are the same on every machine.
+/// x^(1/5) for x in (0, 1], of which srgb_to_linear makes x^2.4. By Newton's method in double
+/// precision, with + - * / only, so the bits are the same on every machine.
 double fifth_root(double x) {
   double y = 1.0;
   for (int i = 0; i < 200; ++i) {
@@ -94,8 +94,9 @@ Chromaticity daylight(double t) {
 // sky.
 constexpr double kMostConeRatio = 4.0, kMostGreen = 1.3;
 
-/// The largest factor `share` up to 1 for which 1 + share * (a - 1) is at most `ratio` times 1 +
-/// share * (b - 1).
+/// How much of a coloured light, with responses a and b relative to white, may be mixed with white:
+/// the largest `share` up to 1 for which 1 + share * (a - 1) is at most `ratio` times 1 + share *
+/// (b - 1).
 double share_within(double a, double b, double ratio) {
   const double excess = (a - 1.0) - ratio * (b - 1.0);
   return excess > ratio - 1.0 ? (ratio - 1.0) / excess : 1.0;

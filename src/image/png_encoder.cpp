@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u64 kPiece = 1 << 18;   // size of a piece in bytes
+constexpr u64 kPiece = 1 << 18;   // bytes of a piece; smaller pieces would make larger files
 constexpr u64 kWindow = 1 << 15;  // bytes; the distance to which deflate can refer back
 constexpr int kLevel = 6;         // zlib's default trade-off between speed and size
 

@@ -153,7 +153,8 @@ inline Lanes8 max_of(Lanes8 a, Lanes8 b) { return max_lanes(a.v, b.v); }
 inline Lanes8 root_of(Lanes8 a) { return root_lanes(a.v); }
 inline Lanes8 select(Ints8 mask, Lanes8 yes, Lanes8 no) { return mask ? yes.v : no.v; }
 
-/// Eight unsigned integers; see Lanes8.
+/// Eight unsigned integers, with the operators of one, so that a template can process one thing or
+/// eight.
 struct WordLanes8 {
   using Words = u32 __attribute__((vector_size(32)));
   Words v{};
@@ -187,7 +188,7 @@ inline Lanes8 unit_float(WordLanes8 bits) {
   return Lanes8(__builtin_convertvector(upper, Floats8)) * Lanes8(0x1p-24f);
 }
 
-/// Eight doubles, in two vectors; see Lanes8.
+/// Eight doubles, in two vectors, with the operators of one double, as Lanes8 has those of a float.
 struct DoubleLanes8 {
   using Mask4 = decltype(Doubles4{} < Doubles4{});
   struct Mask {

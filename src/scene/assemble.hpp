@@ -16,7 +16,7 @@ void require_sensible(const SceneRequest& request);
 /// The moment that a request asks for.
 Moment moment_of(const SceneRequest& request);
 
-/// The options of a request for reading its files.
+/// How the files of a request are read: its crease angle, its time and its animation.
 LoadOptions options_for_files(const SceneRequest& request);
 
 /// A function that is called once, with all warnings about a scene.

@@ -163,13 +163,13 @@ class Array {
     return own_;
   }
 
-  /// Sets the pointer and the size to those of the vector.
+  /// Makes data_ and size_ those of own_ again. Call this after own_ has changed.
   void follow() {
     data_ = own_.data();
     size_ = own_.size();
   }
-  /// Sets the pointer and the size after a copy or a move from `other`: to the memory of `other`,
-  /// if arrays share it, else to the vector of this array.
+  /// Sets data_ and size_ after the other members were copied or moved from `other`. If this array
+  /// is a view or owns block_ now, its elements are where `other` had them.
   void follow(const Array& other) {
     if (owner_ || block_) {
       data_ = other.data_;

@@ -38,7 +38,8 @@ std::string escaped(const std::string& text, Keeps keeps) {
 }  // namespace
 
 std::string one_line(const std::string& text) {
-  constexpr std::size_t kMost = 2000, kHead = 1500;  // lengths in bytes
+  // In bytes: texts longer than kMost are cut to their first kHead and to their end.
+  constexpr std::size_t kMost = 2000, kHead = 1500;
   if (text.size() > kMost)
     return one_line(text.substr(0, kHead) + " ... " +
                     text.substr(text.size() - (kMost - kHead - 5)));

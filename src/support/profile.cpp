@@ -37,7 +37,8 @@ struct Profile {
   }
 };
 
-/// This object is never destroyed, because threads may still work when the process ends.
+/// The profile of this process. It is never destroyed, because threads may still work when the
+/// process ends.
 Profile& profile() {
   static Profile& all = *new Profile;
   return all;

@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 template <class Key, class Value>
 class RecentlyUsed {
  public:
-  /// `most` is the number of values that may be dropped with which the cache is full.
+  /// The cache is full as soon as it has `most` values, not counting those that `keep` protects.
   explicit RecentlyUsed(std::size_t most) : most_(most) {}
 
   /// Returns the value of a key and marks it as used now. Returns null if there is no such key.
@@ -31,7 +31,7 @@ class RecentlyUsed {
     return entries_.emplace(key, Entry{std::move(value), ++uses_, false}).first->second.value;
   }
 
-  /// Marks a value as never to be dropped. The key must exist.
+  /// Protects a value: it is never dropped. The key must exist.
   void keep(const Key& key) {
     Entry& entry = entries_.at(key);
     if (!entry.stays) --may_go_;

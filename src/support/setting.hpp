@@ -57,8 +57,8 @@ std::uint64_t bytes_in(const std::string& who, const std::string& text);
 using Check = std::function<void(const std::string& who, const std::string& text)>;
 Check one_of(std::string_view kind, std::vector<std::string_view> names);
 
-/// Completes the row of a setting that is an integer. `member` is a pointer to the member, or a
-/// function from the settings to the member.
+/// Sets `type`, `set` and `text` of the row of a setting that is an integer from `low` to `high`.
+/// `member` is a pointer to the member, or a function from the settings to the member.
 template <class Row, class Member>
 Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   row.type = SettingType::count;
@@ -69,7 +69,8 @@ Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   return row;
 }
 
-/// Completes the row of a setting that is a text. `member` is as in integer_row.
+/// Sets `set` and `text` of the row of a setting that is a text. `member` is as in integer_row.
+/// `check` says which texts are valid.
 template <class Row, class Member>
 Row text_row(Row row, Member member, Check check) {
   row.set = [=](auto& settings, const std::string& who, const std::string& text) {

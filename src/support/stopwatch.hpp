@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail {
 
-/// Measures the time since its construction.
+/// Measures the time since its construction, in milliseconds.
 class Stopwatch {
  public:
   double milliseconds() const {

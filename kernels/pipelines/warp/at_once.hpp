@@ -20,8 +20,8 @@ struct CastAtOnce {
   // Coherent rays reach leaves at about the same time. So a warp tests leaves as soon as more than
   // a third of its busy lanes are at leaves.
   static constexpr u32 kLeafWeight = 2;
-  // Within this many turns, many of the last rays end by themselves. The best value on an H200; see
-  // docs/results.
+  // Within this many turns, many of the last rays end by themselves. The fastest value on an H200:
+  // see docs/results/last-rays-h200.txt.
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>

@@ -15,8 +15,8 @@ inline constexpr u32 kOneOrigin = 2u;   // about the same direction, and the sam
 /// A trial casts this many groups of rays: every second one as a group, the others with one ray per
 /// lane. This is about as many warps as an H200 holds at once.
 inline constexpr u32 kTrialGroups = 4096;
-/// The unit of WarpFindings::ticks, in ticks of the GPU's clock. Chosen so that the sums of a trial
-/// fit into 32 bits.
+/// The unit of WarpFindings::ticks, in ticks of the GPU's clock. It is so large that the sums of
+/// times in a trial fit into 32 bits.
 inline constexpr u32 kTicksAStep = 64;
 
 /// What the first kernel of a cast finds out about its rays. Later kernels and the host choose by

@@ -28,7 +28,7 @@ struct CastFetching {
   using Walk = LaneWalk<View, kKind, kPlain>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
-  // Best values on an H200; see docs/results.
+  // The fastest values on an H200: see docs/results/rays-notes.md.
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = kKind == RayKind::any ? 10 : 9;
   static constexpr u32 kFetchBelow = 10;  // rays are fetched when at most this many lanes are busy

@@ -53,8 +53,9 @@ class GroupWalk {
   BC_DEVICE explicit GroupWalk(u32* words) : words_(kept(words)) {}
 
   /// Casts the 64 rays that are cast as numbers `first` to `first` + 63 in the order of the cast;
-  /// order() returns that order (rows.hpp). The group gives up when its leaves and rounds have cost
-  /// more than `patience`. All lanes of the warp must call this.
+  /// order() returns that order (rows.hpp). The group gives up when its cost exceeds `patience`: a
+  /// leaf that it looks at costs 1, and taking nodes from the stack costs 2 each time. All lanes
+  /// of the warp must call this.
   template <class Lane, class Order>
   BC_DEVICE GroupEnd run(Lane& lane, const View& view, const RayBatch<Layout>& batch, Order order,
                          u32 first, i32 patience) {

@@ -31,7 +31,7 @@ struct CastGroups {
   using Walk = LaneWalk<View, RayKind::closest, true, 1>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
-  // Best values on an H200; see docs/results.
+  // The fastest values on an H200: see docs/results/groups-h200.txt.
   static constexpr u32 kBlockSize = 64;
   static constexpr u32 kBlocksAtOnce = 18;
 

@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// The number of lanes in a block, in most kernels of pipeline warp. The best value on an H200; see
-/// docs/results.
+/// The number of lanes in a block, in most kernels of pipeline warp. The fastest value on an H200:
+/// see docs/results/rays-notes.md.
 inline constexpr u32 kWarpBlock = 128;
 
 /// The number of words in the stack of a lane: one word marks the end of the walk, and one word per
@@ -131,7 +131,9 @@ class LaneWalk {
   }
 
  private:
-  static constexpr u32 kStepsAVote = 4;  // the best value on an H200; see docs/results
+  // Steps through nodes between two votes: the fastest number on an H200, see
+  // docs/results/rays-notes.md.
+  static constexpr u32 kStepsAVote = 4;
   static constexpr u32 kNone = 0xffffffffu;
   /// This bit of `place_` marks a moved ray (geometry/far_origin.hpp). No index uses this bit,
   /// because batches have fewer than 2^31 rays.

@@ -50,9 +50,10 @@ class LastRays {
   }
 
  private:
-  // Most rays that a warp takes over; the best value on an H200, see docs/results.
+  // Most rays that a warp takes over: the fastest number on an H200, see
+  // docs/results/last-rays-h200.txt.
   static constexpr u32 kMost = 2;
-  static constexpr u32 kWordsALane = 2;
+  static constexpr u32 kWordsALane = 2;  // words of a stack that each lane holds, see Column
   static_assert(kDeepestLevel <= kWordsALane * kWarpSize);
 
   using Stack = WarpStack<kWarpBlock>;

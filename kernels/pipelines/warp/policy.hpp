@@ -169,8 +169,8 @@ class KnownRays {
   // wrong guess doubles this number, so that guesses become rare if rays of different kinds
   // alternate.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
-  // After this many guesses, one cast looks at its rays first. Only that can show whether the rays
-  // have begun to come row by row.
+  // After this many guesses, one cast looks at its rays first: only that can show whether the rays
+  // have begun to come row by row. With a larger number, that is noticed later.
   static constexpr u32 kLookAgain = 64;
 
   /// Uses a report, if exactly one cast has begun since the last report. Otherwise a later cast may

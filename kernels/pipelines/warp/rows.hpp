@@ -28,7 +28,8 @@ inline constexpr u32 kShortestRow = 16, kLongestRow = kRowSearches * kRaysASearc
 struct RowsSeen {
   u32 ends[kRowSearches / 4u];
 
-  /// row_of reads four searches as one word, whose lowest byte is the first search.
+  /// The byte of a search in `ends`. row_of reads four searches as one word, whose lowest byte is
+  /// the first search.
   BC_DEVICE u8& end(u32 search) { return reinterpret_cast<u8*>(ends)[search]; }
 };
 

@@ -35,8 +35,8 @@ BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
   return {upper ? of_upper : of_lower, entries ^ left_4};
 }
 
-/// What a lane has found: a child and its reference, in `slot` of its node. `reference` is kNowhere
-/// if the lane has found nothing.
+/// What a lane has found: a child, its reference, and its slot, which is its index among the
+/// children of all nodes. `reference` is kNowhere if the lane has found nothing.
 template <class Layout>
 struct BoxBelow {
   typename Layout::Child child;

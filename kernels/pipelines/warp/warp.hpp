@@ -137,7 +137,8 @@ struct Warp : RaysInOneGo {
     }
   }
 
-  /// Launches CastGroups. `stride`, `alone`: see GroupPlan.
+  /// Launches CastGroups: as a trial of every stride-th group, or with `stride` 0 for all groups.
+  /// `alone`: no earlier kernel has looked at the rays.
   template <class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride, bool alone) {

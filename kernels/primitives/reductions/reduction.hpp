@@ -5,7 +5,8 @@
 //
 //   struct Name {
 //     static constexpr PrimitiveInfo info{"name", "how"};
-//     // True: each lane first sums its share of all values (sum_over_stride). False: one value.
+//     // True: each lane first sums its share of all values (sum_over_stride). False: each lane
+//     // takes one value.
 //     static constexpr bool kStrided = ...;
 //     struct Shared { ... };
 //     // Every lane of the block calls this. Lane 0 of the block gets the sum over the block.

@@ -35,7 +35,7 @@ BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place plac
 /// `normal`, turned towards `to_eye` until the eye sees its front. Interpolated normals, and
 /// normals from normal maps, may face away from the eye.
 BC_HD inline vec3 facing_normal(vec3 normal, vec3 to_eye) {
-  constexpr float kLeast = 0.01f;  // least cosine of the angle to the eye
+  constexpr float kLeast = 0.01f;  // least cosine of the result's angle to `to_eye`
   const float cosine = dot(normal, to_eye);
   return cosine >= kLeast ? normal : unit_or(normal + to_eye * (kLeast - cosine), to_eye);
 }

@@ -67,7 +67,8 @@ struct Reflector {
   float width;    // alpha of the GGX distribution
   bool glossy;  // false: the surface has neither coat nor metal; `specular` and `width` are unused
 
-  /// Coats and metals with a smaller width are perfect mirrors.
+  /// Coats and metals with a smaller width (alpha of GGX) are treated as perfect mirrors, which
+  /// reflect into a single direction.
   static constexpr float kMirrorWidth = 0.01f;
 
   BC_HD bool mirrors() const { return glossy && width < kMirrorWidth; }

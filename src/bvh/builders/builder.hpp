@@ -21,7 +21,7 @@ struct BuilderInfo {
   // rounds.
   BinaryTree (*build)(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report);
   u32 rounds = 0;  // default number of reinsertion rounds; 0: the builder has no rounds
-  // True if kernels can build the same tree on a device (kernels/build).
+  // True if there are kernels that build the same tree on a device (kernels/build).
   bool on_machines = false;
   bool presplit = false;  // true if long triangles are cut before building
   // True if a triangle may be in several leaves, each with a box around one fragment of it. Such a
@@ -81,7 +81,7 @@ inline constexpr std::string_view kDefaultBuilder = "balanced";
 /// A builder of good trees that are the same on all devices.
 inline constexpr std::string_view kSteadyBuilder = "sbvh";
 
-/// The largest number of reinsertion rounds.
+/// The largest number of reinsertion rounds that a user may ask for.
 inline constexpr u32 kMostRounds = 1000;
 
 /// Builds bottom-up: sorts the triangles along a space-filling curve, then joins neighbours whose

@@ -108,7 +108,8 @@ BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
     if (report) report(i + 1, rounds);
   }
   const reinsertion::OrderedTree ordered = moves.ordered(tree.order.data());
-  constexpr u32 kLargeTree = 1 << 20;  // nodes
+  // In nodes. The freed memory of smaller trees is not worth a call to the system.
+  constexpr u32 kLargeTree = 1 << 20;
   if (count >= kLargeTree) give_back_freed();
   BinaryTree out;
   out.nodes.resize(count);

@@ -197,7 +197,7 @@ void add_fragments(const Mesh& mesh, const Reference& r, const Planes& planes, S
 using Double4 = double __attribute__((vector_size(32)));
 
 // The number of references per task. Below kBinInParallelAbove references, one thread processes all
-// of them.
+// of them, because starting tasks would take longer than they save.
 constexpr u32 kGrain = 4096;
 constexpr u32 kBinInParallelAbove = 16 * kGrain;
 

@@ -17,12 +17,13 @@ namespace {
 
 std::atomic<u64> most_now{kMostAtOnce};
 
-constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes per task
+constexpr std::size_t kGrainOfNodes = 1 << 16;  // nodes per task; far more work than starting it
 
 /// Triangles sorted by the cells of a grid.
 class Cells {
  public:
-  /// The grid has 2^kBits cells.
+  /// The grid has 2^kBits cells. With more cells, submeshes have more even sizes, but each task
+  /// that sorts triangles needs more counters.
   static constexpr u32 kBits = 14;
   static constexpr u32 kCount = 1u << kBits;
 
@@ -103,7 +104,7 @@ void halve_leaf(const Mesh& mesh, std::size_t index, std::size_t& next, BinaryTr
 
 /// The number of inner nodes on the longest path down from `node`, which is at `level`.
 u32 height_of(const BinaryTree& tree, u32 node, u32 level) {
-  constexpr u32 kLevelsInParallel = 9;
+  constexpr u32 kLevelsInParallel = 9;  // up to 2^9 tasks: enough to keep all threads busy
   const Node2& at = tree.nodes[node];
   if (at.is_leaf()) return 0;
   u32 left = 0, right = 0;

@@ -10,8 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-// This size is larger than any block that malloc serves from its heap. So each block is a separate
-// mapping, and freeing it returns its memory to the system immediately.
+// The size of a block in bytes. It is larger than any block that malloc serves from its heap. So
+// each block is a separate mapping, and freeing it returns its memory to the system immediately.
 constexpr std::size_t kBlock = std::size_t{64} << 20;
 
 struct Size {
@@ -45,7 +45,7 @@ void add_whole(const StoredTree& stored, u32 index, u32 depth, BinaryTree& tree)
     node.first += node.is_leaf() ? places : before;
     return node;
   };
-  constexpr u32 kGrain = 1 << 16;
+  constexpr u32 kGrain = 1 << 16;  // nodes per task
   tree.nodes.resize(tree.nodes.size() + stored.node_count - 1);
   tree.nodes[index] = moved(stored.nodes[0]);
   Node2* const to = tree.nodes.data() + before;

@@ -54,7 +54,7 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
-/// The size in bytes of the state of a traversal at a leaf.
+/// The size in bytes of Layout::Walk, the state of a traversal at a leaf, in every layout.
 inline constexpr u64 kWalkBytes = 16;
 
 /// Memory for nodes, with the largest alignment that any layout needs.

@@ -11,7 +11,7 @@ using Layouts = TypeList<bvh2::Layout, grid2::Layout>;
 
 /// The layout that `auto` selects in most cases. Its boxes are rounded. If the estimated cost of a
 /// traversal with rounded boxes is more than kMostCoarse times the cost with the reference layout,
-/// `auto` selects the reference layout.
+/// `auto` selects the reference layout: then larger boxes cost more than smaller nodes save.
 using AutoLayout = grid2::Layout;
 inline constexpr double kMostCoarse = 1.3;
 

@@ -58,10 +58,11 @@ BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
 }
 
 /// The search radius: a cluster looks for a partner among this many neighbours on each side in the
-/// list.
+/// list. With a larger radius, better pairs are found, but builds take longer.
 inline constexpr u32 kRadius = 8;
 
-/// The clusters of a list are joined until this many are left, or one at the root.
+/// The clusters of a list are joined until this many are left, or one at the root. A warp holds two
+/// such lists, one cluster per lane.
 inline constexpr u32 kKept = 16;
 inline constexpr u32 kLongestList = 2 * kKept;
 

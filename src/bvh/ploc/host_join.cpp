@@ -232,7 +232,7 @@ BinaryTree tree_of(JoinedClusters joined) {
   // Clusters are read once and in order, except for the root. Nodes are written in the same order,
   // except for the root's children. So the memory of clusters can be freed while that of nodes
   // grows. Otherwise both arrays together would be the peak memory of a build.
-  constexpr u32 kBlock = 1 << 18;
+  constexpr u32 kBlock = 1 << 18;  // places; the memory of their clusters is freed together
   for (u32 begin = 0; begin < count; begin += kBlock) {
     const u32 block = std::min(kBlock, count - begin);
     tree.nodes.resize(std::min(nodes, 2 * std::size_t{before[begin + block].inner} + 3));

@@ -37,14 +37,16 @@ namespace ballotcast::detail::ploc {
 /// rays visit 2 % more nodes and triangles.
 inline constexpr u32 kMostInCell = 1024;
 
-/// The largest number of halvings on the path to a cell.
+/// The largest number of halvings on the path to a cell. A path takes that many bits of a key, and
+/// leaves the others for the position within the cell.
 inline constexpr u32 kMostHalvings = 24;
 
-/// Cutting adds at most this many fragments per triangle of the mesh.
+/// Cutting adds at most this many fragments per triangle of the mesh. With more, trees take more
+/// memory and builds take longer.
 inline constexpr float kRoomForFragments = 0.3f;
 
 /// An element is cut if it extends further than this into both halves, as a fraction of the length
-/// of the cell's side.
+/// of the cell's side. A larger fraction cuts fewer elements and leaves larger boxes.
 inline constexpr float kLeastReach = 0x1p-7f;
 
 /// A cell. The initial value is all zeros.
@@ -87,7 +89,7 @@ struct Corners {
 };
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane. Its
-/// margin is the same as in `crossing` in builders/splits.cpp.
+/// margin covers the rounding errors, as in `crossing` in builders/splits.cpp.
 BC_HD inline Aabb crossing_of(vec3 a, vec3 b, u32 axis, float plane) {
   const double from = component(a, axis), to = component(b, axis);
   const double way = (double{plane} - from) / (to - from);

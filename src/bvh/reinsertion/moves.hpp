@@ -35,8 +35,8 @@ inline constexpr float kLeastGain = 0x1p-13f;
 /// examine most of the tree if many large boxes overlap.
 inline constexpr u32 kMostLooks = 64;
 
-/// The largest number of subtrees that are still to be searched. If there are more, the worst
-/// subtree is dropped.
+/// The largest number of subtrees that are still to be searched. While there are so many, further
+/// subtrees are not searched. A longer list would take more local memory per lane.
 inline constexpr u32 kMostOpen = 24;
 
 /// Finds the best place for a subtree by branch and bound. The search starts at its sibling, and
@@ -122,10 +122,11 @@ class Search {
   Open open_[kMostOpen];
 };
 
-/// In each round, one of kStride nodes is tried; the next round tries other nodes.
+/// In each round, one of kStride nodes is tried; the next round tries other nodes. If all nodes
+/// were tried at once, more moves would need the same places and be rejected.
 inline constexpr u32 kStride = 3;
 
-/// The number of times that moves try to claim their places.
+/// The number of times that moves try to claim their places in a round; see the top of this file.
 inline constexpr u32 kTries = 3;
 
 /// The data of a round. A round tries to move every kStride-th node: offset, offset + kStride, and
@@ -173,7 +174,7 @@ struct Places {
       : at{from, sibling(from), parent_of(tree, from), to} {}
 };
 
-/// Finds the best place of each node.
+/// For each node that the round tries, finds where its subtree should be inserted.
 struct FindMoves {
   BC_HD static void item(u32 i, Round round) {
     round.moves[i] = Search(round.tree, round.node_of(i)).best();

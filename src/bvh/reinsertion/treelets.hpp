@@ -25,7 +25,8 @@ namespace ballotcast::detail::reinsertion {
 inline constexpr u32 kTreeletLeaves = 32;
 inline constexpr u32 kFewestTreeletLeaves = 3;
 
-/// The width of a class of areas: 40 steps of about 2^(1/8).
+/// The width of a class of areas: 40 steps of about 2^(1/8), a factor of 32 in all. Wider classes
+/// make larger treelets, of which fewer fit into kTreeletLeaves leaves.
 inline constexpr u32 kClassWidth = 40;
 
 /// The shift of the classes in a round. Eight successive rounds have different shifts.

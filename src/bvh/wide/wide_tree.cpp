@@ -21,10 +21,11 @@ namespace ballotcast::detail::wide {
 
 namespace {
 
-// The costs of a test of a node with eight boxes, and of a block of triangles.
+// The relative costs of testing a node with eight boxes, and a block of up to eight triangles.
 constexpr float kNodeCost = 1.0f, kBlockCost = 0.8f;
 
-/// At this level and below, one thread plans a whole subtree.
+/// At this level and below, one thread plans a whole subtree. Above it, each child is a task: up to
+/// 2^9 tasks are enough for all threads.
 constexpr u32 kLevelsInParallel = 9;
 
 /// The costs of the ways to represent a node of the binary tree.
@@ -204,7 +205,8 @@ namespace {
 
 using namespace wide;
 
-/// The number of subtrees that the threads make independently.
+/// The number of subtrees that the threads make independently: several for each thread, so that all
+/// end at about the same time.
 constexpr std::size_t kSubtrees = 128;
 
 /// A part of the wide tree. Its references are relative to its own first node.

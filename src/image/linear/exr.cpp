@@ -26,7 +26,9 @@ namespace {
 
 constexpr u32 kMultipart = 1u << 12;  // a bit of the version field
 constexpr std::size_t kLongestName = 255;
-constexpr u64 kLargestChunk = u64{1} << 29;  // bytes of pixels that are decoded at once
+// Files that need more bytes of pixels at once to decode them are refused, because a small file can
+// claim so many that memory is exhausted.
+constexpr u64 kLargestChunk = u64{1} << 29;
 
 /// Attributes for which the library uses the size of the type and ignores the size that the file
 /// states. If the two sizes differ, the library would read other attributes than the check here.
@@ -85,7 +87,7 @@ struct Reader {
   }
 };
 
-/// The values in the header of a part that this program checks.
+/// Those values in the header of a part of the file that this program checks.
 struct Header {
   u64 width = 0, height = 0;  // size of the stored picture in pixels
   u64 channels = 0;

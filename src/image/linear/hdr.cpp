@@ -52,7 +52,7 @@ class RgbeReader {
   RgbeReader(const std::vector<u8>& bytes, std::size_t at, const std::string& name)
       : bytes_(bytes), at_(at), name_(name) {}
 
-  /// Throws InputError if the file is too short for that many lines in every encoding.
+  /// Throws InputError if the file is too short for that many lines, whichever encoding they have.
   void require_room_for(u32 lines, u32 pixels) const;
 
   /// Reads the next line. Throws InputError if it is damaged or cut off.

@@ -10,14 +10,16 @@
 
 namespace ballotcast::detail {
 
-/// The largest width or height of a picture in a file.
+/// The largest width or height, in pixels, that a file may state for the picture of a camera.
 inline constexpr u32 kLargestFileSide = 1u << 20;
 
 /// Reads the cameras of a transforms.json. `width` and `height` are used for pictures whose size is
-/// not in the file; 0 if they are not known. Throws InputError, which names the file and the key.
+/// not in the file; 0 if they are not known. Throws InputError, which names the file and the key,
+/// if the file can't be read, or a key is missing or invalid.
 std::vector<FileCamera> read_transforms(const std::string& path, u32 width, u32 height);
 
-/// Reads the cameras of COLMAP's text files. Throws InputError, which names the file and the line.
+/// Reads the cameras of COLMAP's text files: `cameras` and `images` are their paths. Throws
+/// InputError, which names the file and the line, if a file can't be read or a line is invalid.
 std::vector<FileCamera> read_colmap(const std::string& cameras, const std::string& images);
 
 /// Sets the pose of `camera`. Throws UsageError if the pose is invalid.

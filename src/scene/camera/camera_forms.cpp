@@ -25,8 +25,8 @@ struct PoseConvention {
   } right, up, ahead;
 };
 
-/// ROS: the axes of a body, REP 103 "Standard Units of Measure and Coordinate Conventions". The
-/// optical frames that REP 103 also defines have the axes of OpenCV.
+/// The conventions. "ros" has the axes of a body in ROS (REP 103, "Standard Units of Measure and
+/// Coordinate Conventions"). The optical frames of REP 103 have the axes of "opencv".
 constexpr std::array<PoseConvention, 3> kConventions = {
     {{"opencv",
       "x to the right, y down, z ahead; also COLMAP, Open3D, ROS's optical frames",

@@ -29,7 +29,8 @@ constexpr std::array<ModelName, 7> kModelNames = {{{"OPENCV", "perspective"},
                                                    {"OPENCV_FISHEYE", "fisheye"},
                                                    {"EQUIRECTANGULAR", "panorama"}}};
 
-/// A frame. Keys that are missing in the frame are looked up in the top level of the file.
+/// An element of "frames": the camera of a picture. Keys that are missing there are looked up in
+/// the top level of the file.
 class TransformsFrame {
  public:
   TransformsFrame(const Section& frame, const Section& file) : frame_(frame), file_(file) {}

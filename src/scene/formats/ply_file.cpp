@@ -44,7 +44,7 @@ auto named(const Table& table, std::string_view word) {
   return row == table.end() ? std::nullopt : std::optional(row->second);
 }
 
-// Largest number of elements of a file, and of properties of an element
+// Largest number of elements of a file, and of properties of an element. Real files have few.
 constexpr std::size_t kMostEntries = 256;
 
 class PlyHeaderParser {

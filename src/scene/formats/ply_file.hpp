@@ -51,7 +51,7 @@ struct PlyHeader {
 };
 
 /// Parses the header. Afterwards `lines` is at the last line of the header. `text` is the whole
-/// file. Throws InputError, which names `path` and the line.
+/// file. Throws InputError, which names `path` and the line, if the header is invalid or cut off.
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path);
 
 /// The rows of a text file, one per line. PlyBinaryRows has the same members, so that one loader

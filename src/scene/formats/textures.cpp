@@ -158,7 +158,7 @@ void report_missing_texcoords(const std::string& path, const PolygonMesh& mesh,
 std::vector<u64> triangles_of_materials(const PolygonMesh& mesh,
                                         const std::vector<PolygonTriangle>& pieces,
                                         std::size_t count) {
-  // There are few parts, because each part needs its own counters.
+  // Triangles per task. There are few tasks, because each needs its own counters.
   constexpr std::size_t kGrain = 1 << 20;
   const auto add = [&](std::size_t begin, std::size_t end, std::vector<u64> triangles) {
     for (std::size_t i = begin; i < end; ++i) ++triangles[mesh.faces[pieces[i].face].material];

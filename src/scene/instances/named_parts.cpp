@@ -62,7 +62,7 @@ OwnParts own_parts_of(const NamedParts& parts, const MeshPart& mesh) {
   return own;
 }
 
-/// Makes a new list of names: those of the parts that instances show.
+/// Makes the new list of names of a scene with instances: those of the parts that instances show.
 class InstanceNamer {
  public:
   explicit InstanceNamer(SceneData& scene)
@@ -72,7 +72,7 @@ class InstanceNamer {
     added_.resize(own_.size() + 1);
   }
 
-  /// Keeps the names of the parts of a mesh.
+  /// Keeps the names of the parts of a mesh, for its instances without a name of their own.
   void keep(u32 mesh) {
     bases_[mesh] = static_cast<u32>(parts_.names.size());
     add(mesh, "");
@@ -85,7 +85,8 @@ class InstanceNamer {
         parts_.ranges[i].part += bases_[m] - own_[m].first;
   }
 
-  /// Adds the next instance.
+  /// Numbers the parts of the next instance, which shows `mesh`. `name`: the instance's own name,
+  /// or "" if its parts keep the names of the mesh's parts.
   void place(u32 mesh, const std::string& name) {
     const u32 next = static_cast<u32>(parts_.names.size());
     u32 first = bases_[mesh];

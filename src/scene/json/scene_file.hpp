@@ -59,7 +59,8 @@ struct SceneDescription {
   std::vector<InstanceEntry> instances;
 };
 
-// The steps of load_scene_file. All of them throw InputError.
+// The steps of load_scene_file: parsing the file, then reading its keys in a frame. Both throw
+// InputError, which names the file, if it can't be read or a key is invalid.
 Json read_scene_json(const std::string& path);
 SceneDescription description_of_scene(const Json& json, const std::string& path, double frame);
 std::vector<PlacedScene> load_meshes(const SceneDescription& description, const std::string& path,

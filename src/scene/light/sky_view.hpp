@@ -47,7 +47,7 @@ struct SkyView {
   BC_HD bool has_map() const { return map.pixels != nullptr; }
 };
 
-/// A point of the picture, in pixels from its top left corner.
+/// A point of a picture of the sky, in pixels from its top left corner.
 struct SkyPlace {
   float x, y;
 };
@@ -65,7 +65,7 @@ BC_HD inline u32 sky_pixel(float coordinate, u32 size) {
   return static_cast<u32>(clamp_to(coordinate, 0.0f, static_cast<float>(size) - 0.5f));
 }
 
-/// The radiance of the picture, interpolated between the centres of its pixels.
+/// The radiance of a picture of the sky, interpolated between the centres of its pixels.
 BC_HD inline vec3 sky_map_radiance(const SkyMapView& map, vec3 direction) {
   const SkyPlace place = sky_place(map, direction);
   const float x = place.x - 0.5f, y = clamp_to(place.y - 0.5f, 0.0f, map.height - 1.0f);
@@ -83,7 +83,7 @@ BC_HD inline vec3 sky_map_radiance(const SkyMapView& map, vec3 direction) {
 }
 
 /// The probability density, per solid angle, with which chosen_sky_direction chooses a direction in
-/// this pixel.
+/// pixel (x, y) of the picture of the sky.
 BC_HD inline float sky_density(const SkyMapView& map, u32 x, u32 y) {
   const float* columns = map.columns + static_cast<u64>(y) * map.width;
   const float share = (map.rows[y] - (y == 0u ? 0.0f : map.rows[y - 1u])) *

@@ -21,7 +21,7 @@ namespace {
 /// quadratic, and larger fans are flat caps.
 constexpr u32 kMostAround = 256;
 
-constexpr u32 kTogether = 4096;  // triangles or vertices per task
+constexpr u32 kTogether = 4096;  // triangles or vertices per task; far more work than starting it
 
 struct Facing {
   vec3 unit;
@@ -138,7 +138,7 @@ namespace {
 // origin, which saves at least 4 bits of precision.
 constexpr double kFarFromZero = 16.0;
 
-// Elements per task.
+// Triangles, positions or normals per task: so many that starting a task costs little.
 constexpr std::size_t kGrain = 1 << 14;
 
 u32 position_of(const PolygonMesh& mesh, u32 corner) {

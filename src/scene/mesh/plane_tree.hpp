@@ -66,7 +66,7 @@ class PlaneTree {
   /// Calls visit(item) for items until visit returns true. Returns true if visit did so. All items
   /// whose boxes intersect the counter-clockwise triangle (a, b, c), or the line from a to b if b =
   /// c, are visited. Other items nearby may be visited, too, and also removed items, as long as
-  /// other items of their leaf remain. Adds the work to `steps`.
+  /// other items of their leaf remain. Adds the number of visited nodes and items to `steps`.
   template <class Visit>
   bool any(PolygonPoint a, PolygonPoint b, PolygonPoint c, u64& steps, Visit visit) const {
     PlaneBox around = box_of(a, b);

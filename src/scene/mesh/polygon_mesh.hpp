@@ -169,7 +169,7 @@ struct FaceTally {
 /// tallies, whose defect is called `what`. The indices i must be in the order of their faces.
 template <class LookAt>
 FaceTally tally_all(const char* what, std::size_t count, const LookAt& look_at) {
-  constexpr std::size_t kGrain = 1 << 14;
+  constexpr std::size_t kGrain = 1 << 14;  // indices per task
   return reduce_ranges<std::size_t>(
       0, count, kGrain, FaceTally{what},
       [&](std::size_t begin, std::size_t end, FaceTally tally) {

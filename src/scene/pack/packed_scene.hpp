@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 struct SourceFile {
   std::string path;    // absolute path
   std::string beside;  // path relative to the folder of the packed file; "": the file did not exist
-  std::uint64_t bytes = 0;  // size of the file
+  std::uint64_t bytes = 0;  // size of the file in bytes
   // Time of the last write; 0: the time is too recent to detect changes
   std::int64_t written_ns = 0;
   std::uint64_t hash = 0;  // content_hash
@@ -60,7 +60,8 @@ void add_scene(PackedWriter& writer, const SceneData& scene, const SceneSources&
 /// size in it.
 SceneData scene_in(std::shared_ptr<const PackedFile> file);
 
-/// The sources of the scene in a packed file. Throws InputError.
+/// The sources of the scene in a packed file. Throws InputError if the file has no section with
+/// valid sources.
 SceneSources sources_in(const PackedFile& file);
 
 /// Reads a packed scene. The packed file is the only file of the scene; its source files count as

@@ -85,7 +85,7 @@ class PackedFile {
   PackedFile& operator=(const PackedFile&) = delete;
 
   const std::string& path() const { return path_; }
-  /// The size of the file.
+  /// The size of the file in bytes.
   std::uint64_t bytes() const { return file_->size(); }
 
   /// The elements of a section, without copying them. The array keeps the file mapped. Throws
@@ -136,7 +136,8 @@ class PackedWriter {
   /// As `add`, for bytes that this object stores.
   void add_copy(std::string_view name, std::vector<std::uint8_t> bytes);
 
-  /// Writes the file as write_file_atomically does. Returns its size. Throws OutputError.
+  /// Writes the file as write_file_atomically does. Returns its size in bytes. Throws OutputError
+  /// if the file can't be written.
   std::uint64_t write(const std::string& path) const;
 
  private:

@@ -24,7 +24,8 @@ struct Registry {
   Written written = Written::nothing;
 };
 
-/// This object is never destroyed, because an interruption may arrive after main has ended.
+/// What an interruption must remove and end. This object is never destroyed, because an
+/// interruption may arrive after main has ended.
 Registry& registry() {
   static Registry& one = *new Registry;
   return one;

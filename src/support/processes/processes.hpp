@@ -39,7 +39,8 @@ class Processes {
   virtual void send(std::uint32_t to, const void* data, std::size_t bytes) = 0;
   /// Waits until `bytes` bytes have arrived from rank `from`.
   virtual void receive(std::uint32_t from, void* data, std::size_t bytes) = 0;
-  /// Sends bytes from the leader to all ranks. All ranks must call this function.
+  /// Sends bytes from the leader to all ranks: `data` is read in the leader and written elsewhere.
+  /// All ranks must call this function.
   virtual void broadcast(void* data, std::size_t bytes) = 0;
 
   /// Ends all processes, because this process has failed. The leader calls OnFailure and then ends
@@ -115,7 +116,8 @@ struct LentMemoryLost : DeviceError {
 /// other processes read it.
 LentMemory lend_host_memory(const void* memory);
 
-/// Copies `bytes` bytes of another process's host memory. Throws LentMemoryLost.
+/// Copies `bytes` bytes of another process's host memory to `to`. Throws LentMemoryLost if `from`
+/// is memory of a GPU, or if the system does not let this process read the memory.
 void read_lent_host_memory(const LentMemory& from, void* to, std::size_t bytes);
 
 }  // namespace ballotcast::detail

@@ -19,7 +19,8 @@ unsigned thread_count();
 
 #pragma GCC visibility push(default)  // exported for the Python module
 /// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range has
-/// about `grain` elements, or more.
+/// about `grain` elements, or more: so many that the work on them takes far longer than starting a
+/// task.
 void run_ranges(std::uint64_t count, std::uint64_t grain,
                 FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
 #pragma GCC visibility pop

@@ -40,7 +40,7 @@ inline void move_references(Node& node, u32 nodes, u32 leaves) {
   node.to.parent += nodes;
 }
 
-/// The boxes in a node as Aabb.
+/// The boxes and references of a node's children.
 BC_HD inline ChildBoxes boxes_of(const Node& n) {
   const vec4 a = n.box0_xy, b = n.box1_xy, z = n.box_z;
   return {{{{a.x, a.z, z.x}, {a.y, a.w, z.y}}, {{b.x, b.z, z.z}, {b.y, b.w, z.w}}},

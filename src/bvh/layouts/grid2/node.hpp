@@ -44,7 +44,7 @@ BC_HD inline Aabb box_of(const Child& c, const TreeShape& shape) {
            fused(last_code(c.z, kLowFirst), scale.z, offset.z)}};
 }
 
-/// The boxes in a node as Aabb.
+/// The boxes and references of a node's children, with the boxes decoded to floats.
 BC_HD inline ChildBoxes boxes_of(const Node& n, const TreeShape& shape) {
   return {{box_of(n.child[0], shape), box_of(n.child[1], shape)},
           {n.child[0].reference, n.child[1].reference}};

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The type of a component, as encoded in the file.
+/// The number by which the file states the type of an accessor's components.
 enum Component : u32 {
   kInt8 = 5120,
   kUint8 = 5121,
@@ -23,8 +23,8 @@ enum Component : u32 {
 constexpr std::array<std::pair<std::string_view, u32>, 5> kWidths = {
     {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}}};
 
-// An accessor without bytes consists of zeros. Its size is limited by the size of the file, because
-// otherwise a small file could fill the memory.
+// An accessor without bytes consists of zeros. It may have this many elements, or else as many as
+// the file has bytes, because otherwise a small file could fill the memory.
 constexpr u64 kZerosAlways = 65536;
 
 u32 component_of(const Section& in) {

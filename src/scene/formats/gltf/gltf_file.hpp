@@ -60,11 +60,11 @@ class GltfFile {
   /// A list of indices, each as `index`; empty if the key is missing.
   std::vector<u32> indices(const Section& in, const char* key, const char* list) const;
 
-  /// The bytes of a buffer view. They stay valid as long as this object exists. Throws InputError
-  /// if the bytes don't exist.
+  /// The bytes of a buffer view, valid as long as this object exists or until free_buffers().
+  /// Throws InputError if its buffer is missing, can't be read or decoded, or is too short.
   std::span<const u8> view(u32 buffer_view);
-  /// Frees the bytes of buffers, except those that contain pictures. Afterwards only pictures may
-  /// be read, and bytes that `view` returned are no longer valid.
+  /// Frees the bytes of all buffers, unless a buffer contains a picture. Afterwards only pictures
+  /// may be read, and bytes that `view` returned are no longer valid.
   void free_buffers();
   /// The number of bytes that were read so far.
   u64 bytes_read() const { return bytes_read_; }

@@ -169,10 +169,11 @@ class GltfScene : public FileMotion {
   bool changes_shapes_ = false;  // true: the meshes must be read again for each time
   bool has_instances_ = false;   // true: instances move; false: vertices move
   GltfMeshes meshes_;            // empty if nothing moves
-  GltfTriangles triangles_;      // the triangles of the copies
+  GltfTriangles triangles_;      // the triangles of the copies that place_meshes has made
 };
 
-/// Changes a scene to its state at another time.
+/// Replaces what moves in a scene, and its camera and sun, by their state at another time, which
+/// GltfScene::at has returned.
 void set_moved(SceneData& scene, MovedFile moved) {
   if (moved.pose) {
     set_pose(scene, std::move(*moved.pose));

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Returns sections of a material; an empty section if it is missing.
+/// Returns sections of a material by key or extension. Where one is missing, returns an empty
+/// section, so that all its values have their defaults.
 struct OrEmpty {
   static const Json& empty() {
     static const Json none = Json::object();
@@ -137,10 +138,10 @@ class Maker {
     m.metallic_texture = m.roughness_texture = texture(in, "metallicRoughnessTexture");
   }
 
-  /// This model is a coat of any reflectance over a diffuse surface. A Material with a roughness of
-  /// 1 - glossiness represents it exactly (Khronos Group, extension
-  /// KHR_materials_pbrSpecularGlossiness; glTF-Transform converts it in the same way, by an index
-  /// of refraction of 1000 and KHR_materials_specular).
+  /// Converts the extension KHR_materials_pbrSpecularGlossiness (Khronos Group): a coat of any
+  /// reflectance over a diffuse surface. A Material with a roughness of 1 - glossiness represents
+  /// it exactly. (glTF-Transform converts it in the same way, by an index of refraction of 1000 and
+  /// KHR_materials_specular.)
   void use_glossiness(const Section& in, Material& m) {
     const char* const picture = "specularGlossinessTexture";
     const double glossiness = unit(in, "glossinessFactor", 1.0);

@@ -66,8 +66,8 @@ void drop_unused_vertices(GltfPrimitive& primitive) {
                  : 0xffffffffu;
 }
 
-// A limit on memory. Many nodes may share an accessor of instances, so a small file can show meshes
-// very often.
+// The most meshes at nodes, instances included. Without this limit a small file could fill the
+// memory, because many nodes may share an accessor of instances.
 constexpr u64 kMostShown = u64{1} << 24;
 
 class Reader {

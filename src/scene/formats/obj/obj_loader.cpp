@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The largest material file, in bytes.
+// The largest material file, in bytes. Larger files are refused: real ones are far smaller.
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;
 
 /// The names in a list, which are separated by blanks. A blank after a backslash is part of a name.

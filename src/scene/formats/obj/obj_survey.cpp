@@ -105,7 +105,7 @@ struct UsedMaterial {
   u32 line;
 };
 
-/// The elements of a chunk.
+/// The numbers of elements of a chunk, and the materials that it uses.
 struct ChunkSurvey {
   ObjOffset counts;  // without the index of the material
   std::vector<UsedMaterial> materials;
