@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// The kinds of calls.
+/// The functions of a scene that all processes call together.
 enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
 /// An order from the leader to a helper: process `count` items, beginning with `first`. Items are
