@@ -72,7 +72,7 @@ struct CaseJudgement {
   std::string needed;
 };
 
-/// The approval of a case and its files on disk, with which drawings are compared.
+/// What drawings of a case are compared with: its approval, and the present content of its files.
 struct Approved {
   const Approval* approval = nullptr;  // null if nothing was approved yet
   SampledImage golden;     // the golden's file as it is now; without samples if it can't be read

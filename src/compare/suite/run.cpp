@@ -229,7 +229,7 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   try {
     for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
       workers.emplace_back(work);
-    // If no more threads can be started, the running ones do all the work
+    // If the system can't start more threads, the threads that run do all the work
   } catch (const std::system_error&) {
   }
   work();

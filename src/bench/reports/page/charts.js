@@ -88,8 +88,8 @@ function genericCharts(experiment) {
 }
 
 /**
- * The metric that a chart shows: `only` if the chart has it; else the first metric that the rows have
- * of the reader's choice, the chart's `metric`, and all metrics of the experiment.
+ * The metric that a chart shows: `only` if the chart has it; else the reader's choice, the chart's
+ * `metric`, or any metric of the experiment, whichever of these is the first that the rows have.
  */
 function metricFor(chart, experiment, chosen) {
   const metrics = chart.only ? [chart.only] : [chosen, ...(chart.metric ?? []), ...experiment.metrics];
