@@ -40,8 +40,8 @@ class Show {
   const ShowOptions& options() const { return options_; }
   /// The camera of the first picture.
   Camera first_camera();
-  /// Sets the members of `camera` that only options can choose, never pages: the projection, and
-  /// the part of the image plane that the picture shows.
+  /// Copies to `camera` the members that only command-line options can choose, never pages: the
+  /// projection, and the part of the image plane that the picture shows.
   void add_projection_of_options(CameraSettings& camera) const;
   /// The number of the last frame of a scene that moves; 0 if nothing moves.
   u32 last_frame() const { return last_frame_; }
