@@ -37,7 +37,8 @@ struct SceneOptions {
   CameraSettings camera;
   CameraForms forms;  // only for commands that have picture_scene_options
   CacheOptions cache;
-  // The option of animation_options that was given to moment_options; "" if none was given
+  // The name of an option of animation_options that was given to moment_options, where it needs
+  // --time; "" if none was given
   std::string of_time;
 
   /// Throws UsageError if an option for playing animations is given without --time.
@@ -58,10 +59,10 @@ Option scene_file_option(SceneOptions& options, const std::string& group);
 /// them.
 std::vector<Option> scene_options(SceneOptions& options);
 
-/// Those of scene_options, and the options that give a camera by matrices.
+/// The options of scene_options, and the options that give a camera by matrices.
 std::vector<Option> picture_scene_options(SceneOptions& options);
 
-/// Those of scene_options, without the options that only place a camera.
+/// The options of scene_options without those that only place a camera.
 std::vector<Option> world_options(SceneOptions& options);
 
 /// The options for playing animations, under the heading `group`.

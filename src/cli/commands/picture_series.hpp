@@ -41,8 +41,8 @@ class Movie {
   /// Adds a frame. If ffmpeg fails, throws InputError with its message.
   void add(const Image<Rgb8>& frame);
 
-  /// Waits for ffmpeg and gives the file its name. Throws the errors of `add` and of
-  /// write_file_atomically.
+  /// Waits for ffmpeg and gives the file its name. Throws InputError if ffmpeg fails, and
+  /// OutputError if the file can't be written.
   void finish();
 
  private:
@@ -63,8 +63,7 @@ struct NumberedName {
 };
 
 /// Parses `name`, which must contain %d or %04d, or if `takes_text` is true, %s. Throws UsageError,
-/// which says that `option` needs it, unless there is exactly one of these, or `name` is that of a
-/// movie.
+/// which names `option`, unless there is exactly one of these, or `name` is that of a movie.
 NumberedName numbered_name(const std::string& name, const std::string& option, bool takes_text);
 
 /// One picture of a series.
