@@ -12,8 +12,9 @@ set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 # Unity builds: most files spend half of their compile time on headers and templates that all of
-# them include. Files that are compiled together do this only once. (CMake compiles CUDA files, and
-# files with options of their own, separately.)
+# them include. Files that are compiled together, at most 32, do this only once; with more files in
+# a batch, fewer cores would have work. (CMake compiles CUDA files, and files with options of their
+# own, separately.)
 set(CMAKE_UNITY_BUILD ${BALLOTCAST_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 
