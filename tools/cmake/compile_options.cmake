@@ -21,8 +21,8 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
-# GPU code is stored compressed. Drivers before CUDA 12.4 can't decompress it. So code is compressed
-# only with toolkits all of whose drivers can.
+# GPU code is compressed only by toolkits from 13.0 on, because older toolkits also support drivers
+# before CUDA 12.4, which can't decompress it.
 if(BALLOTCAST_HAS_CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.0)
     list(APPEND cuda_flags --no-compress)

@@ -211,8 +211,8 @@ class CpuScene final : public HostScene<CpuCaster> {
 std::string cpu_unusable() { return ""; }
 
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most) {
-  // A path takes 150 to 280 bytes. With 4 Mi paths, a tenth of the time of a frame is spent on page
-  // faults of new memory.
+  // The number of paths at once if the pipeline does not need all. A path takes 150 to 280 bytes.
+  // With 4 Mi paths, a tenth of the time of a frame would be spent on page faults of new memory.
   constexpr u32 kFew = 1u << 18;
   return choice.pipeline->rests ? most : std::min(most, kFew);
 }
