@@ -44,8 +44,8 @@ struct SceneOptions {
   /// Throws UsageError if an option for playing animations is given without --time.
   void require_time() const;
 
-  /// All members of the camera that options have given, for a picture of this size. Throws in the
-  /// same cases as CameraForms::over.
+  /// All members of the camera that options have given, for a picture of this size. Throws
+  /// UsageError if two options give the same thing, or if a matrix is not that of a camera.
   CameraSettings camera_for(u32 width, u32 height) const {
     return forms.over(camera, width, height);
   }
@@ -90,7 +90,8 @@ CachedScene load(
     const std::function<BuildTree()>& building = [] { return BuildTree(); },
     const std::function<void()>& before_warnings = {});
 
-/// Loads a scene and prints the warnings about it as remarks. Throws the errors of load_scene.
+/// Loads a scene and prints the warnings about it as remarks. Throws InputError if the scene can't
+/// be loaded, and UsageError for invalid settings (load_scene).
 Scene load(const SceneRequest& request);
 
 /// Prints a remark if the tree of a packed scene was not used, but a new one was built.

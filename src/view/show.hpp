@@ -27,7 +27,8 @@ class Show {
  public:
   using Stop = std::function<bool()>;
 
-  /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
+  /// Loads the scene and builds its tree. Throws InputError if the scene can't be used, UsageError
+  /// for invalid options, and DeviceError if the device fails.
   explicit Show(ShowOptions options);
 
   /// Calls work(renderer) with the renderer for a request, with the scene at the frame that it

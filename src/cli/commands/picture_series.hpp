@@ -97,8 +97,9 @@ class PictureSeries {
   PictureSeries(Renderer& renderer, const SeriesRequest& request);
 
   /// Draws `count` pictures. Before each, calls prepare(i), which may change the scene, and returns
-  /// the picture to draw. Returns the reports. Throws the errors of Renderer, Movie and
-  /// write_files_atomically. Pictures that were written before an error remain.
+  /// the picture to draw. Returns the reports. Throws the errors of
+  /// Renderer and Movie, and OutputError if a file can't be written. Pictures that were written
+  /// before an error remain.
   std::vector<PictureReport> draw(u32 count, const std::function<SeriesPicture(u32)>& prepare);
 
   /// The settings of the last picture that was drawn.

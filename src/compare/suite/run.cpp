@@ -50,7 +50,7 @@ void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApp
   }
   result.milliseconds = watch.milliseconds();
   result.drawing.hits = {};
-  // Saves memory: a suite may have thousands of results.
+  // Pictures that are as approved are not kept, because a suite may have thousands of them.
   if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
