@@ -23,7 +23,7 @@ struct Random {
   }
 };
 
-/// The vector a + s b.
+/// The vector a + s * b, with one rounding per component.
 BALLOTCAST_HD inline Vec3f sum(Vec3f a, Vec3f b, float s) {
   return {fmaf(b.x, s, a.x), fmaf(b.y, s, a.y), fmaf(b.z, s, a.z)};
 }

@@ -9,7 +9,7 @@ using namespace examples;
 
 namespace {
 
-constexpr unsigned kSide = 64;  // rays go through the cells of a kSide x kSide grid of directions
+constexpr unsigned kSide = 64;  // rays go through a grid of kSide x kSide directions
 constexpr const char* kNames[] = {"ground", "body", "arm", "house"};
 constexpr unsigned kSky = 4;
 
@@ -21,7 +21,7 @@ struct NotOwn {
   }
 };
 
-/// The instances that are seen in a direction: all, and all except the robot.
+/// The instances that are seen in a direction: of all instances, and of all except the robot.
 struct Seen {
   unsigned all, others;
 };

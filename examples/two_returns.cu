@@ -14,7 +14,7 @@ constexpr unsigned kBeams = 16;
 enum : unsigned { kSolid = 1, kGlass = 2 };
 
 struct Returns {
-  float first, second;  // distances ahead, along z; 0: no return
+  float first, second;  // distances along z, in world units; 0: no return
 };
 
 struct Beam {

@@ -33,7 +33,7 @@ class TestedTriangle:
 
 
 class Explanation:
-    """The walk of a ray through the tree. `str()` and `print` show every decision."""
+    """The traversal of the tree by a ray. `str()` and `print` show every decision."""
 
     def __init__(
         self, scene: "SceneBase", told: Any, hit: Hits, given: str, start: float, step: float

@@ -6,9 +6,9 @@ in that library, after the work that the caller has enqueued.
     library   how its arrays are read       where results lie
     PyTorch   tensor's own methods          torch.empty
     CuPy      __cuda_array_interface__      cupy.empty
-    JAX       DLPack                        memory of ours, lent by DLPack; waits, as JAX has no
-                                            streams that a caller could enqueue on
-    others    __cuda_array_interface__      memory of ours with that interface (GpuArray)
+    JAX       DLPack                        memory of this package, lent by DLPack. Calls wait for
+                                            results, because JAX has no streams for callers
+    others    __cuda_array_interface__      memory of this package with that interface (GpuArray)
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _LEGACY_STREAM = 1  # DLPack's and CUDA's number for the default stream, for whi
 
 
 class View:
-    """Facts about an array in GPU memory. Strides are in elements."""
+    """An array in GPU memory, whatever its library: owner, address, dtype, shape, and strides in
+    elements."""
 
     def __init__(
         self,
@@ -58,8 +59,8 @@ class View:
 
 
 class Library:
-    """The functions of the array library that an argument belongs to. This class is for unknown
-    libraries."""
+    """The functions of an array library on one GPU. Subclasses are for PyTorch, CuPy and JAX; the
+    base class is for all other libraries."""
 
     def __init__(self, device: int) -> None:
         self.device = device
@@ -69,7 +70,7 @@ class Library:
         return type(self) is type(other) and self.device == other.device
 
     def stream(self) -> int:
-        """Returns the stream on which work is enqueued, as an address."""
+        """Returns the address of the CUDA stream on which this library enqueues work now."""
         return _LEGACY_STREAM
 
     def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
@@ -216,7 +217,8 @@ def _device_of(address: int) -> int:
 
 
 def _wait_for(stream: Optional[int], library: Library) -> None:
-    """Waits for the stream that writes an array, unless it is our own."""
+    """Waits for the stream that writes an array, unless work of `library` is enqueued on the
+    same stream."""
     if stream is not None and stream != library.stream():
         _native.gpu_wait(stream, library.device)
 

@@ -141,7 +141,7 @@ class GpuRays:
             )
 
     def count(self) -> Any:
-        """Returns int32 S: the number of crossings of each ray, in an array of Library.empty."""
+        """Returns int32 S: the number of crossings of each ray, in an array from Library.empty."""
         counts = self.library.empty(self.shape, "int32")
         if self.size:
             self.side.native.count(
@@ -223,7 +223,7 @@ class GpuPoints:
         return records
 
     def inside(self, rule: int) -> Any:
-        """Returns bool S: which points are inside, in an array of Library.empty. `rule`: a
+        """Returns bool S: which points are inside, in an array from Library.empty. `rule`: a
         number of the library's InsideRule."""
         out = self.library.empty(self.shape, "bool")
         if self.size:
@@ -238,7 +238,7 @@ class GpuPoints:
         return out
 
     def winding_numbers(self) -> Any:
-        """Returns float64 S: winding numbers, in an array of Library.empty."""
+        """Returns float64 S: winding numbers, in an array from Library.empty."""
         out = self.library.empty(self.shape, "float64")
         if self.size:
             self.side.native.winding_numbers(

@@ -94,7 +94,7 @@ class GpuRecords:
         return self._library.given(self._written(store, dtype, columns, *before))
 
     def _written(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
-        """Like _stored, but returns an array of Library.empty."""
+        """Like _stored, but returns an array from Library.empty."""
         library = self._library
         shape = self._shape if columns == 1 else (*self._shape, columns)
         out = library.empty(shape, dtype)
@@ -219,7 +219,7 @@ class GpuNearest(GpuRecords):
         return super().point if self._points is None else self._library.given(self._points)
 
     def own_distance(self) -> Any:
-        """Returns the distances in an array of Library.empty."""
+        """Returns the distances in an array from Library.empty."""
         if self._distances is not None:
             return self._distances
         # In records of closest points, the distance is where hits have t. It is infinite if nothing
@@ -270,7 +270,7 @@ def count(rays: GpuRays) -> Any:
 
 
 def signed_distance(nearest: GpuNearest, inner: Any) -> Any:
-    """Returns S: the distances, negative where `inner`, an array of Library.empty, is true."""
+    """Returns S: the distances, negative where `inner`, an array from Library.empty, is true."""
     library, asked = nearest._library, nearest._asked
     distances = nearest.own_distance()
     if asked.size:

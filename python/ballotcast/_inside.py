@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 # The rules, in the order of the library's enum InsideRule.
 RULES = ("parity", "nonzero", "winding")
 
-# The first direction if several rays vote. Any direction would be right; this one is parallel to
-# few edges of typical meshes.
+# The first direction if several rays per point vote. Results are right with any direction; rays in
+# this one pass through few edges, because few edges of typical meshes are parallel to it.
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
 def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
-    """See Scene.contains."""
+    """Returns bool: which points are inside of the mesh. For the arguments see Scene.contains."""
     if any_on_gpu(points, world):
         asked = gpu_points(scene, points, rule, rays, world)
         return typing.cast(np.ndarray, asked.library.given(asked.inside(RULES.index(rule))))
@@ -38,7 +38,8 @@ def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> n
 
 
 def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
-    """See Scene.winding_number."""
+    """Returns float64: the winding number of each point. For the arguments see
+    Scene.winding_number."""
     if any_on_gpu(points, world):
         asked = GpuPoints(scene, points, world)
         return typing.cast(np.ndarray, asked.library.given(asked.winding_numbers()))
@@ -50,7 +51,8 @@ def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
 
 
 def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
-    """Returns points in GPU memory, for queries with one ray each."""
+    """Returns points in GPU memory, for queries with one ray each. Raises ValueError for an
+    unknown rule, and if `rays` is not 1."""
     _require(rule, rays)
     if rays != 1:
         raise ValueError("points in GPU memory: only rays=1")

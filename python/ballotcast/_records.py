@@ -164,7 +164,8 @@ class Records:
         return {**state, "_kept": {name: getattr(flat, name) for name in names}, "_scene": None}
 
     def _empty(self) -> Any:
-        """Returns an object without content, which becomes a selection of these records."""
+        """Returns an object of this class without members; the caller sets them to those of a
+        selection of these records."""
         return self.__class__.__new__(self.__class__)
 
     def _found(self) -> np.ndarray:

@@ -22,7 +22,8 @@ from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
 
-# In Open3D, hits at t = tnear count. In the library, t must be above t_min.
+# t_min for tnear = 0: in Open3D, hits at t = tnear count, but in the library, t must be above
+# t_min.
 _FROM_ZERO = -1e-37
 
 

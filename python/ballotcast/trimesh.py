@@ -24,7 +24,8 @@ from ._scene import Scene
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "installed", "uninstall"]
 
-# In trimesh, a surface at the origin of a ray counts as hit. In the library, t must be above t_min.
+# t_min: in trimesh, a surface at the origin of a ray (t = 0) counts as hit, but in the library, t
+# must be above t_min.
 _FROM_ZERO = -1e-37
 
 # Points closer than this distance lie on the surface; the value is trimesh.tol.merge.

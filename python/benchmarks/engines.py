@@ -33,7 +33,7 @@ origins = random.uniform(low, high, size=(given.rays, 3)).astype(np.float32)
 ways = random.normal(size=(given.rays, 3))
 ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
 rays = np.concatenate([origins, ways], axis=1)
-few = rays[: given.rays // 5]  # fewer rays for all hits, whose arrays are large
+few = rays[: given.rays // 5]  # for calls that return all hits, in large arrays
 origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # for trimesh
 tensor, few_tensor = open3d.core.Tensor(rays), open3d.core.Tensor(few)
 points = open3d.core.Tensor(np.ascontiguousarray(rays[:, :3]))

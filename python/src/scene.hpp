@@ -185,7 +185,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
   return nb::ndarray<nb::numpy, Number>(owned->data(), 2, shape, owner);
 }
 
-/// These add the functions of a file to the module.
+// Each of these adds the functions of one file, e.g. of scene.cpp, to the module.
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_distances(nb::class_<SceneHandle>& scene);

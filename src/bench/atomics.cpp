@@ -42,7 +42,8 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
-/// All axes. The value of each entry only shows the type of the axis.
+/// All axes of all experiments, each with a value of its type; the values themselves have no
+/// meaning.
 const Values& axes_and_types() {
   static const Values table = {
       {"work", std::string()}, {"lanes", std::string()},    {"hit_probability", 0.0},

@@ -35,7 +35,7 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
 
 }  // namespace
 
-/// Rays on the device, and their correct hits and leaf visits, computed on the CPU.
+/// Rays on the device, with their correct hits and leaf visits, which were computed on the CPU.
 struct CastRays {
   std::vector<Ray> rays;
   std::vector<Hit> hits;

@@ -30,7 +30,7 @@ constexpr std::string_view kNames[kOpClasses] = {
     "UPOPC", "BAR.SYNC", "BAR.RED", "BAR.ARV", "UCGABAR_WAIT", "REDAS", "WARPSYNC",
     "SHFL",  "MATCH",    "LDS",     "STS",     "LDG",          "STG",   "other"};
 
-/// Names of instructions on some architectures, and the names of their classes.
+/// Pairs of an instruction's name on some architectures and the name of its class.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"REDG", "RED"}, {"ATOMG", "ATOM"}, {"CREDUX", "REDUX"}};
 

@@ -19,7 +19,8 @@ WarpValues start_values(u32 warp) {
   return values;
 }
 
-/// The lanes that take part in a vote in `branch`, as a mask.
+/// The mask of the lanes that take part in a vote in `branch`, one of the branches of divergent
+/// code.
 u32 electorate(const VoteCase& c, u32 branch) {
   bool own_branch_only = false;
   dispatch(VoteForms{}, "form of votes", c.form,

@@ -210,8 +210,8 @@ class PrimitivesBench {
     time(row, c);
   }
 
-  /// Adds a finding to each row from `first` on: its bytes per second, divided by those of the last
-  /// row, which must be the copy.
+  /// Adds the finding share_of_copy_bandwidth to each row from `first` on: its bytes per second,
+  /// divided by those of the last row, which must be the reduction "copy".
   void add_shares_of_copy(std::size_t first) {
     const auto rate = [](const Row& row) {
       return static_cast<double>(*row.bytes) / row.timing->median_ms;

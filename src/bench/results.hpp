@@ -25,7 +25,7 @@ const Value* find(const Values& values, const std::string& key);
 /// A value as text: 0.01, 16777216, "random".
 std::string in_words(const Value& value);
 
-/// The summary of the device times of repeated runs.
+/// The summary of the device times of several runs of the same work.
 struct Timing {
   double median_ms = 0.0;
   double spread = 0.0;  // half the distance between the quartiles, divided by the median

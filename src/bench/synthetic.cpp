@@ -26,7 +26,8 @@ struct Expected {
   u64 blocks = 0;    // number of blocks with at least one hit
   u64 clusters = 0;  // number of clusters of blocks with at least one hit
 
-  /// The expected number of atomics. Absent if the compiler decides it.
+  /// The expected number of atomics of a strategy with one atomic per lane, warp, block or cluster
+  /// (`per`). Absent if the compiler decides that number.
   std::optional<u64> atomics(AtomicsPer per) const {
     switch (per) {
       case AtomicsPer::none:
@@ -115,7 +116,7 @@ const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c
   return **shared;
 }
 
-/// Judges the queue: it must contain each ray that hits exactly once, and no other ray.
+/// Judges the queue of a run: it must contain each ray that hits exactly once, and no other ray.
 void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue, u64 expected) {
   judge(row, "slots", expected, queue.size());
   const SyntheticView view = view_of(c);

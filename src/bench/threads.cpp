@@ -118,7 +118,7 @@ struct AddEach {
 
 using ThreadWays = TypeList<AddNothing, AddPerThread, AddPerBlock, AddApart, AddAdjacent, AddEach>;
 
-/// Does the part of one thread: blocks first to last - 1.
+/// Does the work of one thread: blocks first to last - 1, whose hits it adds up by `way`.
 template <class Work, class Way>
 void work_through(const SyntheticView& view, u32 block_size, u32 first, u32 last, Way way) {
   for (u32 block = first; block < last; ++block) {
@@ -225,7 +225,7 @@ PlannedRow row_of(const SyntheticPoint& point, const ThreadWayInfo& way, u32 thr
           }};
 }
 
-/// The points of a run without requested axes: little work and much work.
+/// The points of a run without requested axes: `base` with little and with much work per ray.
 std::vector<SyntheticPoint> little_and_much(const SyntheticPoint& base) {
   SyntheticPoint much = base;
   much.work = "fma200";

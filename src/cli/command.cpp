@@ -87,7 +87,8 @@ std::string help_of(const Command& command) {
                kOptionColumn);
 }
 
-/// The most similar of `names` as text: "; did you mean X?". `otherwise` if none is similar.
+/// A hint for a mistyped word: "; did you mean X?" with the most similar of `names`, or `otherwise`
+/// if none is similar.
 std::string guess(const std::string& typed, const std::vector<std::string>& names,
                   const std::string& otherwise) {
   const std::string best = nearest(typed, names);

@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 std::string in_words(double value) {
-  constexpr double kPlain = 1e6;  // numbers up to this are written without an exponent
+  constexpr double kPlain = 1e6;  // larger numbers are written with an exponent
   char digits[32];
   char* const last = digits + sizeof digits;
   return {digits, std::abs(value) <= kPlain && value == std::floor(value)

@@ -86,8 +86,8 @@ Option cast_option(const std::string& group, std::string_view key, CastSettings&
                    const std::string& help = "");
 /// The option --build, for commands that build trees on the host.
 Option host_build_option(const std::string& group, CastSettings& settings);
-/// An option that adds values of the setting with this key to a list. `preset` is its default, in
-/// words.
+/// An option whose values, which are values of the setting with this key, are added to `target`.
+/// `preset` is the default for the help, in words.
 Option cast_list_option(const std::string& group, std::string_view key,
                         std::vector<std::string>& target, const std::string& preset);
 

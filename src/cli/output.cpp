@@ -85,8 +85,8 @@ void require_writable(const std::string& path) {
   } else if (path.ends_with('/')) {
     refuse(path, "it names a directory");
   }
-  // The file is first written under another name in its directory, so the directory must be
-  // writable.
+  // The new file is first written under another name in the same directory, so this directory must
+  // be writable.
   std::error_code ignored;
   const fs::path real =
       fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);

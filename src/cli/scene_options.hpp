@@ -37,14 +37,15 @@ struct SceneOptions {
   CameraSettings camera;
   CameraForms forms;  // only for commands that have picture_scene_options
   CacheOptions cache;
-  // The option of animation_options that was given to moment_options; "" if none was given
+  // The name of an option of animation_options that was given to moment_options, where it needs
+  // --time; "" if none was given
   std::string of_time;
 
   /// Throws UsageError if an option for playing animations is given without --time.
   void require_time() const;
 
-  /// All members of the camera that options have given, for a picture of this size. Throws in the
-  /// same cases as CameraForms::over.
+  /// All members of the camera that options have given, for a picture of this size. Throws
+  /// UsageError if two options give the same thing, or if a matrix is not that of a camera.
   CameraSettings camera_for(u32 width, u32 height) const {
     return forms.over(camera, width, height);
   }
@@ -58,10 +59,10 @@ Option scene_file_option(SceneOptions& options, const std::string& group);
 /// them.
 std::vector<Option> scene_options(SceneOptions& options);
 
-/// Those of scene_options, and the options that give a camera by matrices.
+/// The options of scene_options, and the options that give a camera by matrices.
 std::vector<Option> picture_scene_options(SceneOptions& options);
 
-/// Those of scene_options, without the options that only place a camera.
+/// The options of scene_options without those that only place a camera.
 std::vector<Option> world_options(SceneOptions& options);
 
 /// The options for playing animations, under the heading `group`.
@@ -89,7 +90,8 @@ CachedScene load(
     const std::function<BuildTree()>& building = [] { return BuildTree(); },
     const std::function<void()>& before_warnings = {});
 
-/// Loads a scene and prints the warnings about it as remarks. Throws the errors of load_scene.
+/// Loads a scene and prints the warnings about it as remarks. Throws InputError if the scene can't
+/// be loaded, and UsageError for invalid settings (load_scene).
 Scene load(const SceneRequest& request);
 
 /// Prints a remark if the tree of a packed scene was not used, but a new one was built.

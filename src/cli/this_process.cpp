@@ -97,7 +97,7 @@ void say(const std::string& text) {
 }
 
 std::mutex ending;
-std::function<void()> own_end;  // the function that when_interrupted has set
+std::function<void()> own_end;  // the function that when_interrupted has set; null if none
 
 /// Calls own_end if it is set, and returns whether it is. A thread that resets own_end waits until
 /// the call has returned.

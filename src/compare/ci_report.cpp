@@ -81,7 +81,8 @@ std::string in_command(const std::string& text, bool is_property) {
   return out;
 }
 
-/// The path of `file` relative to the checkout, as GitHub expects it.
+/// The path of `file` relative to the checkout (GITHUB_WORKSPACE), as GitHub expects it. Other
+/// paths are returned unchanged.
 std::string seen_from_checkout(const std::string& file) {
   namespace fs = std::filesystem;
   const char* const checkout = std::getenv("GITHUB_WORKSPACE");

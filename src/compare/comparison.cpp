@@ -69,8 +69,8 @@ Rgb8 color_outside(const PicturePair& pair, u32 x, u32 y) {
   return {64, 64, 64};
 }
 
-/// Returns the picture `common` of the part that both pictures have, with stripes over pixels that
-/// are left out, and with the parts that only one picture has around it.
+/// Returns a picture as large as the larger one of the pair: the picture `common` of the part that
+/// both have, with stripes over left-out pixels, and striped parts that only one picture has.
 Image<Rgb8> with_stripes(Image<Rgb8> common, const PicturePair& pair) {
   for (u64 i = 0; i < pair.pixels(); ++i)
     if (pair.left_out[i]) {
@@ -154,7 +154,7 @@ struct Measure {
   double (*of)(const Comparison& comparison);
 };
 
-/// The measures that are exact counts. The metrics follow them.
+/// The measures that are exact counts. In lists of measures, the metrics follow them.
 constexpr std::array<Measure, 2> kCounted = {{
     {"max_error", [](const Comparison& c) { return static_cast<double>(c.max_error); }},
     {"different_percent", [](const Comparison& c) { return c.percent_different(); }},

@@ -40,7 +40,8 @@ struct Pair {
   }
 };
 
-/// The means of the pixels of a block; nothing if all of them are left out.
+/// The means of the three numbers over the compared pixels of a block, in both pictures; nothing if
+/// all pixels are left out.
 std::optional<LinearBlock> means_of(const Pair& pair, u32 x, u32 y, u32 width, u32 height) {
   LinearBlock block{x, y, width, height, {}, {}};
   u64 count = 0;
@@ -76,7 +77,7 @@ void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
     }
 }
 
-/// The part of `image` with this width and height at its top left corner.
+/// The part of `image` with this width and height (in pixels) at its top left corner.
 LinearImage corner_of(const LinearImage& image, u32 width, u32 height) {
   LinearImage corner{width, height, {}};
   corner.pixels.reserve(u64{width} * height);

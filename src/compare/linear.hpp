@@ -49,7 +49,8 @@ struct LinearComparison {
 };
 
 /// Compares two pictures. If their sizes differ, compares the part that both have, from the top
-/// left corner. `left_out` tells which of its pixels do not count; `block_side` is at least 1.
+/// left corner. `left_out` is true for each pixel of that part that does not count. `block_side`,
+/// at least 1, is the side of blocks in pixels.
 BALLOTCAST_API LinearComparison compare_linear(const LinearImage& reference,
                                                const LinearImage& result,
                                                const std::vector<bool>& left_out, u32 block_side);

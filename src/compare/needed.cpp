@@ -14,7 +14,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// `value` as a short number, rounded up; with `down`, rounded down.
+/// `value` as a short decimal number that is not smaller; with `down`, one that is not larger. So a
+/// limit with this number still holds.
 std::string rounded(double value, bool down) {
   if (value == 0.0) return "0";
   const double step = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2.0);
@@ -43,7 +44,8 @@ std::string option_for(const std::string& name, const std::string& value) {
   return "--fail " + name + "=" + value;
 }
 
-/// The limits to suggest if the user has set none. They have the verdict that they do not hold.
+/// The limits to suggest if the user has set none: limits of 0, marked as broken, so that they are
+/// widened to the values of the comparison.
 std::vector<JudgedLimit> usual_limits(const Comparison& c, const LinearComparison* linear) {
   if (linear)
     return {{"linear max", true, 0.0, linear->max, false},

@@ -21,7 +21,7 @@ struct PicturePair {
   u32 depth = 8;  // bits per sample in both: the larger depth of the two pictures
   std::vector<u16> reference;
   std::vector<u16> result;  // samples of the result; left-out pixels are copies of the reference's
-  std::vector<bool> left_out;  // one per pixel
+  std::vector<bool> left_out;  // for each pixel: true if it is not compared
   u64 left_out_count = 0;      // number of left-out pixels
   bool is_opaque = true;       // true if all pixels of both pictures have full alpha
 

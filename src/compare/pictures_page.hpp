@@ -65,8 +65,8 @@ struct PageCasePictures {
   std::vector<u8> flip;
 };
 
-/// The command that approves a case, in two parts. The reason, quoted for a shell, goes between
-/// them.
+/// The command that approves a case, in two parts. Between them goes the reason, quoted for a
+/// shell.
 struct PageApproval {
   std::string of;  // the case as the command names it; results of the same case share their reason
   std::string before;

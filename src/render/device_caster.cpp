@@ -17,7 +17,7 @@ void detail::require_on_device(const Query& query, u32 world_count) {
   if (world_count == 0 && (query.worlds.each || query.worlds.all != 0))
     throw UsageError("the scene has no instances, so it has only world 0");
   require_use_of_masks(query.filter.rays, world_count);
-  constexpr u64 kMost = (u64{1} << 31) - 1;  // the limit is due to LaneWalk::kMoved
+  constexpr u64 kMost = (u64{1} << 31) - 1;  // bit 31 is LaneWalk::kMoved
   if (query.count > kMost)
     throw UsageError(std::to_string(query.count) + (query.is_about_points() ? " points" : " rays") +
                      "; the limit is 2^31 - 1");

@@ -44,7 +44,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   return refusal;
 }
 
-/// Is notified of each test of a node.
+/// Receives the result of each node test of an ObservedLayout.
 template <class Layout>
 class NodeObserver {
  public:

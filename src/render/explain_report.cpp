@@ -48,7 +48,7 @@ std::string copies_in_words(u32 copies) {
   return "; " + counted(copies, "triangle") + " with the same corners and larger ids";
 }
 
-/// The indentation of lines about an instance.
+/// The indentation of a line; `below` is true for lines about the mesh of an instance.
 std::string indent(bool below) { return below ? "    " : ""; }
 
 std::string hit_in_words(const Hit& hit) {

@@ -180,8 +180,8 @@ void RendererState::work_within_memory(const MemoryPlans& plans,
 }
 
 void RendererInternals::recover_after_fork(Renderer& renderer) {
-  // The old state is never freed, because the missing thread may have left it in an inconsistent
-  // condition.
+  // The old state is never freed, because the thread that was using it does not exist in this
+  // process, and may have left it in an inconsistent condition.
   RendererState& interrupted = *renderer.state_.release();
   renderer.state_ = std::make_unique<RendererState>(interrupted);
 }

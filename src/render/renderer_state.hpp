@@ -65,7 +65,7 @@ class RendererState {
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
   std::string losses;           // the machines that have failed, one per line
-  bool leader_has_all = false;  // see FrameSettings
+  bool leader_has_all = false;  // true if only rank 0 gets pixels and hits
   bool must_follow = false;  // true if vertices or transforms were set but the tree was not updated
   std::vector<u32> instance_masks;  // masks of Renderer::set_masks; empty if none were set
 
@@ -92,11 +92,12 @@ struct RendererInternals {
 
 /// Throws UsageError unless there are instances, and one mask for each.
 void require_mask_of_each(u64 masks, u64 instances);
-/// Throws UsageError for masks of rays if there are no instances.
+/// Throws UsageError if `filter` has masks of rays although there are no instances.
 void require_use_of_masks(const RayFilter& filter, u64 instances);
 
 /// Sets the members of the device::SceneView or device::PlainView at `view`. The program passes the
-/// kind, the size and the version of its header. Throws UsageError; see DeviceCaster::device_view.
+/// kind, the size and the version of its header. Throws UsageError if the program was compiled with
+/// another header, or if the scene can't have such a view (see DeviceCaster::device_view).
 void fill_device_view(const SceneForPrograms& scene, void* view, u64 bytes, u32 kind, u32 version);
 
 }  // namespace ballotcast::detail

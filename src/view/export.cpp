@@ -42,9 +42,9 @@ std::vector<double> distortion_of(const Camera& camera) {
           camera.distortion.begin() + (camera.projection == Projection::fisheye ? 4 : 8)};
 }
 
-/// Adds the options for the field of view, for the projection, and for the part of the image plane
-/// that the picture shows. Adds the last two only if the command line has given them; else the
-/// scene's file has them.
+/// Calls add(option, value) for the field of view, for the projection, and for the part of the
+/// image plane that the picture shows. The last two are added only if the command line has given
+/// them; else they come from the scene's file.
 template <class Add>
 void add_projection(const Add& add, const CameraSettings& given, const Camera& camera,
                     const RenderSettings& settings) {
@@ -77,8 +77,8 @@ Json camera_as_given(const Camera& camera) {
   return json;
 }
 
-/// Throws UsageError for scenes that no command and no file can name. `what` is "command" or
-/// "file", in words.
+/// Throws UsageError if a page has sent the scene's files, because no `what` ("command" or "file")
+/// can name such files.
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
     throw UsageError(std::string(what) +

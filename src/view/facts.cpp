@@ -33,8 +33,8 @@ Json camera_json(const Camera& camera) {
            camera.projection != Projection::perspective || camera.distortion != Distortion{}}};
 }
 
-/// The settings of tree and kernels that have a menu on the page, each with its values and the one
-/// that is used unless the page requests another.
+/// The settings of tree and kernels that have a menu on the page, each with its values and the
+/// value that is used unless the page requests another.
 Json choices_of_casts(const CastSettings& used) {
   Json list = Json::array();
   for (const CastSetting& row : cast_settings())

@@ -32,7 +32,10 @@ bool same_text(std::string_view a, std::string_view b) {
 namespace http = boost::beast::http;
 
 constexpr std::size_t kMostConnections = 48;  // a single browser opens up to six
-constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // milliseconds
+// The time limit for the next request of a connection that has sent the token, and for each other
+// read, in milliseconds; then the limits of Connection::finish, in seconds. Connections without the
+// token (strangers) must end soon, because they take up places of kMostConnections.
+constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;
 constexpr int kFinishSeconds = 30, kFinishSecondsOfStrangers = 2;
 constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
 constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;

@@ -126,7 +126,7 @@ void Show::use(const PictureRequest& request, const Stop& stop,
   try {
     attempt();
   } catch (const OutOfDeviceMemory&) {
-    throw;  // throws the error on, because a smaller picture may fit
+    throw;  // a smaller picture may fit, so the error goes to the page
   } catch (const DeviceError& error) {
     // The CPU replaces only the program's own device, and only if that has failed.
     if (!request.device().empty() || device() == "cpu") throw;

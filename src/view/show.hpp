@@ -27,7 +27,8 @@ class Show {
  public:
   using Stop = std::function<bool()>;
 
-  /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
+  /// Loads the scene and builds its tree. Throws InputError if the scene can't be used, UsageError
+  /// for invalid options, and DeviceError if the device fails.
   explicit Show(ShowOptions options);
 
   /// Calls work(renderer) with the renderer for a request, with the scene at the frame that it
@@ -40,8 +41,8 @@ class Show {
   const ShowOptions& options() const { return options_; }
   /// The camera of the first picture.
   Camera first_camera();
-  /// Sets the members of `camera` that only options can choose, never pages: the projection, and
-  /// the part of the image plane that the picture shows.
+  /// Copies to `camera` the members that only command-line options can choose, never pages: the
+  /// projection, and the part of the image plane that the picture shows.
   void add_projection_of_options(CameraSettings& camera) const;
   /// The number of the last frame of a scene that moves; 0 if nothing moves.
   u32 last_frame() const { return last_frame_; }

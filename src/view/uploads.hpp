@@ -44,8 +44,8 @@ class Upload {
 /// same time.
 class Uploads {
  public:
-  /// Returns the sink for a file of a page's upload. `first` begins a new upload. Throws in the
-  /// same cases as Upload::add.
+  /// Returns the sink for a file of a page's upload. If `first` is true, begins a new upload.
+  /// Throws UsageError if `name` leads out of the upload's folder, or if the file already exists.
   BodySink add(const std::string& page, const std::string& name, bool first);
   /// Removes the upload of a page from the list and returns it. Throws UsageError if there is none,
   /// or if one of its files is still being received.

@@ -36,7 +36,8 @@ struct ViewerOptions {
 /// Answers the requests of pages. Several threads may call all functions at the same time.
 class Viewer {
  public:
-  /// Loads the scene. Throws the errors of Show.
+  /// Loads the scene and builds its tree. Throws InputError if the scene can't be used, UsageError
+  /// for invalid options, and DeviceError if the device fails.
   explicit Viewer(ViewerOptions options);
 
   /// Called by /stop, to end the server.

@@ -1,7 +1,7 @@
 # Tests the headers for users' own kernels, compiled with other options than the library.
 
-# Compiles the functions for a host, with FMA contraction and other options that the library does
-# not use.
+# Compiles the header's functions for a host, with FMA contraction and other options that the
+# library does not use.
 ballotcast_tests(device_header)
 add_library(own_answers OBJECT device_header/on_host.cpp)
 target_include_directories(own_answers PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
@@ -16,8 +16,8 @@ set_target_properties(own_answers PROPERTIES CXX_STANDARD 17)
 target_sources(device_header_tests PRIVATE $<TARGET_OBJECTS:own_answers>)
 target_include_directories(device_header_tests PRIVATE ${BALLOTCAST_GENERATED_INCLUDE})
 
-# Compiles kernels that call the functions. build/own_kernel_check, which is run by hand on a GPU,
-# launches them.
+# Compiles kernels that call the header's functions. build/own_kernel_check, which is run by hand on
+# a GPU, launches them.
 if(BALLOTCAST_HAS_CUDA)
   add_library(own_kernels OBJECT checks/gpu/own_kernels/own_kernels.cu)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
@@ -35,7 +35,7 @@ if(BALLOTCAST_HAS_CUDA)
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
-# Compiles the functions for a host, in a file that nvcc compiles.
+# Compiles the header's functions for a host, in a file that nvcc compiles.
 if(BALLOTCAST_HAS_CUDA)
   add_library(by_nvcc OBJECT checks/nvcc/by_nvcc.cu)
   target_include_directories(by_nvcc PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}

@@ -12,16 +12,17 @@ set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 # Unity builds: most files spend half of their compile time on headers and templates that all of
-# them include. Files that are compiled together do this only once. (CMake compiles CUDA files, and
-# files with options of their own, separately.)
+# them include. Files that are compiled together, at most 32, do this only once; with more files in
+# a batch, fewer cores would have work. (CMake compiles CUDA files, and files with options of their
+# own, separately.)
 set(CMAKE_UNITY_BUILD ${BALLOTCAST_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
-# GPU code is stored compressed. Drivers before CUDA 12.4 can't decompress it. So code is compressed
-# only with toolkits all of whose drivers can.
+# GPU code is compressed only by toolkits from 13.0 on, because older toolkits also support drivers
+# before CUDA 12.4, which can't decompress it.
 if(BALLOTCAST_HAS_CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.0)
     list(APPEND cuda_flags --no-compress)

@@ -38,5 +38,5 @@ target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-l
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/tools/cmake/exports.txt)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:${plain_installed}>")
-# A program is linked only with those libraries from which it needs something.
+# A program is linked only with those shared libraries whose functions it uses.
 target_link_options(ballotcast_static INTERFACE -Wl,--as-needed)

@@ -105,8 +105,8 @@ struct SyntheticCase {
   u32 shards = 64;  // number of counters or queues of strategies that have several; a power of two
   u32 items = 1;    // rays per lane; more than 1 only for warp-shards
   u32 bins = 8;     // the number of bins, for strategies that have bins: 2, 8 or 32
-  // Bytes that each lane with a hit stores in addition to its id: a multiple of 16. Only block-scan
-  // and later support this, with work flag or fma.
+  // Bytes that each lane with a hit stores in addition to its id: a multiple of 16. Only strategies
+  // block-scan and later support this, with work flag or fma.
   u32 payload_bytes = 0;
   u32 block_size = CastOptions{}.block_size;
 };

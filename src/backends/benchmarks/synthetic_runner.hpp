@@ -161,7 +161,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   SlotMemory slots() { return {queue_.data(), static_cast<u32>(queue_.size())}; }
 
-  /// The number of queues, which lie one behind the other in memory, and the capacity of each.
+  /// The memory of a case's queues: their number, and the capacity of each in ids. The queues lie
+  /// one behind the other.
   struct Queues {
     u32 count, room;
   };

@@ -39,11 +39,12 @@ class CpuCaster {
     return {};
   }
 
-  /// False if rays should still be cast through the trees of the layout; see WideScene.
+  /// Returns true if `rays` more rays should be cast through the wide trees, which are then built;
+  /// false if through the trees of the layout. See WideScene.
   bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
 
-  /// Appends the crossings of `count` rays. Call this function only after is_worth_it() returned
-  /// true.
+  /// Appends the crossings of the rays of `query` to `out`. Call this function only after
+  /// is_worth_it() returned true.
   void append_crossings(const PreparedScene& scene, const Query& query, AllHits& out) const {
     constexpr u32 kChunk = 1024;
     const u32 count = static_cast<u32>(query.count);
@@ -210,8 +211,8 @@ class CpuScene final : public HostScene<CpuCaster> {
 std::string cpu_unusable() { return ""; }
 
 u32 cpu_paths_at_once(const CastChoice& choice, u32 most) {
-  // A path takes 150 to 280 bytes. With 4 Mi paths, a tenth of the time of a frame is spent on page
-  // faults of new memory.
+  // The number of paths at once if the pipeline does not need all. A path takes 150 to 280 bytes.
+  // With 4 Mi paths, a tenth of the time of a frame would be spent on page faults of new memory.
   constexpr u32 kFew = 1u << 18;
   return choice.pipeline->rests ? most : std::min(most, kFew);
 }

@@ -9,7 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// Does the same as SmoothLight for all patches, with SIMD and on all threads, with the same bits.
+/// Computes the results of the kernel SmoothLight for all patches, with SIMD and on all threads.
+/// The results have the same bits as those of the kernel.
 void smooth_in_lanes(const PatchGrid& grid, PatchLights in, PatchLights guide, i32 radius,
                      PatchLights out);
 
@@ -104,7 +105,9 @@ class TriangleAhead {
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
-  constexpr u32 kAhead = 16, kCornersAhead = 8;  // prefetch distances in paths
+  // Prefetch distances in paths. Triangles are fetched first, and their corners when the triangles
+  // have probably arrived.
+  constexpr u32 kAhead = 16, kCornersAhead = 8;
   const TriangleAhead ahead(view.scene);
   // The ids of hits of instances are not ids of triangles. The last vertex of a path needs no
   // surface.

@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr i32 kTileWidth = 64,
-              kTileHeight = 32;  // multiples of 8; the patches of a tile fit into the L2 cache
+              kTileHeight = 32;  // in patches, multiples of 8; a tile's patches fit into L2
 constexpr i32 kEight = 8;
 
 struct SurfaceLanes {
@@ -195,8 +195,8 @@ class TileSmoother {
     }
   }
 
-  /// Adds second patches. They are rare, so each is processed separately, with its values in all
-  /// lanes.
+  /// Adds the second patches in row `dy` of the eight windows to `sums`. Pixels with a second patch
+  /// are rare, so each second patch is processed separately, with its values in all lanes.
   void add_second_patches(const Middle& own, i32 dy, Sums& sums) const {
     const i32 width = static_cast<i32>(grid_.width);
     const i32 begin = std::max(0, left_ + own.x - radius_);

@@ -22,7 +22,7 @@ class WideScene {
   /// through the trees of the layout.
   bool is_worth_it(u64 rays);
 
-  /// Call this function when something has moved.
+  /// Call this function when something has moved, because the trees are then outdated.
   void follow(Moved moved);
 
   /// The tree of a scene without instances. Call this function only after is_worth_it() returned

@@ -1,4 +1,5 @@
-// GPU atomics that only the laboratory uses.
+// GPU atomics that only the strategies in kernels/strategies/laboratory use, to compare kinds of
+// atomics.
 #pragma once
 
 #include "backends/cuda/lane.cuh"

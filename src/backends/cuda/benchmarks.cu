@@ -18,7 +18,7 @@ namespace {
 // The least time of a batch of runs: much longer than the resolution of events, which is half a
 // microsecond.
 constexpr double kBatchMs = 1.0;
-constexpr u32 kLargestBatch = 64;  // runs
+constexpr u32 kLargestBatch = 64;  // the most runs in a batch, even if they take less than kBatchMs
 
 /// Measures the time of work on a stream with a pair of events.
 class EventTimer {

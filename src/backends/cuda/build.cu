@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A mesh on the device, without its copies.
+/// A mesh on the device, without those triangles that equal another triangle (Copies).
 class DeviceMesh {
  public:
   DeviceMesh(CudaMachine& machine, const Mesh& mesh, const Copies& copies)

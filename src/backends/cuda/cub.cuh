@@ -28,11 +28,13 @@ struct CubPairs {
 /// needs.
 void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
-/// Enqueues a stable sort of pairs by the lowest `bits` bits of the keys. `scratch` grows likewise.
+/// Enqueues a stable sort of pairs by the lowest `bits` bits of the keys. `scratch` grows to the
+/// size that CUB needs.
 void cub_sort_bins(const u8* keys, u8* sorted_keys, const u32* values, u32* sorted_values,
                    u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
-/// Enqueues the prefix sum over slots: see bvh/host_build_machine.hpp. `scratch` grows as above.
+/// Enqueues the prefix sum that numbers the nodes of a tree: before[i] becomes the sum over all
+/// slots before slot i (ploc::Before). `scratch` grows to the size that CUB needs.
 void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
                     cudaStream_t stream);
 

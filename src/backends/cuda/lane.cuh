@@ -80,7 +80,8 @@ class CudaLane {
   static constexpr u32 kAll = 0xffffffffu;
 };
 
-/// Kernel::kBlockSize if there is such a constant, else kLargestBlock.
+/// The largest block size for which a kernel is compiled: Kernel::kBlockSize if there is such a
+/// constant, else kLargestBlock.
 template <class Kernel>
 constexpr auto largest_block(int) -> decltype(Kernel::kBlockSize) {
   return Kernel::kBlockSize;

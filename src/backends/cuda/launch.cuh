@@ -22,6 +22,7 @@ __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
   Kernel::run(lane, shared, views...);
 }
 
+/// The number of blocks of a kernel that a multiprocessor must be able to run at once:
 /// Kernel::kBlocksAtOnce if there is such a constant, else 1.
 template <class Kernel>
 constexpr auto blocks_wanted(int) -> decltype(Kernel::kBlocksAtOnce) {

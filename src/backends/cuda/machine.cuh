@@ -91,7 +91,7 @@ class CudaMachine {
     return DeviceBuffer<T>(pool_, count);
   }
 
-  /// Sets the amount of memory that the next work takes; see MemoryPool.
+  /// Sets the number of bytes that the next work takes in total; see MemoryPool::begin_work.
   void begin_work(u64 bytes) { pool_.begin_work(bytes); }
 
   /// Copies host memory to a new buffer on the device, which may outlive the machine.
@@ -127,7 +127,7 @@ class CudaMachine {
 
   /// Calls use(memory) with `count` elements in the memory of another process. Waits for the work
   /// that `use` launches. The memory is closed when the returned object is destroyed, which takes
-  /// the host some time. Throws LentMemoryLost.
+  /// the host some time. Throws LentMemoryLost if that memory can't be read.
   using Taken = OpenLentMemory;
   template <class T, class Use>
   [[nodiscard]] Taken take(const LentMemory& from, std::size_t, const Use& use) {

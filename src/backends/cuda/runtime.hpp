@@ -19,11 +19,12 @@ namespace ballotcast::detail {
 /// A description of `code` with advice, in one line.
 std::string explained(cudaError_t code);
 
-/// Throws OutOfDeviceMemory or DeviceError, which names `call`. Clears the runtime's stored error,
-/// so that the next check does not report it again.
+/// Throws an error with advice that names `call`: OutOfDeviceMemory if `code` says that memory has
+/// run out, else DeviceError. Clears the runtime's stored error, so that the next check does not
+/// report it again.
 [[noreturn]] void refuse(cudaError_t code, const std::string& call);
 
-/// Calls `refuse` unless `code` is success.
+/// Calls `refuse`, which throws, unless `code` is success.
 inline void check(cudaError_t code, const std::string& call) {
   if (code != cudaSuccess) refuse(code, call);
 }
@@ -68,7 +69,8 @@ class MemoryPool {
     most_ = bytes;
   }
 
-  /// Throws OutOfDeviceMemory.
+  /// Returns at least `bytes` bytes of device memory, from the idle blocks if one fits. Throws
+  /// OutOfDeviceMemory if there is not enough memory.
   void* take(std::size_t bytes) {
     const auto block = idle_.lower_bound(bytes);
     if (block != idle_.end() && may_waste(block->first - bytes)) {
@@ -230,19 +232,19 @@ class Stream {
 ///   host memory  --all threads-->  buffer 0 | buffer 1 | buffer 2  --device-->  device memory
 class Staging {
  public:
-  /// For smaller copies, staging is not faster.
+  /// The smallest copy in bytes that is staged. For smaller copies, staging is not faster.
   static constexpr std::size_t kLeast = std::size_t{4} << 20;
 
   /// Copies to the device on a stream. When the function returns, `from` may be overwritten. `what`
   /// names the operation in errors.
   void upload(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
               const std::string& what);
-  /// Copies to the host, and waits. If there is no page-locked memory, both functions let the
-  /// driver do the copy.
+  /// Copies to the host, and waits. If there is no page-locked memory, `upload` and `download` let
+  /// the driver do the copy.
   void download(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                 const std::string& what);
 
-  /// Gives the buffers back.
+  /// Frees the page-locked buffers.
   void release() { slots_.reset(); }
 
  private:

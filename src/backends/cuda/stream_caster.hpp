@@ -28,7 +28,7 @@ class StreamCaster {
   virtual void refit(void* stream) = 0;
   virtual void reserve_rebuild(void* stream) = 0;
   virtual bool can_rebuild() const = 0;
-  /// Call this function only after reserve_rebuild.
+  /// Builds a new tree for the present vertices. Call this function only after reserve_rebuild.
   virtual void rebuild(void* stream) = 0;
   virtual u32 refused_rebuilds(void* stream) = 0;
   /// Copies transforms, from host or device memory. See DeviceCaster::set_transforms.
@@ -65,8 +65,8 @@ std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene& scene,
 // Functions on arrays in device memory that belong to a caller of a StreamCaster. All work is
 // enqueued on the caller's stream. Only functions that return a value wait for it.
 
-/// Allocates memory on the current device. give_back_from_caller frees it. Throws
-/// OutOfDeviceMemory.
+/// Allocates memory on the current device. give_back_from_caller frees it. Throws OutOfDeviceMemory
+/// if there is not enough memory.
 void* take_for_caller(u64 bytes);
 void give_back_from_caller(void* memory);
 /// Copies host memory to device memory, and waits for the copy.
@@ -91,14 +91,16 @@ u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, voi
 /// element. Waits for the stream.
 u64 starts_of(StreamCaster& caster, const u32* counts, u64* starts, u32 count, void* stream);
 
-/// Functions that store single fields of hits. Nearest has the same fields at the same offsets,
-/// except for `t`.
+/// Functions that store single fields of `count` hits in the caller's array. They also work for
+/// records of closest points, because Nearest has the same fields at the same offsets, except that
+/// its first field is a distance and not `t`.
 void store_found(StreamCaster& caster, const Hit* hits, u8* found, u32 count, void* stream);
 void store_ids(StreamCaster& caster, const Hit* hits, i64* ids, u32 count, void* stream);
 void store_t(StreamCaster& caster, const Hit* hits, float* t, u32 count, void* stream);
 void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* hits, double* t,
                      u32 count, void* stream);
-/// As store_precise_t, for all hits of `count` rays; those of ray i begin at starts[i].
+/// Stores t as doubles, as store_precise_t does, for all hits of `count` rays; those of ray i begin
+/// at starts[i].
 void store_precise_t_of_all(StreamCaster& caster, const RayArrays& arrays, const u64* starts,
                             const Hit* hits, double* t, u32 count, void* stream);
 void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
@@ -109,7 +111,8 @@ void store_precise_places_of_all(StreamCaster& caster, const RayArrays& arrays, 
                                  const double* t, double* places, u32 count, void* stream);
 void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream);
 void store_weights(StreamCaster& caster, const Hit* hits, float* weights, u32 count, void* stream);
-/// The arrays of MeshStarts must be in device memory.
+/// Stores the mesh, the instance or the triangle (`part`) of each hit. The arrays of MeshStarts
+/// must be in device memory.
 void store_locations(StreamCaster& caster, const MeshStarts& starts, LocationPart part,
                      const Hit* hits, i64* numbers, u32 count, void* stream);
 

@@ -16,7 +16,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Batches have at least this many rays.
+/// Batches have at least this many rays. Smaller batches would save little memory, but cost many
+/// launches.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
 /// Has the interface of a machine, but only adds up the memory that is requested, and allocates

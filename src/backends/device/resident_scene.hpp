@@ -121,7 +121,8 @@ class ResidentScene {
   /// vertices with their normals, the tree and lamps.
   virtual void follow(Moved moved) = 0;
 
-  /// Draws a frame, or only those rows that the settings select. Throws the same errors as `cast`.
+  /// Draws a frame, or only those rows that the settings select. Throws DeviceError if the machine
+  /// fails.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
 

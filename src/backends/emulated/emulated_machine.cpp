@@ -131,7 +131,7 @@ bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
   bool released = false;
   for (u32 i = 0; i < kWarpSize; ++i) {
-    // Only the lowest member of a mask acts, on behalf of all members.
+    // Only the lowest member of a mask releases the members, so that they are released once.
     const u32 members = lanes[i].members;
     if (lanes[i].wait == Wait::warp && members << (kWarpSize - 1u - i) == 0x80000000u)
       released |= release_members(lanes, members);

@@ -77,8 +77,8 @@ class HostMachine {
     std::copy_n(from, count, to);
   }
 
-  /// The number of items of a kernel per task: the number that the kernel defines if its items take
-  /// long, else a large number.
+  /// Returns the number of items that one task of a parallel loop processes: the number that the
+  /// kernel defines if its items take long, else a large number.
   template <class Kernel, class... Views>
   static auto grain_of(int, const Views&... views) -> decltype(Kernel::at_once(views...)) {
     return Kernel::at_once(views...);
@@ -106,7 +106,7 @@ class HostMachine {
 
   LentMemory lend(const void* memory) { return lend_host_memory(memory); }
   /// Calls use(memory) with a copy of `count` elements in the memory of another process. Throws
-  /// LentMemoryLost.
+  /// LentMemoryLost if that memory can't be read.
   struct Taken {};
   template <class T, class Use>
   [[nodiscard]] Taken take(const LentMemory& from, std::size_t count, const Use& use) {

@@ -134,7 +134,7 @@ void make_folder(const std::string& folder) {
   if (failure) throw OutputError(folder + ": can't be made: " + failure.message());
 }
 
-/// The arguments of a call of the cache.
+/// The arguments of assemble_with_cache: the scene that is wanted, its tree, and the cache.
 struct Wanted {
   const SceneRequest& request;
   const TreeNames& tree;

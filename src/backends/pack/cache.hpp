@@ -18,7 +18,7 @@ struct CacheOptions {
   std::optional<u64> most_bytes;  // if absent: kCacheBytes
 };
 
-/// The default size of a cache.
+/// The default of CacheOptions::most_bytes, the largest size of a cache in bytes.
 inline constexpr u64 kCacheBytes = u64{10} << 30;
 
 /// The result of using the cache.

@@ -11,7 +11,8 @@ namespace ballotcast::detail {
 
 /// Writes a scene and its tree to a packed file, as write_file_atomically does. `layout_is_auto` is
 /// true if the layout was chosen automatically. `key` is stored in the section kKeySection. Returns
-/// the size of the file in bytes. Throws OutputError. The scene must be packable.
+/// the size of the file in bytes. Throws OutputError if the file can't be written. The scene must
+/// have passed require_packable.
 u64 write_packed(const std::string& path, const PreparedScene& scene, const SceneSources& sources,
                  bool layout_is_auto, std::vector<u8> key = {});
 
@@ -30,7 +31,7 @@ struct TreeNames {
 
 /// The names of the tree to use if `builder` and `layout` are requested. If a tree is packed with
 /// the scene, the defaults stand for that tree; so do efforts that stand for its builder on some
-/// machine. Throws InputError.
+/// machine. Throws InputError if the data of the packed tree can't be read.
 TreeNames tree_names(const SceneData& scene, std::string_view builder, std::string_view layout);
 
 /// If the tree that is packed with out.scene was built by out.builder and has the layout `layout`

@@ -108,7 +108,7 @@ class Exchange {
   const PartsOnMachines& scene_;
   std::vector<Route> routes_;
   u32 count_ = 0;
-  const u32* instance_masks_ = nullptr;  // see HitFilter
+  const u32* instance_masks_ = nullptr;  // masks of instances; null: all bits are set
 };
 
 /// Answers a batch of a query for which the results of the parts are added or joined; see

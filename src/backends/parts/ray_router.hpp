@@ -90,7 +90,8 @@ struct RouterMemory {
         list_skip(machine.template make<u32>(filter.skip ? count : 0)) {}
 };
 
-/// Computes the positions of rays in lists, with lanes.
+/// Computes the positions of rays in the lists of parts, with votes of lanes. Writes the number of
+/// rays of each list to `totals`. If `only` is not kNoPart, only the list of part `only` gets rays.
 template <class Machine>
 void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals) {
@@ -99,7 +100,8 @@ void rank_rays(Machine& machine, const PartsView& parts, const RaysInFlight& ray
                                     rays, round, only, totals);
 }
 
-/// Computes the positions of rays in the order of the round, because a CPU has no lanes that vote.
+/// As above on a CPU, which has no lanes that vote: in each list, rays are in the order that they
+/// have in `round`.
 void rank_rays(HostMachine& machine, const PartsView& parts, const RaysInFlight& rays,
                const RayRound& round, u32 only, u32* totals);
 

@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// The kinds of calls.
+/// The functions of a scene that all processes call together.
 enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
 /// An order from the leader to a helper: process `count` items, beginning with `first`. Items are
@@ -53,7 +53,8 @@ void pass_elements(T* elements, u64 count, const Pass& pass) {
   if (count > 0) pass(elements, count * sizeof(T));
 }
 
-/// As pass_elements, for a vector. Its number of elements is passed first.
+/// Passes a vector as pass_elements does. Its number of elements is passed first, and a vector that
+/// receives gets that size.
 template <class Elements, class Pass>
 void pass_vector(Elements& elements, const Pass& pass) {
   u64 count = elements.size();
@@ -62,7 +63,7 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
-/// As pass_elements, for an optional value.
+/// Passes an optional value as pass_elements does.
 template <class T, class Pass>
 void pass_optional(std::optional<T>& value, const Pass& pass) {
   u64 is_there = value.has_value();
@@ -84,7 +85,7 @@ void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(film.block, film.quads(), pass);
 }
 
-/// As pass_elements, for the members of a frame that are not arrays.
+/// Passes the members of a frame that are not arrays, as pass_elements does.
 template <class Pass>
 void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   struct Numbers {
@@ -104,7 +105,7 @@ void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   frame.image.height = numbers.height;
 }
 
-/// As pass_elements, for a whole frame.
+/// Passes a whole frame as pass_elements does.
 template <class Pass>
 void pass_frame(DrawnFrame& frame, const Pass& pass) {
   pass_numbers(frame, pass);

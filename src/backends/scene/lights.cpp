@@ -65,8 +65,8 @@ void find_emitters(const SceneData& scene, LightTables& out) {
     out.emitters_cumulative.push_back(static_cast<float>(sum / power));
 }
 
-/// Appends the cumulative sums of `weights`, divided by the total, to `to`. If the total is 0, all
-/// weights count equally.
+/// Writes the cumulative sums of `weights`, divided by their total, to `to`, and returns the total.
+/// If the total is 0, all weights count equally.
 double append_cumulative(const std::vector<double>& weights, float* to) {
   double whole = 0.0;
   for (const double weight : weights) whole += weight;

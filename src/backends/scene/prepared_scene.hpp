@@ -22,10 +22,10 @@ namespace ballotcast::detail {
 /// Arrays with which kernels sample lights.
 struct LightTables {
   Array<u32> emitters;               // ids of emitting triangles, in ascending order
-  Array<float> emitters_cumulative;  // see EmitterView
-  Array<float> sky_rows;             // see SkyMapView; empty without a picture of the sky
-  Array<float> sky_columns;
-  Array<float> sky_heights;
+  Array<float> emitters_cumulative;  // [i]: fraction of the power in emitters[0..i]
+  Array<float> sky_rows;             // SkyMapView::rows; empty without a picture of the sky
+  Array<float> sky_columns;          // SkyMapView::columns
+  Array<float> sky_heights;          // SkyMapView::heights
 };
 
 /// The arrays of a scene with instances, in addition to the lower trees; see kernels/instances.hpp.

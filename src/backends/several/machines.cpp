@@ -85,7 +85,7 @@ std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
   is_there_.get();
   try {
     if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
-    // The error is of either machine; if this one has failed, the next line throws
+    // Either of the two machines may have failed. If this one has, from_host() also throws
   } catch (const DeviceError&) {
   }
   return from_host();

@@ -160,7 +160,7 @@ class Machines {
     std::string name;
     std::unique_ptr<MachineThread> thread;
     std::unique_ptr<ResidentScene> scene;  // made, used and freed in its thread
-    bool is_here;                          // see Member
+    bool is_here;                          // true if it belongs to this process
     bool lost = false;                     // true if the machine has failed
   };
 

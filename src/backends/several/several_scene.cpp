@@ -15,7 +15,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-// The number of blocks in each machine's share of the rays.
+// The number of blocks in each machine's share of the rays, and the limits of a block's size in
+// rays. More blocks share slow rays more evenly, but fewer rays of a block use the same memory.
 constexpr u64 kBlocksEach = 16;
 constexpr u64 kLeastBlock = 1u << 10, kMostBlock = 1u << 20;
 

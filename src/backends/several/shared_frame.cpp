@@ -60,7 +60,7 @@ void KeptFilms::free() {
 
 void SharedFrame::draw() {
   const u64 bands = (u64{rows_} + kTileSide - 1u) / kTileSide;
-  // A single machine draws all of it at once.
+  // A single machine draws the whole frame at once.
   const u64 grain = machines_at_first_ > 1u ? 1u : bands;
   machines_.share(
       Items::rows, bands, {grain, bands, kSecondsOfRows},

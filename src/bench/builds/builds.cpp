@@ -30,7 +30,7 @@ void append(Values& values, const Values& more) {
 /// Makes all rows for one scene.
 class SceneBuilds {
  public:
-  /// `sized` is true if the request has several sizes of this scene.
+  /// `sized` is true if the request has several sizes of this scene; then rows state the size.
   SceneBuilds(const BuildsRequest& request, const BackendInfo& backend, SceneData&& scene,
               bool sized)
       : request_(request),
@@ -108,8 +108,8 @@ class SceneBuilds {
     return row;
   }
 
-  /// Describes the first defect of the tree that the machine has just built (if `by_machine`) or
-  /// that the host has built; "" if there is none.
+  /// Describes the first defect of a tree; "" if there is none. The tree is the machine's last one
+  /// if `by_machine` is true, else `host`, whose layout is `encoded`.
   std::string defect_in(const HostTree& host, const EncodedBvh& encoded, bool by_machine) const {
     if (by_machine)
       return defect_of_built(machine_->tree(), machine_->encoded(), encoded, known_.mesh(),

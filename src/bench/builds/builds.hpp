@@ -77,7 +77,8 @@ std::vector<WorkloadRays> workloads_of(const KnownScene& scene, u32 width, u32 h
 class CastRates {
  public:
   void add(const WorkloadRays& rays, const Timing& timing);
-  /// The geometric mean of all rates: {"mrays_per_s", 812.0}. Empty if there are no rates.
+  /// The geometric mean of all rates as a finding: {"mrays_per_s", 812.0}. Empty if there are no
+  /// rates.
   Values mean() const;
   /// The rate of each workload, {"ao_mrays_per_s", 790.0} and so on, and the largest spread of
   /// their samples.

@@ -42,7 +42,7 @@ struct Counting {
   }
 };
 
-/// Counts the tests of rays in the trees of a view.
+/// Counts the nodes and triangles that rays test in the trees of a view.
 template <class View>
 class Counter {
   using Layout = typename View::LayoutType;

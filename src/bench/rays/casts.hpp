@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail {
 
-/// The smallest relative difference between rows that counts. The clock may drift by this much from
-/// row to row, which the spread of a single row does not show.
+/// The smallest relative difference between two rows that reports call a difference. The clock may
+/// drift by this much from row to row, which the spread of a single row does not show.
 inline constexpr double kLeastNoise = 0.01;
 
 /// A note for results that include peers.
@@ -65,7 +65,8 @@ struct Visits {
 /// consecutive rays, spread over the set.
 Visits count_visits(const PreparedScene& scene, const RaySet& set);
 
-/// The means of Visits: `nodes` and `triangles` per ray, `largest` per group of 32 rays.
+/// The means of Visits over all rays (`nodes` and `triangles`) and over all groups of 32 rays
+/// (`largest`).
 struct MeanVisits {
   double nodes = 0.0;
   double triangles = 0.0;

@@ -55,7 +55,8 @@ class EmbreeScene {
     std::memcpy(to, items.data(), items.size() * kBytes);
   }
 
-  /// Throws DeviceError unless `fine` is true and Embree has reported no error.
+  /// Throws DeviceError if Embree has reported an error, or if `fine` is false, i.e. an object that
+  /// should have been created is null.
   void require(bool fine) const {
     const i32 error = library().error(device_);
     constexpr i32 kOutOfMemory = 4;

@@ -57,7 +57,7 @@ class KnownScene {
   std::unique_ptr<ResidentScene> cpu_;
 };
 
-/// The axis scene and, if `sized` (see for_each_scene), the axis triangles.
+/// The axes that identify a scene in rows: scene and, if `sized` (see for_each_scene), triangles.
 Values scene_axes(const KnownScene& scene, bool sized);
 
 /// The size of a tree with its triangles in memory, in bytes per triangle of the mesh.

@@ -81,16 +81,18 @@ class SceneBench {
   }
 
  private:
-  /// One of the things that are timed in turns: a function that returns milliseconds, and its row.
+  /// A function that casts once and returns the milliseconds, and the index of the row for its
+  /// times. All turns of a workload are called in turns.
   struct Turn {
     std::size_t row;
     std::function<double()> once;
   };
 
-  /// True if peers run on the same cores as the device. Then everything is timed in turns.
+  /// True if peers run on the same cores as the device. Then device and peers are timed in turns,
+  /// so that the clock and other load affect all of them alike.
   bool in_turns() const { return !peers_.empty() && !backend_.has_pipelines; }
 
-  /// Times all turns, and adds to each row by which factor it is faster than the first one.
+  /// Times all turns. Adds to each row how many times as fast it is as the first turn's row.
   static void take_turns(const std::vector<Turn>& turns, std::vector<Row>& rows) {
     std::vector<std::function<double()>> once;
     for (const Turn& turn : turns) once.push_back(turn.once);

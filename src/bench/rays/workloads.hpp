@@ -45,7 +45,8 @@ const std::vector<WorkloadInfo>& workloads();
 /// The row called `name`. Throws UsageError if there is none.
 const WorkloadInfo& workload_called(std::string_view name);
 
-/// Throws UsageError if the workload has too many rays for a picture of this size.
+/// Throws UsageError if the workload would have more than kMostRays rays for a picture of this
+/// size.
 void require_few_rays(const WorkloadInfo& workload, u32 width, u32 height);
 
 // Rays files: rays from other programs.

@@ -77,7 +77,7 @@ Values values_from(const Json& json) {
   return values;
 }
 
-/// The value at `key`. If T is u64, throws for everything but integers of at least 0.
+/// The value at `key`. If T is u64, throws InputError unless it is an integer from 0 to 2^64 - 1.
 template <class T>
 T value_from(const Json& json, const char* key) {
   const Json& value = json.at(key);

@@ -48,7 +48,8 @@ Column column(const std::string& head, const std::vector<const Row*>& rows, Cell
   return made;
 }
 
-/// The number of decimals with which the shortest time has three significant digits; at most four.
+/// The number of decimals for the times of `rows` in milliseconds: the shortest time gets three
+/// significant digits, but no time more than four decimals.
 int decimals_of(const std::vector<const Row*>& rows) {
   double least = 1000.0;
   for (const Row* row : rows)
@@ -186,7 +187,8 @@ struct Layout {
   bool cut = false;      // true if columns at the end of `metrics` were left out
 };
 
-/// Leaves out the last columns that do not fit, but never all of them.
+/// Leaves out columns at the end of `metrics` until the table fits into the width of a terminal,
+/// but never all of them.
 void cut_to_fit(Layout& made) {
   while (made.metrics.size() > 1 && made.room + width_of(made.metrics) - kIndent > kTextWidth) {
     made.metrics.pop_back();

@@ -33,9 +33,9 @@ void find_axes(View& view) {
   }
 }
 
-/// Lists of axes whose values do the same work in different ways, so that one can be called faster
-/// than another. The values of all other axes mean different work. The first list with a varying
-/// axis is used.
+/// Lists of axes whose values are ways to do the same work, so that one value can be called faster
+/// than another. The first list with a varying axis is used; the values of all axes that are not in
+/// this list mean different work.
 const std::vector<std::vector<std::string>> kChoices = {
     {"strategy"}, {"variant"},    {"placement"},
     {"form"},     {"reduction"},  {"pipeline", "builder", "layout"},

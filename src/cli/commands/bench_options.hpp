@@ -49,11 +49,11 @@ int deliver(const Results& results, const BenchOutput& output);
 /// `list`, which must outlive them.
 std::vector<Option> scene_list_options(SceneList& list, const std::string& group);
 
-/// Makes the list print warnings about scenes as remarks, and throw if the page of `output` would
-/// overwrite a file of a scene. `output` must outlive the list.
+/// Sets the callbacks of `list`: they print warnings about scenes as remarks, and throw UsageError
+/// if the page of `output` would overwrite a file of a scene. `output` must outlive the list.
 void watch_scenes(SceneList& list, const BenchOutput& output);
 
-/// Makes those options repeatable whose value is a list, and SCENE.
+/// Lets the user repeat the argument SCENE and all options whose value is a list.
 void let_lists_repeat(std::vector<Option>& table);
 
 }  // namespace ballotcast::detail

@@ -166,7 +166,7 @@ struct BenchAtomicsRequest {
 };
 
 /// A setter that adds values to the axis called `name`. set(list) must return a setter that parses
-/// the text of the option into `list`.
+/// the option's text into `list`, a vector of T.
 template <class T>
 Setter set_axis(Axes& axes, const std::string& name,
                 const std::function<Setter(std::vector<T>& list)>& set) {

@@ -347,8 +347,8 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   // Determined before writing, because writing replaces a file that stdout is redirected to.
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   write(r, encoded, times);
-  // The reports of the processes were collected before this process has encoded and written the
-  // picture. This updates its times.
+  // The reports of the processes were collected before this process encoded and wrote the picture,
+  // so its times are set again.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
                {renderer, r.how, frame, times, r.scene.scene.file, r.output,

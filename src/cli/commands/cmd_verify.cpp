@@ -25,8 +25,8 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The path of the suite that comes with the program, which may be installed or in its build
-/// folder.
+/// The path of the suite that comes with the program, whether the program is installed or in its
+/// build folder.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;

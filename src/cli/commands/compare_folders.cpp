@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The words for pictures that can't be compared; other pictures have the word of their outcome.
+/// The words for pictures that can't be compared, in place of the word for an outcome.
 constexpr std::string_view kMissing = "missing", kNew = "new", kUnreadable = "error";
 
 /// The result for one picture of the two folders.

@@ -34,7 +34,8 @@ FileComparison compared_files(const CompareRequest& request);
 /// Throws UsageError if the request has options for linear pictures and `has_linear` is false.
 void require_linear(const CompareRequest& request, bool has_linear);
 
-/// Judges a comparison by the limits of a request. Throws UsageError in the same cases as judge().
+/// Judges a comparison by the limits of a request. Throws UsageError if the limit --max-error is
+/// larger than the largest sample of these pictures.
 Judgement judged(const CompareRequest& request, const FileComparison& files);
 
 /// A comparison with everything that reports about it need.

@@ -237,7 +237,7 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
                  "-pix_fmt yuv420p -movflags +faststart -f mp4";
   std::istringstream in(words);
   std::vector<std::string> list{std::istream_iterator<std::string>(in), {}};
-  list.push_back("file:" + to);  // the prefix is needed because the name may contain spaces
+  list.push_back("file:" + to);  // separate, because it may contain spaces
   return list;
 }
 

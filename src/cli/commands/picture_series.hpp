@@ -41,8 +41,8 @@ class Movie {
   /// Adds a frame. If ffmpeg fails, throws InputError with its message.
   void add(const Image<Rgb8>& frame);
 
-  /// Waits for ffmpeg and gives the file its name. Throws the errors of `add` and of
-  /// write_file_atomically.
+  /// Waits for ffmpeg and gives the file its name. Throws InputError if ffmpeg fails, and
+  /// OutputError if the file can't be written.
   void finish();
 
  private:
@@ -63,8 +63,7 @@ struct NumberedName {
 };
 
 /// Parses `name`, which must contain %d or %04d, or if `takes_text` is true, %s. Throws UsageError,
-/// which says that `option` needs it, unless there is exactly one of these, or `name` is that of a
-/// movie.
+/// which names `option`, unless there is exactly one of these, or `name` is that of a movie.
 NumberedName numbered_name(const std::string& name, const std::string& option, bool takes_text);
 
 /// One picture of a series.
@@ -98,8 +97,9 @@ class PictureSeries {
   PictureSeries(Renderer& renderer, const SeriesRequest& request);
 
   /// Draws `count` pictures. Before each, calls prepare(i), which may change the scene, and returns
-  /// the picture to draw. Returns the reports. Throws the errors of Renderer, Movie and
-  /// write_files_atomically. Pictures that were written before an error remain.
+  /// the picture to draw. Returns the reports. Throws the errors of
+  /// Renderer and Movie, and OutputError if a file can't be written. Pictures that were written
+  /// before an error remain.
   std::vector<PictureReport> draw(u32 count, const std::function<SeriesPicture(u32)>& prepare);
 
   /// The settings of the last picture that was drawn.

@@ -41,7 +41,7 @@ bool is_unused(const std::string& name, const RenderSettings& settings, const Sc
   return false;
 }
 
-/// Returns `table` with options that also add their name to `given` when they are set.
+/// Returns the options of `table`. When one of them is set, its name is also added to `given`.
 std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given) {
   for (Option& row : table)
     row.set = [set = row.set, &given](const std::string& name, const std::string& text) {

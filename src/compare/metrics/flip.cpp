@@ -196,7 +196,8 @@ constexpr float kKnee = 0.4f;             // p_c: this fraction of the largest c
 constexpr float kKneeValue = 0.95f;       // p_t: ... is mapped to this value
 constexpr float kFeatureExponent = 0.5f;  // q_f, section 4.2
 
-// Number of rows that are processed at once, so that they stay in the cache
+// Number of rows of the picture that are processed at once. More rows repeat less work at the
+// margins, but no longer stay in the cache.
 constexpr u32 kFlipBand = 64;
 
 /// A band of a picture in the colour space of opponent colours of section 4.1.1: Y, X - Y and Y -

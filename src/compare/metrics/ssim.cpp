@@ -23,7 +23,7 @@ constexpr u32 kWindow = 11;
 constexpr double kSigma = 1.5;
 constexpr double kC1 = (0.01 * 255.0) * (0.01 * 255.0);
 constexpr double kC2 = (0.03 * 255.0) * (0.03 * 255.0);
-// Number of rows of windows that are processed at once, so that they stay in the cache.
+// Number of rows of windows that are processed at once, so that their pixels stay in the cache.
 constexpr u32 kSsimBand = 64;
 
 std::vector<double> window_of(u32 side) {
@@ -91,7 +91,8 @@ double ssim_over(const PicturePair& pair, float background) {
     bands[band] = sum_of_windows(pair, background, first, std::min(kSsimBand, rows - first));
   });
   Sum sum;
-  // Added in a fixed order, so that the sum is the same for any number of threads.
+  // The sums of bands are added in a fixed order, so that the result is the same for any number of
+  // threads.
   for (const Sum& band : bands) {
     sum.value += band.value;
     sum.count += band.count;

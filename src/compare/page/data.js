@@ -2,7 +2,10 @@
 
 const kDocument = JSON.parse(document.getElementById("data").textContent);
 
-/** The tones of cases, those that need most attention first, with their marks. */
+/**
+ * The tones of cases with their marks. A tone says how much attention a case needs: bad (failed)
+ * needs most, then care, none (skipped) and good.
+ */
 const kTones = {
   bad: "✗",
   care: "!",
@@ -29,7 +32,7 @@ function markOf(entry) {
   return tone === "care" ? kMarks[entry.verdict] ?? kTones.care : kTones[tone];
 }
 
-/** The cases in the order of the list: by tone, then by verdict, then as they came. */
+/** The cases in the order of the list: by tone, by verdict, and then as in the document. */
 function casesInOrder() {
   const tones = Object.keys(kTones);
   const verdicts = [...new Set(kDocument.cases.map(entry => entry.verdict))];

@@ -232,16 +232,16 @@ function readoutOf(shown, pixel) {
   ];
 }
 
-// The least grey of a pixel in a stretched picture, as a fraction of its brightest channel: blue
-// alone is hard to see.
+// Each channel of a pixel in a stretched picture is at least this fraction of the pixel's brightest
+// channel, because pure blue is hard to see.
 const kLeastGrey = 0.6;
-// The width of stretched pictures, about that on the page: a browser that scales them down again
-// would weaken the differences.
+// The largest width of stretched pictures in pixels. It is about their width on the page, because
+// differences would become weaker if the browser scaled the pictures down again.
 const kStretchedWidth = 150;
 
 /**
- * A canvas with `picture`, at most `width` by `height` pixels large. `stretched`: true for
- * differences.
+ * A canvas with `picture`, scaled down to at most `width` by `height` pixels. `stretched` is true
+ * for pictures of differences, whose contrast is stretched.
  */
 function thumbOf(picture, width, height, stretched) {
   const most = stretched ? Math.min(width, kStretchedWidth) : width;
@@ -262,8 +262,9 @@ function thumbOf(picture, width, height, stretched) {
 }
 
 /**
- * Scales a difference picture down. A small pixel has the greatest value of the pixels that fall into
- * it. It is drawn three by three large, so that even one is seen. Dark values are made brighter.
+ * Scales a picture of differences down. A pixel of the result has the largest values of all pixels
+ * that fall into it or into its neighbours, so that even a single differing pixel is visible. Dark
+ * values are made brighter.
  */
 function stretchedIn(picture, width, height) {
   const from = inBytes(picture), out = new ImageData(width, height);

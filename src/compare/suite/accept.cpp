@@ -36,8 +36,9 @@ void require_unchanged(const Suite& suite) {
   require_content(suite.history_path(), suite.history_text);
 }
 
-/// Writes `files`, then the history and the suite. All are stored under temporary names before any
-/// of them gets its own.
+/// Writes `files`, then the history and the suite. All files are stored under temporary names
+/// before any of them gets its final name. Throws InputError if the suite or its history has
+/// changed since it was read.
 void save(Suite& suite, std::vector<NewFile> files) {
   require_unchanged(suite);
   suite.text = text_of(suite);

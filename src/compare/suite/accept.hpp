@@ -39,7 +39,8 @@ std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::str
 std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::string>& names);
 
 /// Removes the approvals called `names` and their goldens, and adds one history entry for each.
-/// Throws in the same cases as accept.
+/// Throws OutputError if writing fails, and InputError if the suite's file or its history has
+/// changed since it was read.
 void retire(Suite& suite, const std::vector<std::string>& names, const std::string& reason,
             const std::string& date);
 
@@ -80,8 +81,8 @@ std::string fault_of_reason(const std::string& reason);
 /// The largest number of cases that patterns may approve without a reviewed page.
 inline constexpr std::size_t kMostWithoutPage = 5;
 
-/// The end of the title of a page that shows old and new pictures. It is the same before and after
-/// approval.
+/// The ends of the titles of pages that show old and new pictures, before and after approval.
+/// require_reviewed recognizes such a page by them.
 inline constexpr const char* kReviewTitle = ": to be approved";
 inline constexpr const char* kApprovedTitle = ": approved";
 

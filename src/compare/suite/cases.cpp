@@ -186,7 +186,7 @@ std::string settings_of(const SuiteCase& c) {
   } else {
     json["scene"] = c.scene;
     if (c.picture.camera.eye) {
-      // A suite gives all of a camera or nothing.
+      // If a suite gives the eye of a camera, the other members are given, too, or have defaults.
       const Camera camera = complete(c.picture.camera);
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};

@@ -15,8 +15,9 @@
 
 namespace ballotcast::detail {
 
-/// One choice of device and options. For commands the device is "". The defaults of all other
-/// options work on all machines, and do not depend on how a scene was packed.
+/// One choice of device and options for drawing a case. The device is "" if the case has a command.
+/// The defaults of all other options work on all machines, and do not depend on how a scene was
+/// packed.
 struct Setup : CastSettings {
   explicit Setup(const std::string& device = "");
 

@@ -4,7 +4,6 @@
 //     {"case": "room/lit", "date": "2026-03-02", "reason": "the lamp is warmer", ...}
 // The lines of a case are together, the newest last, and cases are in the order of their names. So
 // git can merge the acceptances of two cases without a conflict if both already have lines.
-// already have lines.
 #pragma once
 
 #include <map>

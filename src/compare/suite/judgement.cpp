@@ -221,8 +221,8 @@ Hit* some_hit(Drawing& drawing) {
   return found.empty() ? nullptr : found[found.size() / 2];
 }
 
-// Table of the controls. Each names the check that must notice it; a failure of another check is
-// not enough.
+// The functions that decide whether a negative control was noticed: only if the check fails that
+// the control is meant for. A failure of another check is not enough.
 
 bool differs_in_one_pixel(const CaseJudgement& judgement) {
   return judgement.comparison && judgement.comparison->different == 1;
@@ -233,7 +233,8 @@ bool differs_in_alpha(const CaseJudgement& judgement) {
          judgement.comparison->color_different == 0;
 }
 
-/// True if a check fails whose name begins with the letter `first`.
+/// True if at least one check fails whose name begins with the letter `first`: h for hits, c for
+/// counter.
 template <char first>
 bool fails_check(const CaseJudgement& judgement) {
   return std::any_of(judgement.checks.begin(), judgement.checks.end(), [](const SuiteCheck& check) {

@@ -72,7 +72,7 @@ struct CaseJudgement {
   std::string needed;
 };
 
-/// The approval of a case and its files on disk, with which drawings are compared.
+/// What drawings of a case are compared with: its approval, and the present content of its files.
 struct Approved {
   const Approval* approval = nullptr;  // null if nothing was approved yet
   SampledImage golden;     // the golden's file as it is now; without samples if it can't be read
@@ -100,8 +100,8 @@ struct ControlResult {
 
 /// Draws case `c`, which must have passed, once more, spoils the drawing in several ways, and
 /// judges each of them without the tolerance. The first control is the unspoilt drawing, which must
-/// pass; its `noticed` is true if it does. For commands, only pictures can be spoilt. Throws in the
-/// same cases as CaseRenderer::draw.
+/// pass; its `noticed` is true if it does. For commands, only pictures can be spoilt. Throws
+/// InputError or DeviceError if the case can't be drawn again.
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, CaseRenderer& renderer_of_cases);
 

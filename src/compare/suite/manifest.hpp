@@ -82,7 +82,7 @@ struct Suite {
 };
 
 /// Makes a suite from `text`, the content of the file `path`. Reads the history from the file
-/// beside it. Throws in the same cases as load_suite.
+/// beside it. Throws InputError for invalid content of either file, as load_suite does.
 Suite suite_of(std::string text, const std::string& path);
 
 /// Reads a suite and its history. Throws InputError, which names file and key, for unknown keys,

@@ -50,7 +50,7 @@ void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApp
   }
   result.milliseconds = watch.milliseconds();
   result.drawing.hits = {};
-  // Saves memory: a suite may have thousands of results.
+  // Pictures that are as approved are not kept, because a suite may have thousands of them.
   if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
@@ -229,7 +229,7 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   try {
     for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
       workers.emplace_back(work);
-    // If no more threads can be started, the running ones do all the work
+    // If the system can't start more threads, the threads that run do all the work
   } catch (const std::system_error&) {
   }
   work();

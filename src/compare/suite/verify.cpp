@@ -107,7 +107,8 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
   return std::nullopt;
 }
 
-/// Counts one drawing for each of its axis values, as tried and possibly as different.
+/// Counts a drawing in the statistics of each of its axis values, such as its device: as tried and,
+/// unless `agrees`, as different.
 void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   ++run.tried;
   run.disagreed += agrees ? 0 : 1;
@@ -275,7 +276,7 @@ std::string text_report(const VerifyRun& run) {
                        d.setup.in_words() + ".",
                    0) +
            wrapped("cpu: " + d.reference, 2) + wrapped("here: " + d.got, 2);
-    // On one line, so that it can be copied
+    // The command is on one line, so that it can be copied
     if (!d.replay.empty()) out += "  again: " + d.replay + "\n";
   }
   out += wrapped(grouped(run.tried) + " pictures with all options, " + grouped(run.disagreed) +

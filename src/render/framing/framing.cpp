@@ -20,7 +20,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kMostTests = 1e9;  // limit on the expected triangle tests of all rays
+constexpr double kMostTests = 1e9;  // expected triangle tests of a preview's rays, at most
 
 /// The sum of half the areas of the boxes of some triangles, divided by `whole`; if `whole` is 0,
 /// the number of triangles.
@@ -92,7 +92,7 @@ PreviewHits cast_preview(ResidentScene& resident, const CameraView& view, u32 co
 namespace {
 
 constexpr double kFilled = 0.88;  // fraction of the picture's height or width that the scene fills
-// Distance from the nearest point, as a fraction of the depth of the scene
+// The least distance of a camera from the nearest point, as a fraction of the depth of the scene
 constexpr double kLeastDistance = 0.05;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A camera is better only if the fraction of its hits on backs is smaller by this much
@@ -395,7 +395,7 @@ Camera Framing::chosen(double aspect, std::optional<double> given_fov) {
 
 namespace {
 
-constexpr double kLongerSide = 128.0;  // rays along the longer side of the grid
+constexpr double kLongerSide = 128.0;  // rays along the longer side of range_seen's grid
 /// The difference of the median from either end must be at least this fraction of the range.
 /// Otherwise a single object far behind all others would leave almost no greys for them.
 constexpr float kLeastShare = 0.1f;

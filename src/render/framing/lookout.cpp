@@ -18,16 +18,19 @@ namespace {
 // directions, to find out whether the position is indoors.
 constexpr u32 kAcross = 6, kUpward = 4, kPlaces = kAcross * kAcross * kUpward;
 constexpr u32 kFirstDirections = 16, kDirections = 32;
-// Fractions of the directions that must hit something, and hit a front, if a position is indoors
+// A position is indoors if at least these fractions of the directions hit something, and hit a
+// front
 constexpr double kLeastHits = 0.9, kLeastFronts = 0.9;
-// Difference between the indices of positions that are tried one after the other
+// Difference between the indices of positions that are tried one after the other; it has no factor
+// in common with kPlaces, and is large, so that the first positions are spread over the box
 constexpr std::size_t kStride = 25;
 // Number of positions indoors that an interior must have
 constexpr std::size_t kLeastIndoors = kPlaces / 2;
 constexpr u32 kHeadings = 16;          // number of level directions of the camera at each position
 constexpr std::size_t kFinalists = 8;  // number of views for which a small picture is cast
 constexpr u32 kFinalRows = 14;
-// Distances as fractions of the scene's diagonal.
+// Distances as fractions of the scene's diagonal: a front closer than kClose spoils a view, and a
+// front at kFar has half of the best rating (worth_of).
 constexpr double kClose = 0.03, kFar = 0.25;
 
 /// Evenly distributed directions on the sphere.

@@ -87,8 +87,8 @@ std::vector<std::string> paths_of(const WantedOutputs& wanted, const std::string
 std::vector<std::pair<std::string, std::string>> files_of(const WantedOutputs& wanted,
                                                           const std::string& path);
 
-/// Throws UsageError if the format of a file does not support an output: numbers need .exr or .pfm,
-/// and a PFM holds indices only up to 2^24.
+/// These throw UsageError if the format of a file does not support an output: numbers need .exr or
+/// .pfm (require_holders), and a PFM holds indices only up to 2^24 (require_exact).
 void require_holders(const WantedOutputs& wanted, const std::string& path);
 void require_exact(const WantedOutputs& wanted, const std::string& path, const SceneData& scene);
 

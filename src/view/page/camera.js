@@ -25,7 +25,12 @@ const kSteepest = Math.PI / 2 - 0.01;  // the line of sight is never parallel to
 class Camera {
   constructor(facts) { this.set(facts); }
 
-  /** curvilinear: no perspective, or one with distortion. aspect, shift: see Camera::pixel_aspect, shift_x. */
+  /**
+   * Sets the camera to that of the server. curvilinear: true for a fisheye, a panorama, or a
+   * perspective with distortion. aspect: width of a pixel divided by its height. shift: how
+   * far the line of sight meets the picture to the right of its middle and below it, in heights of
+   * the picture.
+   */
   set({eye, look_at, up, fov, lens, focus, ortho, aspect, shift, curvilinear}) {
     Object.assign(this, {eye, look_at, up, fov, lens, focus, ortho, aspect, shift, curvilinear});
   }
@@ -39,7 +44,7 @@ class Camera {
     return this.ortho > 0 ? this.ortho : 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
   }
 
-  /** The direction `ahead`, turned to the side and up by two angles. */
+  /** The direction `ahead`, turned to the side and up by two angles in radians. */
   aimed(sideways, upwards) {
     const up = unit(this.up);
     const steep = Math.asin(Math.max(-1, Math.min(1, dot(this.ahead, up))));
@@ -90,8 +95,9 @@ class Camera {
   }
 
   /**
-   * A function from points to [x, y, depth] in a picture of this size, in pixels; depth is below 0
-   * for points behind the camera, and where the picture is curvilinear: nothing is drawn over that.
+   * A function from points to [x, y, depth] in a picture of this size: x and y in pixels, depth in
+   * world units. depth is below 0 for points behind the camera, and for all points if the camera is
+   * curvilinear, so that nothing is drawn over such a picture.
    */
   projection(width, height) {
     if (this.curvilinear) return () => [0, 0, -1];
@@ -110,7 +116,10 @@ class Camera {
 const kClickDelay = 260;  // a second click within so many milliseconds makes a double click
 const kMoved = 4;         // a press that moves by so many pixels is a drag
 
-/** Lets mouse, fingers and keys on `element` move the camera. `on` has: camera, moved, clicked, focused. */
+/**
+ * Lets mouse, fingers and keys on `element` move on.camera(). Calls the other members of `on`:
+ * moved() after each move, clicked() after a click, and focused() after a double click.
+ */
 function listenForMotion(element, on) {
   const fingers = new Map();
   let start, dragged, waiting, pressed;

@@ -136,7 +136,7 @@ function drawInside() { kView.sides().forEach(side => kInside.draw(side)); }
 async function showLevel() {
   const level = +byId("level").value;
   const {level: shown, whole} = await kInside.showLevel(level);
-  // The user has chosen another level, whose answer is on its way
+  // If the user has chosen another level meanwhile, the answer for that level will follow.
   if (level !== +byId("level").value) return;
   byId("level-name").textContent = level === 0 ? "off" : whole ? String(level - 1) : `${shown}: no more`;
   drawInside();

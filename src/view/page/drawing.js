@@ -10,11 +10,13 @@
 // Also updates numbers, status and messages after each picture or failure.
 
 const kRest = 150;  // milliseconds without input after which the camera counts as at rest
-// Milliseconds that the server should take for a moving picture
+// Milliseconds that the server should take for a picture of a moving camera; quality is reduced if
+// it takes longer
 const kGoalGpu = 25, kGoalCpu = 85;
 const kSmallestScale = 0.12;
 const kMostUnderWay = 4;  // largest number of open requests; a browser opens up to six connections
-// Pixels of the smallest moving picture; smaller only if fewer bounces are not enough
+// Pixels of the smallest moving picture of a CPU. Pictures become smaller only if the fewest
+// bounces still take too long.
 const kFluidPixels = 480 * 270;
 
 /** A place where pictures are shown, with its own choices. */
@@ -208,8 +210,11 @@ class Drawer {
     }
   }
 
-  /** Chooses size and quality of moving pictures by the times that the last ones took: what the server
-      drew, drew and encoded, and all of it but waiting for its turn. */
+  /**
+   * Chooses size and quality of the next moving pictures by the milliseconds that the last took:
+   * `drawing` on the server, `work` (drawing and encoding), and `took` (from request to answer,
+   * without waiting for its turn on the server).
+   */
   adapt(drawing, work, took) {
     const smooth = (old, now) => old === 0 ? now : old * 0.7 + now * 0.3;
     this.work = smooth(this.work, work);
@@ -311,7 +316,7 @@ function redraw(moving = false) {
   drawer.changed(moving);
 }
 
-/** Call this when not the view has changed, but the way it is drawn. */
+/** Call this if the view is the same, but is drawn with other choices, e.g. another pipeline. */
 function redrawAsBefore() {
   kChart.clear();
   kChart.draw();

@@ -9,7 +9,9 @@ async function copyText(text, status) {
   }
 }
 
-/** Shows the answer of /take. `root` has an element for each of its texts. */
+/**
+ * Shows the view as a command, a scene file and a suite case (/take), each in an element of `root`.
+ */
 class Exports {
   constructor(root, view) {
     this.root = root;

@@ -81,7 +81,8 @@ function play(on) {
 
 function playOn(now) {
   if (!playing) return;
-  // True while the last frame is not shown yet; the next frame waits for that.
+  // True while the picture of the last frame is not shown yet. Then the next frame waits, so that
+  // no frame is skipped.
   const isBehind = drawer.isMoving && (kSides[0].asked !== drawer.version || drawer.inFlight > 0);
   if (now - lastPlayed >= 1000 / kView.facts.frames_per_second && !isBehind) {
     lastPlayed = now;

@@ -15,7 +15,10 @@ class Refused extends Error {
 /** Requests are numbered, so that the server can leave out pictures that nobody waits for any more. */
 function nextNumber() { return ++lastNumber; }
 
-/** The response to a request. `parameters` is an object; `body` makes it a POST. Throws Refused. */
+/**
+ * Sends a request and returns the response. `parameters` is an object; with `body` the request is a
+ * POST. Throws Refused if the server refuses the request or leaves it out, or can't be reached.
+ */
 async function ask(path, parameters = {}, body = undefined, signal = undefined) {
   const query = new URLSearchParams(parameters).toString();
   let response, bytes;
@@ -53,7 +56,7 @@ function showTrouble(text, ofDrawing = false) {
   isOfDrawing = ofDrawing;
 }
 
-/** A picture has come: hides an error of drawing. Other errors stay visible. */
+/** Hides an error of drawing, after a picture has arrived. Other errors stay visible. */
 function forgetTroubleOfDrawing() {
   if (isOfDrawing) showTrouble("");
 }

@@ -1,11 +1,14 @@
 // Compares two choices side by side: shows the cost of each as numbers and as a running chart.
 
-/** The first choices of the two sides, where these differ from the program's choice. */
+/**
+ * The choices with which the two sides begin, for settings where these are not the program's
+ * choice.
+ */
 const kFirstChoices = {pipeline: ["passes", "passes"], atomics: ["naive", "block-vote"]};
 const kRayCounts = [["off", 0], ["1 M", 1 << 20], ["4 M", 1 << 22], ["16 M", 1 << 24], ["64 M", 1 << 26]];
 const kMostPoints = 160;
 
-/** The first choices of the two sides. */
+/** The choices of a setting with which the two sides begin: [left, right]. */
 function firstChoices({name, preset}) { return kFirstChoices[name] ?? [preset, preset]; }
 
 /** The numbers below a picture, as pairs of label and text. */
@@ -98,7 +101,7 @@ class RunningChart {
 
 /**
  * Draws the lanes of a block: one row per warp. A lane is filled while its ray has staged a leaf in
- * pass `pass`, and has a ring if it then issues an atomic.
+ * pass `pass`, and has a dot if it then issues an atomic.
  */
 function drawLanes(canvas, lanes, pass) {
   const dense = devicePixelRatio || 1, width = canvas.clientWidth;
@@ -124,7 +127,10 @@ function drawLanes(canvas, lanes, pass) {
   return {staged: staged.filter(Boolean).length, atomics: issues.filter(Boolean).length};
 }
 
-/** The lanes that issue an atomic: the first one with something to report in each group. */
+/**
+ * An array with true for each lane that issues an atomic: one lane for each group in which a lane
+ * has staged a leaf. `per` is the group that shares an atomic: "lane", "warp" or "block".
+ */
 function atomicsOfLanes(staged, per) {
   if (per === "lane") return staged;
   const group = {warp: 32, block: staged.length}[per];

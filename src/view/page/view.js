@@ -7,7 +7,7 @@ const kBounces = [0, 1, 2, 4, 8, 16], kSmooths = ["off", "fast", "on"], kMostSam
 const kView = {
   facts: null,
   camera: null,
-  exposure: null,      // null for the scene's own exposure
+  exposure: null,      // a factor on all light; null for the scene's own exposure
   frame: 0,
   followsScene: false, // true while the camera of a scene that moves its camera is used
   two: false,
@@ -39,17 +39,23 @@ const kView = {
     if (this.isLit() && this.exposure !== null) out.exposure = this.exposure;
     return out;
   },
-  /** A picture at rest. Without a GPU, the first one is smoothed fast, because smoothing takes longest. */
+  /**
+   * The parameters of a picture at rest. Without a GPU, the first picture is smoothed with "fast",
+   * because full smoothing would take most of its time.
+   */
   resting(samples = 4) {
     const {width, height} = this.size(), out = {...this.common(), size: width + "x" + height};
     const quick = samples <= 2 && !this.facts.is_gpu && this.smooth() === "on";
     if (this.isLit()) Object.assign(out, {bounces: this.bounces(), smooth: quick ? "fast" : this.smooth()});
     return out;
   },
-  /** The picture at rest that is shown, or the one that would be shown. */
+  /** The parameters of the picture at rest that is shown, or of the one that would be shown. */
   exported() { return kSides[0].png?.parameters ?? {...this.resting(), spp: this.mostSamples()}; },
   mostSaved: 5,
-  /** A picture while the camera moves. `saved`: by how many steps its quality is reduced. */
+  /**
+   * The parameters of a picture while the camera moves. `saved`: steps by which quality is reduced,
+   * 0 to 5.
+   */
   moving(saved) {
     if (!this.isLit()) return {...this.common(), spp: 1};
     // Smoothing compares two halves of the samples, so it needs two.

@@ -2,11 +2,13 @@
 // panels.
 
 /**
- * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
- * axes `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
- * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
- * Where one of the axes `unless` varies, other charts say it better. A chart with `only` shows this metric, whatever
- * the reader chose, or is left out.
+ * Specifications of charts. lines(): a line over the axis `x` for each value of the axis `series`.
+ * bars(): a bar for each value of the axis `category`. The chart has a panel for each combination
+ * of values of the axes `panels`, without axes that do not vary. All other axes are kept at their
+ * most frequent values. Members of `more`:
+ *   metric  list of metrics; unless the reader chooses one, the first that the rows have is shown
+ *   only    a metric that is always shown, whatever the reader chooses; without it, no chart
+ *   unless  list of axes; if one of them varies, the chart is left out, because others are better
  */
 function lines(x, series, panels, title, more = {}) {
   return {kind: "lines", x, series, panels, title, ...more};
@@ -71,8 +73,8 @@ const kCharts = {
 };
 
 /**
- * Charts for an experiment without a specification: bars for what is compared, lines over numeric
- * axes.
+ * The specifications of charts for an experiment that kCharts does not have: bars for the values of
+ * the experiment's subject, and lines over each numeric axis.
  */
 function genericCharts(experiment) {
   const {subject, varying, rows} = experiment;
@@ -86,8 +88,8 @@ function genericCharts(experiment) {
 }
 
 /**
- * The metric of a chart: the one that it is about, else the reader's choice, else the chart's own, else the first one
- * available.
+ * The metric that a chart shows: `only` if the chart has it; else the reader's choice, the chart's
+ * `metric`, or any metric of the experiment, whichever of these is the first that the rows have.
  */
 function metricFor(chart, experiment, chosen) {
   const metrics = chart.only ? [chart.only] : [chosen, ...(chart.metric ?? []), ...experiment.metrics];
@@ -146,7 +148,9 @@ function chartElement(chart, experiment, chosen) {
   return root;
 }
 
-/** The panels, of those that show the same numbers only the first; it then has the `values` of them all. */
+/**
+ * Returns one panel for all panels with the same numbers: the first one, with the `values` of all.
+ */
 function withoutRepeats(panels, m, main) {
   const first = new Map();
   for (const panel of panels) {
@@ -159,7 +163,7 @@ function withoutRepeats(panels, m, main) {
   return [...first.values()];
 }
 
-/** What a panel shows, above it. */
+/** The heading of a panel: the values of the axes that distinguish it from other panels. */
 function captionOf({values}, split, panels) {
   const words = value => split
                              .map(
@@ -171,7 +175,9 @@ function captionOf({values}, split, panels) {
   return values.map(words).join(" = ");
 }
 
-/** Of series that have the same numbers in all panels only the first is drawn, under the names of all. */
+/**
+ * Joins series that have the same numbers in all panels: keeps the first, with the names of all.
+ */
 function joinCurves(panels, m) {
   const names = [...new Set(panels.flatMap(panel => panel.series.map(s => s.name)))];
   const first = new Map();
@@ -225,7 +231,7 @@ function barPanel(chart, experiment, metric, rows) {
   };
 }
 
-/** What a chart shows, in one line under its title. */
+/** The line under the title of a chart: its metric, and the axes that are kept at one value. */
 function noteOn(experiment, metric, free) {
   const base = baseInWords(experiment, free);
   return `${kMetrics[metric].label}: ${kMetrics[metric].hint}` + (base ? `. With ${base}.` : ".");

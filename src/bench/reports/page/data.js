@@ -81,14 +81,19 @@ function axisLabel(metric, experiment) {
 
 function tickWord(metric, number) { return kMetrics[metric].prefixed ? prefixed(number) : brief(number); }
 
-/** True if the difference between `row` and what the metric compares with is below the noise. */
+/**
+ * True if the metric is a ratio, and the ratio of `row` differs from 1 by no more than the noise.
+ */
 function isQuiet(row, metric) {
   const m = kMetrics[metric], ratio = m.of(row);
   return m.over !== undefined && row.axes.strategy !== m.over &&
       Math.max(ratio, 1 / ratio) - 1 <= (row[m.noise] ?? kNoise);
 }
 
-/** The ends of a row's whisker: as far off its value as half of its samples are; null without samples. */
+/**
+ * The ends of a row's whisker: the value plus and minus the spread, within which about half of the
+ * samples lie. Null if the metric is no time or the row has no spread.
+ */
 function whiskerOf(row, metric) {
   const value = kMetrics[metric].of(row), spread = row.timing?.spread_relative ?? 0;
   return kMetrics[metric].timed && spread > 0 ? [value * Math.max(0, 1 - spread), value * (1 + spread)] : null;
@@ -104,7 +109,7 @@ function valuesOf(rows, key) {
   return values.every(v => typeof v === "number") ? values.sort((a, b) => a - b) : values;
 }
 
-/** What rows of earlier versions say of why they are there. */
+/** Keys in rows of earlier versions that are not axes: they say why a row was measured. */
 const kNoAxes = ["study"];
 
 /** An experiment, with everything that is derived from its rows. */
@@ -131,7 +136,7 @@ function experimentOf(description) {
   };
 }
 
-/** The experiments in their order, then those that only rows name; none without rows. */
+/** The experiments that have rows: first those of the document in their order, then others. */
 function experiments() {
   const names = new Set(kDocument.experiments.map(e => e.name));
   const unnamed = [...new Set(kDocument.rows.map(row => row.experiment))].filter(name => !names.has(name));
@@ -141,8 +146,9 @@ function experiments() {
 }
 
 /**
- * Rows of which `metric` can be drawn and whose axes, but for those in `free`, have their base values, or "-"
- * where an axis has no say. Of rows that are the same the first.
+ * The rows for a chart of `metric`: right rows with this metric in which all axes, except those in
+ * `free`, have their base values, or "-" if the axis has no meaning for the row. Of several rows
+ * with equal axes, only the first.
  */
 function atBase(experiment, metric, free) {
   const fixed = experiment.varying.filter(key => !free.includes(key));
@@ -156,7 +162,7 @@ function atBase(experiment, metric, free) {
   return [...rows.values()];
 }
 
-/** The axes that are kept at their base values: "hit probability 0.5, rays 16 Mi". */
+/** The axes that are not in `free`, with their base values: "hit probability 0.5, rays 16 Mi". */
 function baseInWords(experiment, free) {
   return experiment.varying.filter(key => !free.includes(key))
       .map(key => labelOf(key) + " " + wordFor(key, experiment.base[key]))

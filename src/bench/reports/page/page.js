@@ -17,7 +17,7 @@ function placeOf(row) {
       ")";
 }
 
-/** A line for each reason why rows were skipped, with what these rows have in common. */
+/** A line for each reason why rows were skipped, with the axis values that these rows share. */
 function skipsOf(experiment) {
   const reasons = new Map();
   for (const row of experiment.rows)

@@ -14,7 +14,7 @@ function placesOf(xs, left, right) {
   return {place: scale, slot: 0, words: false};
 }
 
-/** As many of `values` as have labels that do not touch; the ends come first. */
+/** As many of `values` as have labels that do not touch. The last and the first are kept first. */
 function thinned(values, place, label) {
   const kept = [];
   const order = values.length > 2 ? [values.at(-1), ...values.slice(0, -1)] : values;
@@ -58,7 +58,10 @@ function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
 
 const kLabelRow = 14;
 
-/** In how many rows the words of an axis `width` wide stand, so that neighbours don't touch. */
+/**
+ * The number of rows, 1 or 2, for the labels of an axis `width` pixels wide, so that they don't
+ * touch.
+ */
 function labelRows({x, xs}, width) {
   const slot = width / xs.length;
   const touch = xs.some(
@@ -113,8 +116,8 @@ function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, 
 }
 
 /**
- * Draws the lines of what the metric compares with and of strategy none, with the noise around
- * them.
+ * Draws the lines with which the values of a chart are compared, with a band of noise around them:
+ * the line at 1 if the metric is a ratio, and the line of strategy none.
  */
 function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
   const m = kMetrics[metric];
@@ -142,7 +145,10 @@ function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
   }
 }
 
-/** The room that names and numbers of all panels of a chart take: bars then begin and end alike in all. */
+/**
+ * The width in pixels of the widest name and of the widest number in all panels of a chart, so that
+ * bars begin and end at the same positions in all panels.
+ */
 function frameOf(panels, {metric, category}) {
   const rows = panels.flatMap(panel => panel.rows);
   return {

@@ -13,8 +13,8 @@ function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * A line between two points with a bar across each end, or nothing that is seen where they are too near;
- * `series`: which it comes forward with.
+ * A line between two points with a short bar across each end; an empty path if the points are less
+ * than 3 pixels apart. `series` is the name of the series that it is highlighted with.
  */
 function whisker([[x1, y1], [x2, y2]], series) {
   const upright = x1 === x2, cap = 3;

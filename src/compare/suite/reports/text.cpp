@@ -42,8 +42,9 @@ std::string skipped_of(const SuiteRun& run) {
   return out;
 }
 
-/// The part of the report with the commands that approve the failed cases. Each is on one line,
-/// because a wrapped command can't be pasted. If there are many, refers to the page instead.
+/// The part of the report with the commands that approve the failed cases. Each command is on one
+/// line, because a wrapped command can't be pasted. If there are many commands, refers to the HTML
+/// page instead.
 std::string approvals_of(const Suite& suite, const SuiteRun& run) {
   std::vector<std::string> lines;
   for (const SuiteResult& result : run.results) {
