@@ -33,6 +33,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 
 #include "ballotcast/api.hpp"
 #if defined(__CUDACC__)
@@ -148,22 +149,22 @@ class Lane {
     return BALLOTCAST_BY_LANE(shuffle(value, source, width),
                               call(LaneCall::shuffle, value, source, width));
   }
-  /// The value of the lane whose index is smaller by `distance`, as __shfl_up_sync in CUDA. If
-  /// there is no such lane in the segment, the lane's own value.
+  /// The value of the lane whose index is smaller by `distance` (0 to 31), as __shfl_up_sync in
+  /// CUDA. If there is no such lane in the segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_up(std::uint32_t value, std::uint32_t distance,
                                          std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_up(value, distance, width),
                               call(LaneCall::shuffle_up, value, distance, width));
   }
-  /// The value of the lane whose index is larger by `distance`, as __shfl_down_sync in CUDA. If
-  /// there is no such lane in the segment, the lane's own value.
+  /// The value of the lane whose index is larger by `distance` (0 to 31), as __shfl_down_sync in
+  /// CUDA. If there is no such lane in the segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_down(std::uint32_t value, std::uint32_t distance,
                                            std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_down(value, distance, width),
                               call(LaneCall::shuffle_down, value, distance, width));
   }
-  /// The value of the lane with index lane() ^ mask, as __shfl_xor_sync in CUDA. If that lane is in
-  /// a later segment, the lane's own value.
+  /// The value of the lane with index lane() ^ mask (0 to 31), as __shfl_xor_sync in CUDA. If that
+  /// lane is in a later segment, the lane's own value.
   BALLOTCAST_HD std::uint32_t shuffle_xor(std::uint32_t value, std::uint32_t mask,
                                           std::uint32_t width = 32u) {
     return BALLOTCAST_BY_LANE(shuffle_xor(value, mask, width),
@@ -208,8 +209,9 @@ class Lane {
     return BALLOTCAST_BY_LANE(block_count(p), call(LaneCall::block_count, p));
   }
 
-  // Atomic operations of a single lane on device memory or shared memory. Their memory order is
-  // relaxed. `Word`: std::uint32_t; fetch_add and fetch_max also take std::uint64_t.
+  // Atomic operations of a single lane on device memory or shared memory. On a GPU their
+  // memory order is relaxed, so they order no other stores and loads. `Word`: std::uint32_t;
+  // fetch_add and fetch_max also take std::uint64_t.
 
   /// Adds `value` to a word. Returns the word's previous value.
   template <class Word>
@@ -292,6 +294,8 @@ template <class Kernel, class... Arguments>
 void emulate(const Grid& grid, const Arguments&... arguments) {
   using Shared = typename Kernel::Shared;
   static_assert(alignof(Shared) <= alignof(std::max_align_t), "Shared is aligned too strictly");
+  static_assert(std::is_trivially_default_constructible<Shared>::value,
+                "Shared is not initialized: its members can't have initializers");
   run_emulated(grid, sizeof(Shared), [&](Lane& lane, void* shared) {
     Kernel::run(lane, *static_cast<Shared*>(shared), arguments...);
   });

@@ -103,7 +103,9 @@ struct OnEmulatedLanes {
 };
 
 /// Throws UsageError if there are more than kMostLanes lanes, because 32 bits can't number them.
-inline void require_lanes(std::uint64_t lanes) {
+inline void require_lanes(std::uint64_t lanes, bool onto_ids) {
+  if (onto_ids)
+    throw UsageError("ballotcast::slots: the new queue and the earlier one are the same memory");
   if (lanes > BallotTiles::kMostLanes)
     throw UsageError("ballotcast::slots: " + std::to_string(lanes) + " lanes; at most " +
                      std::to_string(BallotTiles::kMostLanes) + " have numbers");
@@ -236,25 +238,27 @@ class Later {
   /// these lanes to *queued. If `ids` is not null, writes ids[lane] instead of the number of each
   /// lane: a kernel that processes an earlier queue passes this queue as `ids`. All pointers are to
   /// device memory. `queue` must have room for all lanes that want a slot, and must not be `ids`.
-  /// Only enqueues work, so a CUDA graph may capture the call. Returns the error of the launches,
-  /// or cudaErrorInvalidValue if there are more than 2^32 - 1024 lanes.
+  /// Only enqueues work, so a CUDA graph may capture the call. Returns cudaErrorInvalidValue if
+  /// there are more than 2^32 - 1024 lanes or if `queue` is `ids`; else the error of the launches,
+  /// or an earlier error of the thread that was not read (see cudaGetLastError()).
   cudaError_t make_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                          void* scratch, cudaStream_t stream = nullptr,
                          const std::uint32_t* ids = nullptr) const {
-    if (lanes_ > detail::BallotTiles::kMostLanes) return cudaErrorInvalidValue;
+    if (lanes_ > detail::BallotTiles::kMostLanes || ids == queue) return cudaErrorInvalidValue;
     if (lanes_ == 0u) return cudaMemsetAsync(queued, 0, sizeof *queued, stream);
     detail::queue_noted(detail::IntoStream{stream}, noted_in(noted, scratch), ids, queue, queued);
     return cudaGetLastError();
   }
 #endif
 
-  /// Makes the queue on emulated lanes, with the same arguments as make_queue(), except that all
-  /// pointers are to host memory. Returns when the queue is complete. `order`: as Grid::order; it
-  /// does not change the queue. Throws UsageError if there are more than 2^32 - 1024 lanes.
+  /// Makes the queue on emulated lanes. The arguments are those of make_queue() without `stream`;
+  /// all pointers are to host memory. Returns when the queue is complete. `order`: as Grid::order;
+  /// it does not change the queue. Throws UsageError if there are more than 2^32 - 1024 lanes, or
+  /// if `queue` is `ids`.
   void emulate_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                      void* scratch, const std::uint32_t* ids = nullptr,
                      std::uint64_t order = 0) const {
-    detail::require_lanes(lanes_);
+    detail::require_lanes(lanes_, ids == queue);
     *queued = 0u;
     if (lanes_ == 0u) return;
     detail::queue_noted(detail::OnEmulatedLanes{order}, noted_in(noted, scratch), ids, queue,
@@ -298,7 +302,7 @@ class Bins {
   cudaError_t make_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                           void* scratch, cudaStream_t stream = nullptr,
                           const std::uint32_t* ids = nullptr) const {
-    if (lanes_ > detail::BallotTiles::kMostLanes) return cudaErrorInvalidValue;
+    if (lanes_ > detail::BallotTiles::kMostLanes || ids == queues) return cudaErrorInvalidValue;
     if (lanes_ == 0u) return cudaMemsetAsync(begins, 0, (kBins + 1u) * sizeof *begins, stream);
     detail::queue_bins<kBins>(detail::IntoStream{stream}, noted_in(noted, scratch), ids, queues,
                               begins);
@@ -306,13 +310,13 @@ class Bins {
   }
 #endif
 
-  /// Makes the queues on emulated lanes, with the same arguments as make_queues(), except that all
-  /// pointers are to host memory. Returns when the queues are complete. For `order` and errors, see
-  /// Later::emulate_queue().
+  /// Makes the queues on emulated lanes. The arguments are those of make_queues() without `stream`;
+  /// all pointers are to host memory. Returns when the queues are complete. For `order` and errors,
+  /// see Later::emulate_queue().
   void emulate_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                       void* scratch, const std::uint32_t* ids = nullptr,
                       std::uint64_t order = 0) const {
-    detail::require_lanes(lanes_);
+    detail::require_lanes(lanes_, ids == queues);
     for (std::uint32_t b = 0; b <= kBins; ++b) begins[b] = 0u;
     if (lanes_ == 0u) return;
     detail::queue_bins<kBins>(detail::OnEmulatedLanes{order}, noted_in(noted, scratch), ids, queues,
