@@ -143,6 +143,7 @@ struct ClearCounter {
 /// Sets words to 0, for example the count of atomics.
 struct ClearWord {
   BC_HD static void item(u32 i, u64* words) { words[i] = 0; }
+  BC_HD static void item(u32 i, u32* words) { words[i] = 0; }
 };
 
 /// Fills the memory that MemoryWork reads.

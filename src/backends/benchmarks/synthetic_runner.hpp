@@ -36,6 +36,10 @@ class MachineSyntheticRunner : public SyntheticRunner {
   SyntheticResult run(const SyntheticCase& c) override {
     const SyntheticView view = prepare(c);
     clear_counter();
+    // So that no check sees what an earlier case has left.
+    clear_words(queue_);
+    clear_words(noted_);
+    clear_words(begins_);
     enqueue<Works>(machine_, c, view);
     std::vector<u32> words(kCounterWords);
     machine_.download(words.data(), static_cast<const u32*>(counter().value), words.size());
@@ -69,6 +73,14 @@ class MachineSyntheticRunner : public SyntheticRunner {
   }
 
  protected:
+  template <class Words>
+  void clear_words(Words& words) {
+    constexpr std::size_t kAtOnce = std::size_t{1} << 30;
+    for (std::size_t first = 0; first < words.size(); first += kAtOnce)
+      machine_.template each<ClearWord>(
+          "clear", static_cast<u32>(std::min(kAtOnce, words.size() - first)), words.data() + first);
+  }
+
   /// Allocates the memory that the case needs, and returns the view for its kernel.
   SyntheticView prepare(const SyntheticCase& c) {
     SyntheticView view = view_of(c);
