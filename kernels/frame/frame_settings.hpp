@@ -39,7 +39,7 @@ struct FrameSettings {
   float camera_light = 0.0f;
   bool no_sun = false,
        no_sky = false;  // leave out the sun or sky of the scene; see render/framing/lookout.hpp
-  DepthRange range;     // the distances that shading depth maps to white and dark grey
+  DepthRange range;     // the distances that shading `depth` maps to white and dark grey
   // How soft light is smoothed, in shadings that have soft light.
   Smoothing smooth = Smoothing::off;
   bool keep_fireflies = false;  // see RenderSettings

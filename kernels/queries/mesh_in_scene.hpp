@@ -44,7 +44,8 @@ struct MeshInScene {
     return out;
   }
 
-  /// g of the analysis above.
+  /// A bound on the |coordinates| of the mesh in the scene: |M| m + |T|, called g at the top of
+  /// this file.
   BC_HD double magnitude() const {
     return times(norm_of(to_scene), double{tree.frame.magnitude}) + shift_of(to_scene);
   }

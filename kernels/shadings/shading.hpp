@@ -23,7 +23,7 @@ struct ShadingView {
   SceneView scene;
   u32 bounces;         // the most bounces of a path
   float camera_light;  // radiance from the lamp at the camera; see FrameSettings
-  DepthRange range;    // the distances that shading depth maps to white and dark grey
+  DepthRange range;    // the distances that shading `depth` maps to white and dark grey
   bool hides_sky;      // paths whose camera ray hits nothing end without light
 };
 

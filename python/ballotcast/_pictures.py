@@ -85,7 +85,8 @@ def write_png(path: Path, picture: Any) -> None:
 
 def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tuple[str, str]":
     """Returns the command that explains a pixel of a picture: the texts before and after the
-    pixel's coordinates. `stated`: the picture's camera, and its sides unless both count."""
+    pixel's coordinates. `stated`: the options that the command must repeat: the camera, and
+    `sides` unless both sides of triangles count."""
     words = ["ballotcast", "explain", path, "--size", size]
     for name, value in stated.items():
         option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))

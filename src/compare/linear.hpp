@@ -83,8 +83,8 @@ std::vector<JudgedLimit> judged(const LinearComparison& comparison,
 /// Pixels that are black, negative or not finite do not count. Returns 1 if there are no others.
 float exposure_for(const LinearImage& image);
 
-/// The 8-bit picture that shading lit would make of `image`: with exposure, compressed highlights
-/// and sRGB. NaN and negative numbers become 0.
+/// The 8-bit picture that the shading `lit` would make of `image`: multiplied by `exposure`, with
+/// compressed highlights, in sRGB. NaN and negative numbers become 0.
 Image<Rgb8> tone_mapped(const LinearImage& image, float exposure);
 
 }  // namespace ballotcast::detail

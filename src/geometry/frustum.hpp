@@ -7,10 +7,12 @@
 //      |   .        .     .                times the distance along z, and leave them no later
 //      o--------------------------- z      than `most` times it.
 //
-// Why no hit is lost: see box_slack. There, a hit's point is within 32 u magnitude of a leaf's box,
-// along any axis. Here boxes are widened by 80 u magnitude, so 48 are left for rounding. A side of
-// a box that matters is at most 4 magnitude away. So the sides of a SeenBox take at most 14 of the
-// 48, and their products with `least`, `most` and slopes at most 16, with the rounding of these.
+// Why no hit is lost: box_slack (triangle.hpp) has the analysis for one ray. As there, u = 2^-24,
+// and no |coordinate| of the scene or of the rays' origin is above `magnitude`. A hit's point is
+// within 32 u magnitude of a leaf's box, along any axis. Here boxes are widened by kGroupSlack *
+// box_slack = 80 u magnitude, so 48 are left for rounding. A side of a box that matters is at most
+// 4 magnitude away. So the sides of a SeenBox take at most 14 of the 48, and their products with
+// `least`, `most` and slopes at most 16, with the rounding of these.
 #pragma once
 
 #include "geometry/far_origin.hpp"

@@ -27,7 +27,7 @@ struct Ball {
 /// A ray of doubles. If it starts outside of the scene, the ray that is cast starts at `start`,
 /// near the scene, so that rounding to floats costs no precision there.
 ///
-///   origin ------------ start --[ scene ]-->     t = start + t of the ray that is cast / unit
+///   origin ------------ start --[ scene ]-->     t = (start + t of the ray that is cast) / unit
 class PreciseRay {
  public:
   /// `origin` and `ball` are relative to Scene::origin().

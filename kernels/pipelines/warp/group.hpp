@@ -253,8 +253,8 @@ class GroupWalk {
   }
 
   // Both rays of a lane start at one point, so they share the differences of a triangle's corners
-  // to that point: the corners are moved, and the rays start at 0. The differences have the same
-  // bits.
+  // to that point: the corners are moved, and the rays start at 0. The differences have the bits
+  // that the triangle test computes for each ray itself.
   BC_DEVICE static TriangleRow moved(const TriangleRow& row, float origin) {
     return {row.a - origin, row.b - origin, row.c - origin, row.id};
   }

@@ -30,7 +30,7 @@ namespace {
 struct ViewRequest {
   SceneOptions scene;
   std::vector<std::string> words;         // the given options that change the scene
-  std::vector<std::string> camera_words;  // the given other options of the scene and of its camera
+  std::vector<std::string> camera_words;  // all other given options of scene and camera
   std::string cameras, camera;  // a file of cameras, and the name of one of them; "" for the first
   u32 width = 640, height = 360;  // size of the picture that the camera matrix belongs to
   bool has_size = false;

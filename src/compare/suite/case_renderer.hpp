@@ -47,7 +47,8 @@ class CaseRenderer {
   /// The camera of a case: the one that the suite gives, or one chosen for the scene.
   Camera camera_of(const SuiteCase& c, const Setup& setup);
 
-  /// The scene of a case, as it is drawn.
+  /// The scene of a case. The first call for a scene file loads it; cases of this file share it.
+  /// Throws InputError if it can't be loaded.
   std::shared_ptr<const SceneData> scene_of(const SuiteCase& c);
 
   /// The hashes of the files that the case's scene consists of, by their names relative to the

@@ -37,7 +37,9 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
   const vec3 i = s.inverse;
   out.shift = 0.0f;
   if (ray.t_min < 0.0f) {
-    // No part of the scene lies more than `reach` behind the origin.
+    // No part of the scene lies more than `reach` behind the origin: slack is 2^-18 of the largest
+    // |coordinate| of scene and origin, so slack * 2^19 is twice that coordinate, and |sz| converts
+    // a distance along axis kz to one along the ray.
     const float reach = s.slack * 0x1p19f * magnitude_of(s.sz);
     out.shift = min_of(-ray.t_min, reach);
   }

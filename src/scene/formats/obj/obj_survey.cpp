@@ -107,7 +107,7 @@ struct UsedMaterial {
 
 /// The numbers of elements of a chunk, and the materials that it uses.
 struct ChunkSurvey {
-  ObjOffset counts;  // without the index of the material
+  ObjOffset counts;  // its member `material` is not used: see last_material
   std::vector<UsedMaterial> materials;
   std::optional<std::string_view> last_material;
   // The largest number of slashes in a corner: 1 for texture coordinates, 2 for normals
