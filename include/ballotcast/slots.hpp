@@ -103,12 +103,22 @@ struct OnEmulatedLanes {
 };
 
 /// Throws UsageError if there are more than kMostLanes lanes, because 32 bits can't number them.
-inline void require_lanes(std::uint64_t lanes, bool onto_ids) {
-  if (onto_ids)
-    throw UsageError("ballotcast::slots: the new queue and the earlier one are the same memory");
+/// The reason why no queue can be made of `lanes` lanes, or "". `ids` may be null; `queue` may be
+/// null if no lane wants a slot.
+inline std::string why_no_queue(std::uint64_t lanes, const std::uint32_t* ids,
+                                const std::uint32_t* queue) {
+  if (ids != nullptr && ids == queue)
+    return "the new queue and the earlier one are the same memory";
   if (lanes > BallotTiles::kMostLanes)
-    throw UsageError("ballotcast::slots: " + std::to_string(lanes) + " lanes; at most " +
-                     std::to_string(BallotTiles::kMostLanes) + " have numbers");
+    return std::to_string(lanes) + " lanes; at most " + std::to_string(BallotTiles::kMostLanes) +
+           " have numbers";
+  return "";
+}
+
+inline void require_queue(std::uint64_t lanes, const std::uint32_t* ids,
+                          const std::uint32_t* queue) {
+  const std::string why = why_no_queue(lanes, ids, queue);
+  if (!why.empty()) throw UsageError("ballotcast::slots: " + why);
 }
 
 #if defined(__CUDACC__)
@@ -244,7 +254,7 @@ class Later {
   cudaError_t make_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                          void* scratch, cudaStream_t stream = nullptr,
                          const std::uint32_t* ids = nullptr) const {
-    if (lanes_ > detail::BallotTiles::kMostLanes || ids == queue) return cudaErrorInvalidValue;
+    if (!detail::why_no_queue(lanes_, ids, queue).empty()) return cudaErrorInvalidValue;
     if (lanes_ == 0u) return cudaMemsetAsync(queued, 0, sizeof *queued, stream);
     detail::queue_noted(detail::IntoStream{stream}, noted_in(noted, scratch), ids, queue, queued);
     return cudaGetLastError();
@@ -258,7 +268,7 @@ class Later {
   void emulate_queue(const std::uint32_t* noted, std::uint32_t* queue, std::uint32_t* queued,
                      void* scratch, const std::uint32_t* ids = nullptr,
                      std::uint64_t order = 0) const {
-    detail::require_lanes(lanes_, ids == queue);
+    detail::require_queue(lanes_, ids, queue);
     *queued = 0u;
     if (lanes_ == 0u) return;
     detail::queue_noted(detail::OnEmulatedLanes{order}, noted_in(noted, scratch), ids, queue,
@@ -302,7 +312,7 @@ class Bins {
   cudaError_t make_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                           void* scratch, cudaStream_t stream = nullptr,
                           const std::uint32_t* ids = nullptr) const {
-    if (lanes_ > detail::BallotTiles::kMostLanes || ids == queues) return cudaErrorInvalidValue;
+    if (!detail::why_no_queue(lanes_, ids, queues).empty()) return cudaErrorInvalidValue;
     if (lanes_ == 0u) return cudaMemsetAsync(begins, 0, (kBins + 1u) * sizeof *begins, stream);
     detail::queue_bins<kBins>(detail::IntoStream{stream}, noted_in(noted, scratch), ids, queues,
                               begins);
@@ -316,7 +326,7 @@ class Bins {
   void emulate_queues(const std::uint32_t* noted, std::uint32_t* queues, std::uint32_t* begins,
                       void* scratch, const std::uint32_t* ids = nullptr,
                       std::uint64_t order = 0) const {
-    detail::require_lanes(lanes_, ids == queues);
+    detail::require_queue(lanes_, ids, queues);
     for (std::uint32_t b = 0; b <= kBins; ++b) begins[b] = 0u;
     if (lanes_ == 0u) return;
     detail::queue_bins<kBins>(detail::OnEmulatedLanes{order}, noted_in(noted, scratch), ids, queues,

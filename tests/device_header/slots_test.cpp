@@ -207,6 +207,31 @@ TEST(OwnSlots, know_their_bins) {
             "ballotcast::slots: lane 3 notes bin 5; there are 5 bins");
 }
 
+TEST(OwnSlots, are_not_made_of_an_earlier_queue_in_its_own_memory) {
+  const std::string refused =
+      "ballotcast::slots: the new queue and the earlier one are the same memory";
+  Words noted(slots::Bins<2>(40).noted_bytes() / 4), queue(40), begins(3);
+  Words scratch(slots::Bins<2>(40).scratch_bytes() / 4);
+  EXPECT_EQ(error_of([&] {
+              slots::Later(40).emulate_queue(noted.data(), queue.data(), begins.data(),
+                                             scratch.data(), queue.data());
+            }),
+            refused);
+  EXPECT_EQ(error_of([&] {
+              slots::Bins<2>(40).emulate_queues(noted.data(), queue.data(), begins.data(),
+                                                scratch.data(), queue.data());
+            }),
+            refused);
+}
+
+TEST(OwnSlots, need_no_memory_for_empty_queues) {
+  Words begins(3, kOld);
+  slots::Later(0).emulate_queue(nullptr, nullptr, begins.data(), nullptr);
+  EXPECT_EQ(begins[0], 0u);
+  slots::Bins<2>(0).emulate_queues(nullptr, nullptr, begins.data(), nullptr);
+  EXPECT_EQ(begins, Words(3, 0u));
+}
+
 TEST(OwnSlots, are_refused_for_more_lanes_than_have_numbers) {
   constexpr std::uint64_t kTooMany = (std::uint64_t{1} << 32) - 1023;
   const std::string refused =
