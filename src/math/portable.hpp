@@ -11,7 +11,11 @@
 
 #if defined(__CUDACC__)
 #define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
-#define BC_DEVICE __device__       // for code that only runs in kernels
+#if defined(BALLOTCAST_IN_PROGRAM)
+#define BC_DEVICE BC_HD  // a program may run its kernels on emulated lanes, too
+#else
+#define BC_DEVICE __device__  // for code that only runs in kernels
+#endif
 #define BC_RESTRICT __restrict__
 #define BC_COLD __noinline__      // for functions that are rarely called: not inlined into kernels
 #define BC_NOINLINE __noinline__  // for functions whose code kernels share

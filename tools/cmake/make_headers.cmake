@@ -62,8 +62,6 @@ function(make_core name root)
   set(done ${root})
   append_header(${root} FALSE)
   string(REPLACE "namespace ballotcast::detail" "namespace ballotcast::${name}::detail" text "${text}")
-  # A program may run its kernels on emulated lanes, too, in a file that nvcc compiles.
-  string(REGEX REPLACE "(\n *)BC_DEVICE " "\\1BC_HD " text "${text}")
   string(REGEX REPLACE "BC_([A-Z])" "BALLOTCAST_CORE_\\1" text "${text}")
   # Types of public headers are shared by program and library, so a change of them changes the
   # version.
