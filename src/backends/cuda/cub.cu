@@ -8,14 +8,25 @@
 
 namespace ballotcast::detail {
 
+namespace {
+
+/// Runs a function of CUB, which is called twice: with null it only sets `bytes` to the size of the
+/// scratch memory that it needs, then it runs with that memory.
+template <class Run>
+void run_with(DeviceBuffer<u8>& scratch, const char* description, Run run) {
+  std::size_t bytes = 0;
+  check(run(nullptr, bytes), description);
+  scratch.require(bytes);
+  check(run(scratch.data(), bytes), description);
+}
+
+}  // namespace
+
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream) {
-  std::size_t bytes = 0;
-  check(cub::DeviceReduce::Sum(nullptr, bytes, values, sum, static_cast<int>(count), stream),
-        "cub::DeviceReduce::Sum, scratch");
-  scratch.require(bytes);
-  check(cub::DeviceReduce::Sum(scratch.data(), bytes, values, sum, static_cast<int>(count), stream),
-        "cub::DeviceReduce::Sum");
+  run_with(scratch, "cub::DeviceReduce::Sum", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceReduce::Sum(memory, bytes, values, sum, static_cast<int>(count), stream);
+  });
 }
 
 void cub_starts(const u32* counts, u32 count, u64* starts, DeviceBuffer<u8>& scratch,
@@ -23,15 +34,11 @@ void cub_starts(const u32* counts, u32 count, u64* starts, DeviceBuffer<u8>& scr
   check(cudaMemsetAsync(starts, 0, sizeof *starts, stream), "cudaMemsetAsync");
   if (count == 0) return;
   const int items = static_cast<int>(count);
-  const auto scan = [&](void* memory, std::size_t& bytes) {
+  run_with(scratch, "cub::DeviceScan", [&](void* memory, std::size_t& bytes) {
     // The type of the initial value determines the type of the sums.
     return cub::DeviceScan::InclusiveScanInit(memory, bytes, counts, starts + 1,
                                               cuda::std::plus<u64>{}, u64{0}, items, stream);
-  };
-  std::size_t bytes = 0;
-  check(scan(nullptr, bytes), "cub::DeviceScan, scratch");
-  scratch.require(bytes);
-  check(scan(scratch.data(), bytes), "cub::DeviceScan");
+  });
 }
 
 namespace {
@@ -46,60 +53,56 @@ struct AddBefore {
   }
 };
 
+constexpr const char* kSortPairs = "cub::DeviceRadixSort::SortPairs";
+constexpr const char* kExclusiveScan = "cub::DeviceScan::ExclusiveScan";
+
 /// Sorts pairs. If `scratch` is null, only sets `bytes` to the required size of the scratch memory.
-void sort(void* scratch, std::size_t& bytes, CubPairs& pairs, u32 count, u32 bits,
-          cudaStream_t stream) {
+cudaError_t sort(void* scratch, std::size_t& bytes, CubPairs& pairs, u32 count, u32 bits,
+                 cudaStream_t stream) {
   cub::DoubleBuffer<u64> keys(pairs.keys, pairs.spare_keys);
   cub::DoubleBuffer<u32> values(pairs.values, pairs.spare_values);
-  check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, values, count, 0,
-                                        static_cast<int>(bits), stream),
-        "cub::DeviceRadixSort::SortPairs");
+  const cudaError_t error = cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, values, count, 0,
+                                                            static_cast<int>(bits), stream);
   if (scratch) pairs = {keys.Current(), keys.Alternate(), values.Current(), values.Alternate()};
+  return error;
 }
 
-void sum_before(void* scratch, std::size_t& bytes, const u8* slots, u32 count, ploc::Before* before,
-                cudaStream_t stream) {
+cudaError_t sum_before(void* scratch, std::size_t& bytes, const u8* slots, u32 count,
+                       ploc::Before* before, cudaStream_t stream) {
   const auto counted = thrust::make_transform_iterator(slots, CountSlot{});
-  check(cub::DeviceScan::ExclusiveScan(scratch, bytes, counted, before, AddBefore{},
-                                       ploc::Before{0, 0}, count + 1, stream),
-        "cub::DeviceScan::ExclusiveScan");
+  return cub::DeviceScan::ExclusiveScan(scratch, bytes, counted, before, AddBefore{},
+                                        ploc::Before{0, 0}, count + 1, stream);
 }
 
 }  // namespace
 
 void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch,
               cudaStream_t stream) {
-  std::size_t bytes = 0;
-  sort(nullptr, bytes, pairs, count, bits, stream);
-  scratch.require(bytes);
-  sort(scratch.data(), bytes, pairs, count, bits, stream);
+  run_with(scratch, kSortPairs, [&](void* memory, std::size_t& bytes) {
+    return sort(memory, bytes, pairs, count, bits, stream);
+  });
 }
 
 void cub_sort_bins(const u8* keys, u8* sorted_keys, const u32* values, u32* sorted_values,
                    u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream) {
-  const auto sort = [&](void* memory, std::size_t& bytes) {
+  run_with(scratch, kSortPairs, [&](void* memory, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, sorted_keys, values, sorted_values,
                                            count, 0, static_cast<int>(bits), stream);
-  };
-  std::size_t bytes = 0;
-  check(sort(nullptr, bytes), "cub::DeviceRadixSort::SortPairs, scratch");
-  scratch.require(bytes);
-  check(sort(scratch.data(), bytes), "cub::DeviceRadixSort::SortPairs");
+  });
 }
 
 void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
                     cudaStream_t stream) {
-  std::size_t bytes = 0;
-  sum_before(nullptr, bytes, slots, count, before, stream);
-  scratch.require(bytes);
-  sum_before(scratch.data(), bytes, slots, count, before, stream);
+  run_with(scratch, kExclusiveScan, [&](void* memory, std::size_t& bytes) {
+    return sum_before(memory, bytes, slots, count, before, stream);
+  });
 }
 
 void cub_reserve(u32 count, u32 bits, DeviceBuffer<u8>& scratch) {
   std::size_t to_sort = 0, to_sum = 0;
   CubPairs pairs{};
-  sort(nullptr, to_sort, pairs, count, bits, nullptr);
-  sum_before(nullptr, to_sum, nullptr, count, nullptr, nullptr);
+  check(sort(nullptr, to_sort, pairs, count, bits, nullptr), kSortPairs);
+  check(sum_before(nullptr, to_sum, nullptr, count, nullptr, nullptr), kExclusiveScan);
   scratch.require(to_sort > to_sum ? to_sort : to_sum);
 }
 
