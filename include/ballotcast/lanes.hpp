@@ -71,14 +71,6 @@ enum class LaneCall : std::uint32_t {
 BALLOTCAST_API std::uint32_t call_emulated(void* lane, LaneCall what, std::uint32_t value,
                                            std::uint32_t other, std::uint32_t width);
 
-/// The type `Word`. The compiler does not deduce a template argument from it, so that an argument
-/// of this type is converted to the type of the other arguments.
-template <class Word>
-struct TypeOf {
-  /// `Word` itself.
-  using Type = Word;
-};
-
 /// A lane: a thread of a block on a GPU, or an emulated thread. Each thread has its own Lane
 /// object.
 class Lane {
@@ -219,9 +211,10 @@ class Lane {
     return BALLOTCAST_BY_LANE(fetch_add(address, value),
                               __atomic_fetch_add(address, value, __ATOMIC_RELAXED));
   }
-  /// Replaces a word by `value` if `value` is larger. Returns the word's previous value.
+  /// Replaces a word by `value` if `value` is larger. Returns the word's previous value. (Type
+  /// Word is deduced from `address` alone.)
   template <class Word>
-  BALLOTCAST_HD Word fetch_max(Word* address, typename TypeOf<Word>::Type value) {
+  BALLOTCAST_HD Word fetch_max(Word* address, typename std::common_type<Word>::type value) {
     return BALLOTCAST_BY_LANE(fetch_max(address, value), larger_stored(address, value));
   }
   /// Sets the bits of `value` in a word. Returns the word's previous value.
