@@ -25,8 +25,7 @@ inline void require_usable(const View& view) {
   if (found.type != cudaMemoryTypeDevice)
     throw UsageError(
         "the view's memory is not there: its DeviceCaster is gone or has a new tree, or the view "
-        "is "
-        "for a host; take it again by device_view()");
+        "is for a host; take it again by device_view()");
   int current = 0;
   cudaGetDevice(&current);
   if (found.device != current)
