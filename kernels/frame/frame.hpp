@@ -7,7 +7,7 @@
 
 #include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_memory.hpp"
-#include "kernels/shadings/table.hpp"
+#include "kernels/shadings/shadings.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
 #include "support/array.hpp"

@@ -1,5 +1,5 @@
 // Pipelines: ways to alternate between walking through the tree and testing triangles. A pipeline
-// is a file in this folder and a row in table.hpp:
+// is a file in this folder and a row in pipelines.hpp:
 //
 //  struct Name {
 //    // Name, summary, `rests` and `queues` of cast_plan.hpp.

@@ -56,7 +56,7 @@ enum class ResultPlace : u8 {
 /// The code that computes the results.
 enum class AnsweredBy : u8 {
   walk,    // a kernel that walks through the tree
-  cast,    // a pipeline (pipelines/table.hpp), which also gives counts, and visits if asked for
+  cast,    // a pipeline (pipelines/pipelines.hpp), which also gives counts, and visits if asked for
   on_hits  // a cast, and then a kernel that takes its hits
 };
 
@@ -70,7 +70,7 @@ enum class AcrossParts : u8 {
 
 struct Query;
 
-/// Facts about all queries of one kind: a row of kernels/queries/table.hpp.
+/// Facts about all queries of one kind: a row of kernels/queries/queries.hpp.
 struct QueryInfo {
   std::string_view name;  // for example "closest points"; also used in tables of memory
   ItemType item;          // the type to which items in strided arrays are packed
@@ -172,7 +172,7 @@ struct Query {
   }
 };
 
-/// The query of a row of kernels/queries/table.hpp about `count` items.
+/// The query of a row of kernels/queries/queries.hpp about `count` items.
 template <class Row, class Item>
 Query query(const Item* items, u64 count, const RayWorlds& worlds, typename Row::Result* results) {
   static_assert(Row::template takes<Item>());

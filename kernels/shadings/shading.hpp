@@ -1,4 +1,4 @@
-// Shadings: what a picture shows. Each shading is one file here and one row in table.hpp:
+// Shadings: what a picture shows. Each shading is one file here and one row in shadings.hpp:
 //
 //   struct Name {
 //     static constexpr ShadingInfo info{"name", "what it shows", encoding, samples, needs};

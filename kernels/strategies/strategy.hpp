@@ -1,7 +1,7 @@
 // Strategies: how lanes report to a counter in global memory that their rays staged a leaf. A ray
 // stages a leaf by stopping its walk there; a later step tests the leaf's triangles.
 //
-// A strategy is one file here and one row in table.hpp:
+// A strategy is one file here and one row in strategies.hpp:
 //
 //   struct Name {
 //     static constexpr StrategyInfo info{"name", Use::..., CounterMeaning::..., AtomicsPer::...,

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "ballotcast/ballotcast.hpp"
-#include "kernels/queries/table.hpp"
+#include "kernels/queries/queries.hpp"
 #include "render/internals.hpp"
 #include "scene.hpp"
 
@@ -126,7 +126,7 @@ class Rays {
   std::uint64_t count() const { return count_; }
   bool are_precise() const { return arrays_.precise != 0; }
 
-  /// A query about all rays. `Row`: a row of kernels/queries/table.hpp.
+  /// A query about all rays. `Row`: a row of kernels/queries/queries.hpp.
   template <class Row>
   detail::Query query(typename Row::Result* results) const {
     detail::Query asked = detail::query<Row>(&arrays_, count_, worlds_, results);

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bench/synthetic_points.hpp"
-#include "kernels/pipelines/table.hpp"
-#include "kernels/strategies/broken/table.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/pipelines/pipelines.hpp"
+#include "kernels/strategies/broken/broken_strategies.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

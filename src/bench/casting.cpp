@@ -6,7 +6,7 @@
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
 #include "kernels/frame/tiles.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"

@@ -13,9 +13,9 @@
 #include <set>
 
 #include "backends/benchmarks/runners.hpp"
-#include "kernels/strategies/laboratory/table.hpp"
+#include "kernels/strategies/laboratory/laboratory_strategies.hpp"
 #include "kernels/strategies/probe.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "support/child_program.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"

@@ -7,7 +7,7 @@
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
 #include "kernels/primitives/groups.hpp"
-#include "kernels/primitives/reductions/table.hpp"
+#include "kernels/primitives/reductions/reductions.hpp"
 #include "kernels/primitives/shuffles.hpp"
 
 namespace ballotcast::detail {

@@ -4,9 +4,9 @@
 
 #include "bench/atomics.hpp"
 #include "bench/synthetic_points.hpp"
-#include "kernels/strategies/broken/table.hpp"
-#include "kernels/strategies/laboratory/table.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/strategies/broken/broken_strategies.hpp"
+#include "kernels/strategies/laboratory/laboratory_strategies.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
 #include "support/error.hpp"

@@ -6,7 +6,7 @@
 
 #include "bvh/binary_tree.hpp"
 #include "bvh/host_build_machine.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "bvh/ploc/keys.hpp"
 #include "math/sampling.hpp"
 #include "support/threads/parallel.hpp"

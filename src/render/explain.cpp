@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/instances.hpp"
 #include "support/float_environment.hpp"
 

@@ -116,7 +116,7 @@ AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting) {
 
 namespace {
 
-/// A query about rays for a row of kernels/queries/table.hpp.
+/// A query about rays for a row of kernels/queries/queries.hpp.
 template <class Row>
 Query about_rays(Span<const Ray> rays, typename Row::Result* results, const RayWorlds& worlds,
                  const RayFilter& filter) {

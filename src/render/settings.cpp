@@ -12,7 +12,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "image/color.hpp"
-#include "kernels/shadings/table.hpp"
+#include "kernels/shadings/shadings.hpp"
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
 #include "render/setting_tables.hpp"

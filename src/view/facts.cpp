@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ballotcast/tables.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "image/color.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "kernels/strategies/strategy.hpp"

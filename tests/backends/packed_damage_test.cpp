@@ -6,7 +6,7 @@
 
 #include "backends/packing.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 

@@ -16,7 +16,7 @@
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "helpers/scene_around.hpp"
-#include "kernels/shadings/table.hpp"
+#include "kernels/shadings/shadings.hpp"
 #include "render/settings.hpp"
 #include "support/error.hpp"
 

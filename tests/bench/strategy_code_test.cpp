@@ -7,12 +7,12 @@
 #include <tuple>
 
 #include "bench/machine_code.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/pipelines/passes.hpp"
 #include "kernels/pipelines/queue.hpp"
-#include "kernels/strategies/laboratory/table.hpp"
+#include "kernels/strategies/laboratory/laboratory_strategies.hpp"
 #include "kernels/strategies/probe.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/strategies/strategies.hpp"
 
 namespace ballotcast::detail {
 namespace strategy_code_test {

@@ -4,7 +4,7 @@
 
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 

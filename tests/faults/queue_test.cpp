@@ -6,9 +6,9 @@
 #include "backends/emulated/emulated_machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/meshes.hpp"
-#include "kernels/pipelines/table.hpp"
+#include "kernels/pipelines/pipelines.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -7,10 +7,10 @@
 
 #include "backends/emulated/emulated_machine.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "kernels/pipelines/table.hpp"
+#include "kernels/pipelines/pipelines.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -8,7 +8,7 @@
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/host_build_machine.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "bvh/ploc/host_join.hpp"
 #include "bvh/tree_checks.hpp"
 #include "helpers/emulated_build_machine.hpp"

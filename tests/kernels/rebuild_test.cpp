@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "bvh/builders/builder.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"

@@ -5,7 +5,7 @@
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/build/device_tree.hpp"

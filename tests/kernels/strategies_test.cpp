@@ -1,5 +1,7 @@
 // Tests every strategy on the emulated machine: the counter, the reserved slots, and the number of
 // atomics. The lanes run in order, and in several random orders.
+#include "kernels/strategies/strategies.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,9 +10,8 @@
 
 #include "backends/emulated/emulated_machine.hpp"
 #include "kernels/counting.hpp"
-#include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/broken/broken_strategies.hpp"
 #include "kernels/strategies/laboratory/warp_shards.hpp"
-#include "kernels/strategies/table.hpp"
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/instances.hpp"
 #include "kernels/build/moving_worlds.hpp"

@@ -8,8 +8,8 @@
 
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "kernels/pipelines/table.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/pipelines/pipelines.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "render/internals.hpp"
 
 namespace ballotcast::detail {

@@ -1,7 +1,7 @@
 // Reductions: the sum modulo 2^32 of values in global memory. Each pass replaces the values by one
 // sum per block.
 //
-// A reduction is one file here and one row in table.hpp:
+// A reduction is one file here and one row in reductions.hpp:
 //
 //   struct Name {
 //     static constexpr PrimitiveInfo info{"name", "how"};

@@ -8,7 +8,7 @@
 #include "backends/benchmarks/runners.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/primitives/groups.hpp"
-#include "kernels/primitives/reductions/table.hpp"
+#include "kernels/primitives/reductions/reductions.hpp"
 #include "kernels/primitives/shuffles.hpp"
 #include "kernels/primitives/votes.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/scene/prepared_scene.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "bvh/wide/wide_tree.hpp"
 #include "support/threads/parallel.hpp"
 

@@ -1,7 +1,7 @@
 #include "backends/cuda/build_machine.cuh"
 #include "backends/device/backend.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/build/build.hpp"
 #include "support/error.hpp"
 #include "support/profile.hpp"

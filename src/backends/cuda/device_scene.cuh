@@ -7,8 +7,8 @@
 
 #include "backends/cuda/machine.cuh"
 #include "backends/device/resident_scene.hpp"
-#include "bvh/layouts/table.hpp"
-#include "kernels/queries/table.hpp"
+#include "bvh/layouts/layouts.hpp"
+#include "kernels/queries/queries.hpp"
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {

@@ -4,9 +4,9 @@
 #include "backends/cuda/adds.cuh"
 #include "backends/cuda/clusters.cuh"
 #include "backends/cuda/launch.cuh"
-#include "kernels/strategies/laboratory/table.hpp"
+#include "kernels/strategies/laboratory/laboratory_strategies.hpp"
 #include "kernels/strategies/probe.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/strategies/strategies.hpp"
 
 namespace ballotcast::detail {
 

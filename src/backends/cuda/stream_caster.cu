@@ -5,7 +5,7 @@
 #include "backends/cuda/build_machine.cuh"
 #include "backends/cuda/device_scene.cuh"
 #include "backends/cuda/stream_caster.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/build/device_tree.hpp"
 #include "kernels/build/moving_worlds.hpp"
 #include "kernels/pipelines/warp/warp.hpp"

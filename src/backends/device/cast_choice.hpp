@@ -10,8 +10,9 @@ namespace ballotcast::detail {
 
 /// The resolved CastOptions.
 struct CastChoice {
-  const PipelineInfo* pipeline;  // a row of kernels/pipelines/table.hpp
-  const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline supports
+  const PipelineInfo* pipeline;  // a row of kernels/pipelines/pipelines.hpp
+  const StrategyInfo*
+      strategy;  // a row of kernels/strategies/strategies.hpp that the pipeline supports
   u32 block_size;
   Loop loop;
   // With `lanes`, pipelines with queues use the strategy that counts nothing.

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "backends/device/cast_choice.hpp"
-#include "kernels/pipelines/table.hpp"
-#include "kernels/strategies/table.hpp"
+#include "kernels/pipelines/pipelines.hpp"
+#include "kernels/strategies/strategies.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

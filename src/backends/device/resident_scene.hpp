@@ -8,7 +8,7 @@
 
 #include "backends/device/cast_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
-#include "kernels/queries/table.hpp"
+#include "kernels/queries/queries.hpp"
 #include "math/portable.hpp"
 #include "math/ray.hpp"
 #include "support/error.hpp"

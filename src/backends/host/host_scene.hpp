@@ -8,10 +8,10 @@
 #include "backends/device/resident_scene.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/scene/prepared_scene.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
-#include "kernels/queries/table.hpp"
+#include "kernels/queries/queries.hpp"
 #include "kernels/trace.hpp"
 #include "support/stopwatch.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "backends/scene/prepare.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "bvh/tree_checks.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"

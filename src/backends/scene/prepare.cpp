@@ -6,7 +6,7 @@
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/submeshes.hpp"
-#include "kernels/shadings/table.hpp"
+#include "kernels/shadings/shadings.hpp"
 #include "scene/instances/instances.hpp"
 #include "support/float_environment.hpp"
 #include "support/hash.hpp"

@@ -3,7 +3,7 @@
 
 #include "backends/scene/prepare.hpp"
 #include "bvh/layouts/encode.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "bvh/ploc/keys.hpp"
 
 namespace ballotcast::detail {

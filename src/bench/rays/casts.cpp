@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bench/plan.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/instances.hpp"
 #include "support/stopwatch.hpp"
 

@@ -4,7 +4,7 @@
 #include "bvh/layouts/bvh2/layout.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "support/error.hpp"
 #include "support/hash.hpp"
 #include "support/threads/parallel.hpp"

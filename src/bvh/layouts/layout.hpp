@@ -1,5 +1,5 @@
 // Layouts: how the nodes of a tree are stored in memory for traversal. Each layout is one folder
-// here and one row in layouts/table.hpp:
+// here and one row in layouts/layouts.hpp:
 //
 //   struct Layout {
 //     static constexpr LayoutInfo info{"name", "what it is"};
@@ -71,7 +71,7 @@ struct EncodedNodes {
 
 /// A tree in some layout, ready to be copied to a device.
 struct EncodedBvh : EncodedNodes {
-  const LayoutInfo* layout = nullptr;  // the row of layouts/table.hpp
+  const LayoutInfo* layout = nullptr;  // the row of layouts/layouts.hpp
   LeafForm leaves;
   Array<TriangleRows> triangles;  // in leaf order
 };

@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "bvh/layouts/children.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::wide {

@@ -13,7 +13,7 @@
 #include "cli/commands/bench_options.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
-#include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/broken/broken_strategies.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files/files.hpp"

@@ -7,7 +7,7 @@
 #include "backends/device/backend.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/tables.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/trace.hpp"
 #include "render/internals.hpp"

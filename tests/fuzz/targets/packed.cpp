@@ -2,7 +2,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 #include "helpers/materials_scene.hpp"

@@ -1,5 +1,5 @@
 // The table of queries. A row says what a query's items and results are, and how its kernel is
-// launched. Rows for casts have no kernel here: pipelines cast rays (pipelines/table.hpp). The
+// launched. Rows for casts have no kernel here: pipelines cast rays (pipelines/pipelines.hpp). The
 // address of `info` identifies a row. BALLOTCAST_API gives it the same address in the library and
 // in the Python module, which are two shared objects.
 #pragma once
