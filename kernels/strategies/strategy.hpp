@@ -46,7 +46,7 @@ enum class AtomicsPer {
   lane,
   warp,
   block,
-  cluster,  // a cluster of blocks: kernels/strategies/laboratory/cluster.hpp
+  cluster,  // a cluster of blocks: kernels/strategies/laboratory/block_cluster.hpp
   varies,   // no fixed group; for example, the compiler decides
 };
 

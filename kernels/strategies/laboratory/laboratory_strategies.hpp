@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernels/strategies/laboratory/bin_atomics.hpp"
-#include "kernels/strategies/laboratory/cluster.hpp"
+#include "kernels/strategies/laboratory/block_cluster.hpp"
 #include "kernels/strategies/laboratory/ordered_adds.hpp"
 #include "kernels/strategies/laboratory/spread.hpp"
 #include "kernels/strategies/laboratory/warp_queues.hpp"

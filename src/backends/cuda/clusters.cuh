@@ -6,7 +6,7 @@
 
 #include "backends/cuda/lane.cuh"
 #include "kernels/counting.hpp"
-#include "kernels/strategies/laboratory/cluster.hpp"
+#include "kernels/strategies/laboratory/block_cluster.hpp"
 
 // Inline assembly for clusters. In code for GPUs before compute capability 9.0, which have no
 // clusters, it is a trap: such code is compiled, but never launched.

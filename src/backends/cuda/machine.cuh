@@ -16,7 +16,7 @@
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
-#include "kernels/strategies/laboratory/cluster.hpp"
+#include "kernels/strategies/laboratory/block_cluster.hpp"
 
 namespace ballotcast::detail {
 
