@@ -4,7 +4,7 @@
 #include "bvh/layouts/children.hpp"
 #include "geometry/far_origin.hpp"
 #include "kernels/hit_filter.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {

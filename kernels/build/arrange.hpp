@@ -4,7 +4,7 @@
 #include "bvh/binary_tree.hpp"
 #include "bvh/layouts/children.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "kernels/build/keys.hpp"
+#include "kernels/build/make_keys.hpp"
 
 namespace ballotcast::detail::ploc {
 

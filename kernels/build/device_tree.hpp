@@ -2,7 +2,7 @@
 // enqueued: nothing waits or allocates, so the work may be captured in a CUDA graph.
 //
 //  refit     stores the triangles with the present vertices, then fits the boxes, from the leaves
-//            up (refit.hpp)
+//            up (refit_nodes.hpp)
 //  rebuild   joins a new tree (joining.hpp), decides whether it replaces the old one, and stores
 //            its nodes, order, parents and triangles
 //  both      then store the nodes of the layout, and the frame: everything else that a walk needs
@@ -18,7 +18,7 @@
 
 #include "bvh/builders/submeshes.hpp"
 #include "kernels/build/joining.hpp"
-#include "kernels/build/refit.hpp"
+#include "kernels/build/refit_nodes.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bvh/ploc/presplit.hpp"
-#include "kernels/build/keys.hpp"
+#include "kernels/build/make_keys.hpp"
 
 namespace ballotcast::detail::ploc {
 

@@ -20,7 +20,7 @@
 
 #include "bvh/ploc/cluster.hpp"
 #include "bvh/ploc/keys.hpp"
-#include "kernels/build/keys.hpp"
+#include "kernels/build/make_keys.hpp"
 
 namespace ballotcast::detail::ploc {
 

@@ -3,8 +3,8 @@
 //   TakeTransforms -> PlaceInstances -> MakeWorldGrid -> MakeEntryKey     see moving_worlds.hpp
 #pragma once
 
-#include "kernels/build/keys.hpp"
-#include "kernels/instances.hpp"
+#include "kernels/build/make_keys.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/build/grow_cells.hpp"
-#include "kernels/build/treelets.hpp"
+#include "kernels/build/rebuild_treelets.hpp"
 #include "kernels/pipelines/machine.hpp"
 
 namespace ballotcast::detail {

@@ -7,11 +7,11 @@
 #pragma once
 
 #include "bvh/layouts/grid2/walk.hpp"
-#include "kernels/instances.hpp"
 #include "kernels/pipelines/warp/lane_walk.hpp"
 #include "kernels/queries/closest_point.hpp"
 #include "kernels/queries/crossings.hpp"
 #include "kernels/queries/point_inside.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "kernels/smooth/patches.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "support/array.hpp"
 #include "support/function_ref.hpp"
 #include "support/processes/processes.hpp"

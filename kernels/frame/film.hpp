@@ -2,7 +2,7 @@
 #pragma once
 
 #include "image/color.hpp"
-#include "image/image.hpp"
+#include "image/picture.hpp"
 #include "kernels/frame/drawn_frame.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "kernels/frame/paths.hpp"

@@ -14,8 +14,8 @@
 namespace ballotcast::detail {
 
 /// How a frame is cut into ranges (PathRange). A range has at most `at_once` paths, but at least
-/// one sample of each pixel in one row of tiles (tiles.hpp). The size of ranges never changes a
-/// pixel, because samples are added up in a fixed order.
+/// one sample of each pixel in one row of tiles (pixel_tiles.hpp). The size of ranges never changes
+/// a pixel, because samples are added up in a fixed order.
 struct FrameCut {
   u32 width;
   u32 rows;     // rows of the picture per range

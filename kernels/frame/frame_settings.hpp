@@ -7,7 +7,7 @@
 #include "kernels/hit_filter.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,9 +2,9 @@
 // begin and shade them.
 #pragma once
 
-#include "kernels/frame/tiles.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -32,7 +32,7 @@
 //   download(to, from, count)   copies elements from the machine to the host
 //   fail(what)         throws DeviceError with the text `what`
 //
-// Frames (kernels/frame/frame.hpp) also need:
+// Frames (kernels/frame/frame_drawer.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   gather(to, from, count)   copies elements to this machine; `from` may be in memory of the host,
 //                             or of a machine of the same kind

@@ -20,11 +20,11 @@
 
 #include <string_view>
 
-#include "kernels/instances.hpp"
 #include "kernels/pipelines/cast_plan.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/strategies/block_vote.hpp"
 #include "kernels/strategies/none.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "geometry/crossing.hpp"
-#include "kernels/instances.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

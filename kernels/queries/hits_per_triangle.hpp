@@ -3,7 +3,7 @@
 
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/strategies/scatter.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 
 namespace ballotcast::detail {
 

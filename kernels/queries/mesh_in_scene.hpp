@@ -15,7 +15,7 @@
 #pragma once
 
 #include "bvh/layouts/children.hpp"
-#include "kernels/instances.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

@@ -12,7 +12,7 @@
 #include "kernels/queries/query.hpp"
 #include "kernels/queries/ray_arrays.hpp"
 #include "kernels/queries/winding_number.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

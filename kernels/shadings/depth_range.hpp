@@ -1,7 +1,7 @@
 // The range of distances that a picture shows, and the grey of each distance.
 #pragma once
 
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 
 namespace ballotcast::detail {
 

@@ -18,7 +18,7 @@
 
 #include "kernels/shadings/shading.hpp"
 #include "math/portable.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 
 #include "math/trig.hpp"
 #include "scene.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::python {
 

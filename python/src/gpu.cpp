@@ -11,7 +11,7 @@
 #include "backends/cuda/stream_caster.hpp"
 #include "ballotcast/device.hpp"
 #include "scene.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/recently_used.hpp"
 
 namespace ballotcast::python {

@@ -9,7 +9,7 @@
 #include "compare/linear.hpp"
 #include "compare/picture_files.hpp"
 #include "image/codec.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 #include "render/outputs/outputs.hpp"
 #include "render/setting_tables.hpp"
 #include "scene.hpp"

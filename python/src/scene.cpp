@@ -14,7 +14,7 @@
 #include "backends/device/device_choice.hpp"
 #include "render/internals.hpp"
 #include "scene/instances/instances.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::python {
 

@@ -6,7 +6,7 @@
 #include "kernels/pipelines/pipelines.hpp"
 #include "kernels/strategies/broken/broken_strategies.hpp"
 #include "kernels/strategies/strategies.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,11 +5,11 @@
 #include "backends/device/device_choice.hpp"
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
-#include "kernels/frame/tiles.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/strategies/strategies.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/results.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "bench/primitives.hpp"
-#include "kernels/primitives/groups.hpp"
+#include "kernels/primitives/branch_groups.hpp"
 #include "kernels/primitives/shuffles.hpp"
 #include "support/threads/parallel.hpp"
 

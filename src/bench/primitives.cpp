@@ -6,7 +6,7 @@
 
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
-#include "kernels/primitives/groups.hpp"
+#include "kernels/primitives/branch_groups.hpp"
 #include "kernels/primitives/reductions/reductions.hpp"
 #include "kernels/primitives/shuffles.hpp"
 

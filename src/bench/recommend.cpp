@@ -4,7 +4,7 @@
 
 #include "bench/atomics.hpp"
 #include "bench/reports/view.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

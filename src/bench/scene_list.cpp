@@ -3,7 +3,7 @@
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

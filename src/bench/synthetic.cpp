@@ -9,7 +9,7 @@
 #include "kernels/strategies/strategies.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

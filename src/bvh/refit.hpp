@@ -37,7 +37,7 @@ struct FitLeaf {
 
 /// Computes all boxes from the triangles in leaf order. Runs once per node: a leaf computes its own
 /// box, then the boxes of its ancestors, as in reinsertion::Refit. Devices do this in two steps:
-/// kernels/build/refit.hpp.
+/// kernels/build/refit_nodes.hpp.
 struct FitTree {
   template <class Lane>
   static void item(Lane& lane, u32 place, reinsertion::LooseTree tree, u32* arrivals,

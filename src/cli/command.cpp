@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "ballotcast/version.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

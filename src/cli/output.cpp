@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"

@@ -13,7 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
 #include "render/setting_tables.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

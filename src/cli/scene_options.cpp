@@ -8,7 +8,7 @@
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/light/light.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

@@ -11,7 +11,7 @@
 #include "ballotcast/compare.hpp"
 #include "compare/metrics/metric.hpp"
 #include "image/color.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

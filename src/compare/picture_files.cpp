@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "image/codec.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 #include "image/png.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "image/picture_checks.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ballotcast/compare.hpp"
-#include "image/image.hpp"
+#include "image/picture.hpp"
 
 namespace ballotcast::detail {
 

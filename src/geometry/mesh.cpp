@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

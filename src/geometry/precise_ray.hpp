@@ -1,7 +1,7 @@
 // Rays of doubles, for callers whose coordinates need more precision than a float has.
 #pragma once
 
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 
 namespace ballotcast::detail {
 

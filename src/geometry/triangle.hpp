@@ -11,7 +11,7 @@
 //   prove that culling by boxes is conservative: it never loses a hit (`box_slack`).
 #pragma once
 
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 
 namespace ballotcast::detail {
 

@@ -12,7 +12,7 @@
 #include "image/color.hpp"
 #include "image/picture_checks.hpp"
 #include "image/png.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

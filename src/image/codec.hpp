@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ballotcast/api.hpp"
-#include "image/image.hpp"
+#include "image/picture.hpp"
 
 namespace ballotcast::detail {
 

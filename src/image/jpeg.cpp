@@ -7,7 +7,7 @@
 #include <jpeglib.h>
 
 #include "image/picture_checks.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

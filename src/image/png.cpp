@@ -8,7 +8,7 @@
 #include <span>
 
 #include "image/picture_checks.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,7 +6,7 @@
 #include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
 #include "render/renderer_state.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast {
 

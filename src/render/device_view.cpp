@@ -3,7 +3,7 @@
 #include "ballotcast/device.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
 #include "render/renderer_state.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bvh/layouts/layouts.hpp"
-#include "kernels/instances.hpp"
+#include "kernels/walk_instances.hpp"
 #include "support/float_environment.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/light/light.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

@@ -6,8 +6,8 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
-#include "scene/camera/camera.hpp"
-#include "scene/scene.hpp"
+#include "scene/camera/camera_view.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

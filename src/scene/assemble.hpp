@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "ballotcast/scene.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

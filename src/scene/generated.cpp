@@ -3,7 +3,7 @@
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -1,11 +1,10 @@
-#include "scene/scene.hpp"
-
 #include <algorithm>
 
 #include "scene/assemble.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error.hpp"
+#include "scene/scene_data.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -19,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

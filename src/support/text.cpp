@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

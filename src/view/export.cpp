@@ -10,7 +10,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/json/setting_json.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ballotcast/options.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/json_fwd.hpp"
 #include "view/request.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "render/setting_tables.hpp"
 #include "scene/motion/frames.hpp"
-#include "scene/scene.hpp"
-#include "support/error.hpp"
+#include "scene/scene_data.hpp"
+#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

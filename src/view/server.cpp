@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "ballotcast/threads.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "view/request.hpp"
 #include "view/sockets.hpp"
 

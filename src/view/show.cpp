@@ -6,9 +6,9 @@
 #include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

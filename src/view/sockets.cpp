@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

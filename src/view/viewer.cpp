@@ -6,7 +6,7 @@
 #include "ballotcast/threads.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/page.hpp"

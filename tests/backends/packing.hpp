@@ -10,7 +10,7 @@
 #include "backends/scene/prepare.hpp"
 #include "scene/assemble.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail::testing {

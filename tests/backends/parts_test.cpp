@@ -12,7 +12,7 @@
 #include "kernels/frame/drawn_frame.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -18,7 +18,7 @@
 #include "helpers/scene_around.hpp"
 #include "kernels/shadings/shadings.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace several_test {

@@ -7,7 +7,7 @@
 
 #include "backends/several/machines.hpp"
 #include "helpers/scene_around.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace shared_upload_test {

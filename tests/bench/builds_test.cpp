@@ -5,7 +5,7 @@
 
 #include "bench/rays/peer_casters.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace builds_test {

@@ -6,7 +6,7 @@
 
 #include "bench/reports/formats.hpp"
 #include "bench/sample.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace {

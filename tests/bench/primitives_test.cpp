@@ -8,7 +8,7 @@
 #include <map>
 
 #include "backends/device/backend.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace primitives_test {

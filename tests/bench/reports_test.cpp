@@ -13,7 +13,7 @@
 #include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "bench/sample.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 #include "support/text.hpp"
 

@@ -9,7 +9,7 @@
 #include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

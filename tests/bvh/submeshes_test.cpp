@@ -6,7 +6,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "helpers/pictures.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

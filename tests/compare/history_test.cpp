@@ -9,7 +9,7 @@
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suites.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

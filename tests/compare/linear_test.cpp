@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace linear_test {

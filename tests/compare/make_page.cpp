@@ -10,7 +10,7 @@
 #include <string>
 
 #include "compare/pictures_page.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/png.hpp"
 

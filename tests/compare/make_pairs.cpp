@@ -10,7 +10,7 @@
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 
 #include "compare/suite/cases.hpp"
 #include "compare/suites.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace manifest_test {

@@ -11,7 +11,7 @@
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

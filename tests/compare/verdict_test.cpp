@@ -4,7 +4,7 @@
 
 #include "ballotcast/compare.hpp"
 #include "helpers/pictures.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

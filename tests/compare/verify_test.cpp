@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/suite/accept.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -11,7 +11,7 @@
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace device_header_test {

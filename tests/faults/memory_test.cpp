@@ -9,7 +9,7 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

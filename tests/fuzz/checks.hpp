@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "math/portable.hpp"
-#include "scene/scene.hpp"
-#include "support/error.hpp"
+#include "scene/scene_data.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail::fuzz {
 

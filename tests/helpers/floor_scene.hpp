@@ -1,7 +1,7 @@
 // Simple scenes of a floor, whose light can be computed by hand.
 #pragma once
 
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail::testing {
 

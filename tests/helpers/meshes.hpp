@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "math/trig.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail::testing {
 

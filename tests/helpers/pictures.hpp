@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "image/image.hpp"
+#include "image/picture.hpp"
 
 namespace ballotcast::detail::testing {
 

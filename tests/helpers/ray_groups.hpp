@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "geometry/mesh.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail::testing {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "render/setting_tables.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail::testing {
 

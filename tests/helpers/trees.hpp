@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bvh/binary_tree.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail::testing {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "ballotcast/threads.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -2,7 +2,7 @@
 
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,7 @@
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/build/device_tree.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace refit_test {

@@ -9,7 +9,7 @@
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "kernels/queries/closest_point.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

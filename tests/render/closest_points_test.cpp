@@ -9,7 +9,7 @@
 #include "bvh/builders/builder.hpp"
 #include "helpers/devices.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace closest_points_test {

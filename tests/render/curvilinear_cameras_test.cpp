@@ -5,7 +5,7 @@
 
 #include "ballotcast/ballotcast.hpp"
 #include "helpers/meshes.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -10,7 +10,7 @@
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace filters_test {

@@ -17,7 +17,7 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 #include "support/threads/parallel.hpp"
 

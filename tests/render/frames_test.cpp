@@ -9,7 +9,7 @@
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
 #include "scene/gltf_text.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

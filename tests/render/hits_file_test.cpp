@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "render/outputs/outputs.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace hits_file_test {

@@ -8,7 +8,7 @@
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace inside_test {

@@ -7,7 +7,7 @@
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace lamps_test {

@@ -8,7 +8,7 @@
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/remarks.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -11,7 +11,7 @@
 #include "helpers/meshes.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "render/internals.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace outputs_test {

@@ -4,7 +4,7 @@
 
 #include "helpers/setting_values.hpp"
 #include "render/setting_tables.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

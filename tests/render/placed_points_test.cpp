@@ -7,7 +7,7 @@
 #include "helpers/closest_points.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace placed_points_test {

@@ -12,7 +12,7 @@
 #include "helpers/meshes.hpp"
 #include "render/framing/framing.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

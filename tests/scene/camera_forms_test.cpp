@@ -3,7 +3,7 @@
 
 #include "ballotcast/error.hpp"
 #include "ballotcast/tables.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/loading.hpp"
 

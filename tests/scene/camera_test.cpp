@@ -1,11 +1,10 @@
 // Tests the origins and directions of camera rays.
-#include "scene/camera/camera.hpp"
-
 #include <gtest/gtest.h>
 
 #include "ballotcast/error.hpp"
 #include "kernels/frame/paths.hpp"
-#include "support/error.hpp"
+#include "scene/camera/camera_view.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

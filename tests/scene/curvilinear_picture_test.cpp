@@ -7,7 +7,7 @@
 
 #include "ballotcast/tables.hpp"
 #include "helpers/meshes.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/loading.hpp"
 

@@ -7,7 +7,7 @@
 #include "scene/assemble.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 

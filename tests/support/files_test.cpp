@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "math/portable.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

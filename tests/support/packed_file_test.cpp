@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "math/portable.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/hash.hpp"
 #include "support/temp_dir.hpp"

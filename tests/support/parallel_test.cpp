@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace parallel_test {

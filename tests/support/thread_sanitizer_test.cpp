@@ -7,7 +7,7 @@
 #include <atomic>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace thread_sanitizer_test {

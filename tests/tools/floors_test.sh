@@ -21,9 +21,9 @@ offends() {
   grep -qF "$3" "$work/said" || { echo "FAILED  '$2' in $1 was refused with:"; cat "$work/said"; exit 1; }
   echo "ok  $1: $3"
 }
-offends src/math/a.hpp '#include "scene/scene.hpp"' 'includes upward'
+offends src/math/a.hpp '#include "scene/scene_data.hpp"' 'includes upward'
 offends src/scene/a.hpp '#include "bvh/binary_tree.hpp"' 'includes sideways'
-offends include/ballotcast/a.hpp '#include "math/ray.hpp"' 'includes upward'
+offends include/ballotcast/a.hpp '#include "math/ray_hit.hpp"' 'includes upward'
 offends src/render/a.hpp '#include "compare/verdict.hpp"' 'includes upward'
 offends src/bench/a.hpp '#include "compare/verdict.hpp"' 'includes sideways'
 offends kernels/a.hpp '#include <glm/vec3.hpp>' 'GLM'

@@ -9,7 +9,7 @@
 #include "ballotcast/renderer.hpp"
 #include "render/setting_tables.hpp"
 #include "scene/gltf_text.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 #include "view/export.hpp"

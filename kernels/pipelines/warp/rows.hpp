@@ -1,6 +1,6 @@
 // Recognises rays of a picture that come row by row. 32 consecutive rays are then part of a row of
 // the picture, and go through more nodes than the 32 rays of a tile. So rays that come in rows are
-// cast tile by tile (frame/tiles.hpp):
+// cast tile by tile (frame/pixel_tiles.hpp):
 //
 //   rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
 //          .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
@@ -13,9 +13,9 @@
 // rows that go round a full circle (panoramas).
 #pragma once
 
-#include "kernels/frame/tiles.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/lane.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,7 @@
 
 #include "backends/benchmarks/runners.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/primitives/groups.hpp"
+#include "kernels/primitives/branch_groups.hpp"
 #include "kernels/primitives/reductions/reductions.hpp"
 #include "kernels/primitives/shuffles.hpp"
 #include "kernels/primitives/votes.hpp"

@@ -14,10 +14,10 @@
 #include "kernels/strategies/broken/broken_strategies.hpp"
 #include "kernels/strategies/laboratory/laboratory_strategies.hpp"
 #include "kernels/strategies/strategies.hpp"
-#include "kernels/synthetic/bins.hpp"
+#include "kernels/synthetic/bins_after_work.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -12,8 +12,8 @@
 #include "bvh/wide/walks_in_turns.hpp"
 #include "bvh/wide/wide_tree.hpp"
 #include "bvh/wide/wide_walk.hpp"
-#include "kernels/instances.hpp"
 #include "kernels/queries/crossings.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "kernels/build/build.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/profile.hpp"
 
 namespace ballotcast::detail {

@@ -1,6 +1,6 @@
 // The kernels of camera rays, shading and film.
 #include "backends/cuda/device_scene.cuh"
-#include "kernels/frame/frame.hpp"
+#include "kernels/frame/frame_drawer.hpp"
 
 namespace ballotcast::detail {
 

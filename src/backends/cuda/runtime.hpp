@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,7 +9,7 @@
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/slots/later.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

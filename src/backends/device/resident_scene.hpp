@@ -10,8 +10,8 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "kernels/queries/queries.hpp"
 #include "math/portable.hpp"
-#include "math/ray.hpp"
-#include "support/error.hpp"
+#include "math/ray_hit.hpp"
+#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

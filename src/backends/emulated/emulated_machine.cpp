@@ -5,7 +5,7 @@
 
 #include "ballotcast/lanes.hpp"
 #include "math/sampling.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 #include "support/threads/stop.hpp"
 #include "support/threads/thread_sanitizer.hpp"

@@ -18,7 +18,7 @@
 #include "kernels/lane.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {

@@ -35,7 +35,7 @@ void with_host_view(const PreparedScene& scene, const Query& query, Visit visit)
 void run_on_host(const PreparedScene& scene, Query query);
 
 /// The data for drawing a frame, and a function that casts its rays; see draw_frame
-/// (kernels/frame/frame.hpp).
+/// (kernels/frame/frame_drawer.hpp).
 struct HostDrawing {
   const SceneView& scene;
   const FrameSettings& settings;

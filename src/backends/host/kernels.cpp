@@ -3,7 +3,7 @@
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"
-#include "kernels/frame/frame.hpp"
+#include "kernels/frame/frame_drawer.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,7 +10,7 @@
 
 #include "ballotcast/version.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/hash.hpp"

@@ -7,7 +7,7 @@
 #include "bvh/layouts/layouts.hpp"
 #include "bvh/tree_checks.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"

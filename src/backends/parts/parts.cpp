@@ -5,7 +5,7 @@
 
 #include "kernels/parts/route.hpp"
 #include "scene/instances/instances.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -20,7 +20,7 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "backends/several/several_scene.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/hash.hpp"
 #include "support/processes/processes.hpp"
 

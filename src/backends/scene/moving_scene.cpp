@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/threads/parallel.hpp"
 

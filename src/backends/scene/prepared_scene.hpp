@@ -11,10 +11,10 @@
 #include "bvh/layouts/layout.hpp"
 #include "bvh/tree_checks.hpp"
 #include "image/color.hpp"
-#include "kernels/instances.hpp"
 #include "kernels/queries/query.hpp"
+#include "kernels/walk_instances.hpp"
 #include "scene/instances/instances.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {
@@ -28,8 +28,8 @@ struct LightTables {
   Array<float> sky_heights;          // SkyMapView::heights
 };
 
-/// The arrays of a scene with instances, in addition to the lower trees; see kernels/instances.hpp.
-/// Empty for other scenes.
+/// The arrays of a scene with instances, in addition to the lower trees; see
+/// kernels/walk_instances.hpp. Empty for other scenes.
 struct TwoLevels {
   // The upper trees. The nodes of a world begin at its first entry. There are at most as many nodes
   // as entries; unused nodes are 0.

@@ -9,7 +9,7 @@
 #include "backends/several/machines.hpp"
 #include "backends/several/shared_frame.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

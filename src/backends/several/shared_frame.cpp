@@ -6,8 +6,8 @@
 
 #include "backends/several/several_scene.hpp"
 #include "kernels/frame/frame_memory.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "kernels/frame/tiles.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -5,7 +5,7 @@
 
 #include "bench/plan.hpp"
 #include "bvh/layouts/layouts.hpp"
-#include "kernels/instances.hpp"
+#include "kernels/walk_instances.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 
 #include "bench/rays/embree_library.hpp"
 #include "bench/rays/peer_casters.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

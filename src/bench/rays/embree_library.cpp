@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail::embree {
 

@@ -6,7 +6,7 @@
 #include "backends/device/device_choice.hpp"
 #include "math/vec.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 
 namespace ballotcast::detail {

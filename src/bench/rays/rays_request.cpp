@@ -6,7 +6,7 @@
 #include "bench/rays/workloads.hpp"
 #include "geometry/triangle.hpp"
 #include "kernels/strategies/naive.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/device/resident_scene.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 
 #include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

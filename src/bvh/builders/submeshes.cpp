@@ -8,7 +8,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/subtrees.hpp"
 #include "bvh/ploc/host_join.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

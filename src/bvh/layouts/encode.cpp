@@ -5,7 +5,7 @@
 #include "bvh/layouts/grid2/layout.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/layouts.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/hash.hpp"
 #include "support/threads/parallel.hpp"
 

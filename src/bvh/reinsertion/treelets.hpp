@@ -91,7 +91,7 @@ BC_HD inline bool comes_first(float a, u32 index_a, float b, u32 index_b) {
 
 /// Rebuilds the treelets that FindTreelets has found for a shift of the classes. Afterwards the
 /// boxes of inner nodes must be computed again. Runs on all threads of the host; on devices,
-/// kernels/build/treelets.hpp does the same.
+/// kernels/build/rebuild_treelets.hpp does the same.
 void rebuild_treelets_on_host(const LooseTree& tree, u32 shift, const u8* begins);
 
 }  // namespace ballotcast::detail::reinsertion

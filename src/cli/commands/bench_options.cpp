@@ -6,7 +6,7 @@
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

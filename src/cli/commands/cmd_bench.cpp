@@ -15,7 +15,7 @@
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/broken_strategies.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

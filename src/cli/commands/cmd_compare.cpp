@@ -13,7 +13,7 @@
 #include "compare/needed.hpp"
 #include "compare/picture_files.hpp"
 #include "image/codec.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 

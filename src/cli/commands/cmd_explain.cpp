@@ -17,7 +17,7 @@
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {

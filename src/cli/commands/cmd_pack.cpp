@@ -10,7 +10,7 @@
 #include "cli/scene_options.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"

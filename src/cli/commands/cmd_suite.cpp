@@ -11,7 +11,7 @@
 #include "cli/this_process.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -10,7 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "compare/suite/verify.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

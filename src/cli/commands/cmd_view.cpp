@@ -16,7 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/page.hpp"

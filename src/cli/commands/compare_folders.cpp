@@ -7,7 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
 #include "compare/picture_files.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"

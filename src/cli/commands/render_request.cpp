@@ -7,11 +7,11 @@
 
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/profile.hpp"

@@ -12,7 +12,7 @@
 #include "cli/option_table.hpp"
 #include "cli/scene_options.hpp"
 #include "render/outputs/outputs.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {

@@ -12,7 +12,7 @@
 #include "render/remarks.hpp"
 #include "scene/assemble.hpp"
 #include "support/child_program.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

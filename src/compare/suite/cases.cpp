@@ -13,7 +13,7 @@
 #include "scene/json/json_section.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/json/setting_json.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

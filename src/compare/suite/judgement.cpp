@@ -8,9 +8,9 @@
 #include "compare/suite/cases.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
-#include "math/ray.hpp"
-#include "scene/scene.hpp"
-#include "support/error.hpp"
+#include "math/ray_hit.hpp"
+#include "scene/scene_data.hpp"
+#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

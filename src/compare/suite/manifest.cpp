@@ -6,7 +6,7 @@
 
 #include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 

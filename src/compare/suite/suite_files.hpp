@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "image/image.hpp"
+#include "image/picture.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "ballotcast/types.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 #include "image/picture_checks.hpp"
 #include "math/portable.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -13,7 +13,7 @@
 #include "render/framing/lookout.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,7 @@
 #include "backends/device/resident_scene.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "kernels/shadings/depth_range.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

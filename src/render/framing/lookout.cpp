@@ -8,7 +8,7 @@
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
 #include "render/framing/framing.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

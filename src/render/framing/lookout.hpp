@@ -9,7 +9,7 @@
 #include "backends/scene/prepare.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "render/framing/framing.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/light/light.hpp"
 
 namespace ballotcast::detail {

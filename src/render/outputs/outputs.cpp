@@ -13,7 +13,7 @@
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

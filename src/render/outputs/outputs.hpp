@@ -10,9 +10,9 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/api.hpp"
 #include "ballotcast/frame.hpp"
-#include "image/linear/linear_image.hpp"
-#include "math/ray.hpp"
-#include "scene/scene.hpp"
+#include "image/linear/linear_files.hpp"
+#include "math/ray_hit.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,8 +7,8 @@
 #include "ballotcast/tables.hpp"
 #include "math/trig.hpp"
 #include "math/vec.hpp"
-#include "scene/camera/camera.hpp"
-#include "support/error.hpp"
+#include "scene/camera/camera_view.hpp"
+#include "support/error_text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

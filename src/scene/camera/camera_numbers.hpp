@@ -1,11 +1,11 @@
-// The parts of a camera that are a single number. They are not in camera.hpp, which kernels
+// The parts of a camera that are a single number. They are not in camera_view.hpp, which kernels
 // include, because nvcc adds parentheses to declarations of pointers to members, about which g++
 // warns.
 #pragma once
 
 #include <optional>
 
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,7 +9,7 @@
 #include "math/vec.hpp"
 #include "scene/camera/camera_files.hpp"
 #include "scene/formats/readers.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/numbers.hpp"
 

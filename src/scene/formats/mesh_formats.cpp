@@ -6,7 +6,7 @@
 
 #include "scene/formats/readers.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "math/portable.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

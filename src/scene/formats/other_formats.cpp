@@ -8,7 +8,7 @@
 #include "scene/formats/textures.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 #ifdef BALLOTCAST_HAS_ASSIMP

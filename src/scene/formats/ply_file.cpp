@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

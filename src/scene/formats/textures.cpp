@@ -8,7 +8,7 @@
 
 #include "image/codec.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/profile.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "image/image.hpp"
+#include "image/picture.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -14,7 +14,7 @@
 #include "ballotcast/api.hpp"
 #include "geometry/transform_limits.hpp"
 #include "scene/instances/mesh_placement.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

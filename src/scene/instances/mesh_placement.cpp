@@ -6,7 +6,7 @@
 
 #include "math/trig.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

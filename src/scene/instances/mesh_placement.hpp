@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "math/vec.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scene/scene.hpp"
-#include "support/error.hpp"
+#include "scene/scene_data.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/json/scene_file.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

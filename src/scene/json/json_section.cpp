@@ -5,7 +5,7 @@
 #include <set>
 
 #include "scene/formats/readers.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -12,7 +12,7 @@
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/type_list.hpp"

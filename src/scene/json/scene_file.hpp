@@ -5,7 +5,7 @@
 
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/json/json_section.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "image/codec.hpp"
-#include "image/linear/linear_image.hpp"
-#include "support/error.hpp"
+#include "image/linear/linear_files.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,7 +9,7 @@
 #include "geometry/mesh.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,7 +3,7 @@
 
 #include "scene/mesh/plane_tree.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -11,7 +11,7 @@
 #include "image/color.hpp"
 #include "math/vec.hpp"
 #include "scene/instances/named_parts.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

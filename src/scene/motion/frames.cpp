@@ -9,7 +9,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

@@ -21,7 +21,7 @@
 
 #include "math/portable.hpp"
 #include "scene/assemble.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/json/scene_file.hpp"

@@ -6,7 +6,7 @@
 #include "image/picture_checks.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light/light.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/files/packed_file.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,7 @@
 
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/hash.hpp"
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

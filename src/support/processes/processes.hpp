@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

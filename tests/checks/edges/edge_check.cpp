@@ -10,7 +10,7 @@
 #include "checks/edges/closed_meshes.hpp"
 #include "checks/edges/trials.hpp"
 #include "helpers/tool.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail::edges {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "math/portable.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -17,7 +17,7 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

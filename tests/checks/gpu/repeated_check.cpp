@@ -15,7 +15,7 @@
 #include "checks/gpu/device_memory.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
-#include "kernels/frame/tiles.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 #include "math/trig.hpp"
 
 namespace ballotcast::detail {

@@ -3,7 +3,7 @@
 
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail::testing {

@@ -17,7 +17,7 @@
 #include "checks/soak/random_case.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail::soak {

@@ -4,7 +4,7 @@
 #include "ballotcast/camera.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 namespace ballotcast::detail::fuzz {
 

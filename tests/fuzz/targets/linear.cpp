@@ -3,7 +3,7 @@
 
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -4,7 +4,7 @@
 #include "compare/pictures_page.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

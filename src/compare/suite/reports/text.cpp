@@ -4,7 +4,7 @@
 
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "math/trig.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -5,7 +5,7 @@
 #include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/gltf_file.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

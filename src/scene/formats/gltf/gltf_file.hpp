@@ -12,7 +12,7 @@
 
 #include "math/portable.hpp"
 #include "scene/json/json_section.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "support/json.hpp"
 #include "support/json_fwd.hpp"
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "math/trig.hpp"
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/formats/gltf/animation.hpp"
 #include "scene/formats/gltf/meshes.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "math/trig.hpp"
 #include "scene/formats/textures.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

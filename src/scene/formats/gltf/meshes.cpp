@@ -5,7 +5,7 @@
 
 #include "geometry/mesh.hpp"
 #include "scene/formats/gltf/accessors.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

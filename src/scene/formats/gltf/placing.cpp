@@ -4,7 +4,7 @@
 #include "scene/instances/instances.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

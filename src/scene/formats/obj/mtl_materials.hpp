@@ -15,7 +15,7 @@
 #include "math/vec.hpp"
 #include "scene/formats/readers.hpp"
 #include "scene/formats/textures.hpp"
-#include "scene/scene.hpp"
+#include "scene/scene_data.hpp"
 #include "scene/surface/material.hpp"
 
 namespace ballotcast::detail {

@@ -11,7 +11,7 @@
 #include "scene/formats/obj/obj_parser.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/profile.hpp"
 #include "support/text.hpp"

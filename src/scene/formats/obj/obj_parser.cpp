@@ -19,7 +19,7 @@
 #include <streambuf>
 
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 

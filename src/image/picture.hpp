@@ -1,4 +1,4 @@
-// Pixel arrays.
+// Pictures of a scene.
 #pragma once
 
 #include <utility>

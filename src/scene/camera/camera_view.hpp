@@ -5,7 +5,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/scene.hpp"
-#include "math/ray.hpp"
+#include "math/ray_hit.hpp"
 #include "scene/camera/curvilinear_picture.hpp"
 
 namespace ballotcast::detail {

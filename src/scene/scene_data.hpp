@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "geometry/mesh.hpp"
-#include "image/image.hpp"
-#include "scene/camera/camera.hpp"
+#include "image/picture.hpp"
+#include "scene/camera/camera_view.hpp"
 #include "scene/instances/named_parts.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/surface/material.hpp"

@@ -1,4 +1,4 @@
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 #include <cstdio>
 

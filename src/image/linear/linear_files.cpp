@@ -1,10 +1,10 @@
-#include "image/linear/linear_image.hpp"
+#include "image/linear/linear_files.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "image/picture_checks.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"

@@ -1,11 +1,11 @@
-#include "kernels/frame/tiles.hpp"
+#include "kernels/frame/pixel_tiles.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace ballotcast::detail {
-namespace tiles_test {
+namespace pixel_tiles_test {
 
 TEST(Tiling, visits_every_pixel_of_any_size_once) {
   for (u32 width = 1; width < 40; width += 3)
@@ -32,5 +32,5 @@ TEST(Tiling, gives_a_warp_8_by_4_pixels) {
   }
 }
 
-}  // namespace tiles_test
+}  // namespace pixel_tiles_test
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-#include "scene/camera/camera.hpp"
+#include "scene/camera/camera_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "geometry/triangle.hpp"
 #include "math/trig.hpp"
 #include "scene/camera/camera_numbers.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"
