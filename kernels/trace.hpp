@@ -81,7 +81,7 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
 /// Returns true if a hit of ray i counts. The hit must precede `best`. If the ray skips the hit's
 /// triangle, changes `hit` to a hit of the triangle's first copy, if that precedes `best`.
 template <class Layout>
-BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, Place place, bool front,
+BC_HD inline bool accepts_hit(const TraceView<Layout>& view, u32 i, TrianglePlace place, bool front,
                               const Hit& best, Hit& hit) {
   if (!view.may_refuse) return true;
   if (!view.filter.takes_side(front) || is_hole(view.scene, place, hit)) return false;
@@ -93,7 +93,7 @@ template <class View>
 struct AcceptsInView {
   const View& view;
   u32 i;
-  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
+  BC_HD bool operator()(TrianglePlace place, bool front, const Hit& best, Hit& hit,
                         const TriangleRow*) const {
     return accepts_hit(view, i, place, front, best, hit);
   }
@@ -127,7 +127,7 @@ BC_HD inline void intersect_leaf(const TraceView<Layout>& view, u32, const RaySe
                                  Accepts accepts) {
   intersect_rows(setup, ray.t_min, view.rows_of(leaf), 0u, kind, best,
                  [&](Hit& hit, bool front, const TriangleRow* rows) {
-                   return accepts(Place{hit.triangle, 0u}, front, best, hit, rows);
+                   return accepts(TrianglePlace{hit.triangle, 0u}, front, best, hit, rows);
                  });
 }
 /// Tests ray i against a leaf; the view's own filter decides which hits count.

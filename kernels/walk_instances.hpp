@@ -97,9 +97,10 @@ struct RayInMesh {
 
   /// The triangles of a leaf of the mesh's tree.
   BC_HD LeafRows rows_of(u32 leaf) const { return rows_of_leaf(rows, leaf); }
-  /// The Place (triangle and instance) of the hit with this id. Equal to place_of, but needs no
-  /// search.
-  BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
+  /// The place of the hit with this id. Equal to place_of, but needs no search.
+  BC_HD TrianglePlace place(u32 id) const {
+    return {mesh.first_triangle + (id - first_id), instance};
+  }
 };
 
 /// Calls on_mesh(RayInMesh) for each instance in a leaf of the upper tree that ray i can enter.

@@ -141,7 +141,8 @@ struct RebuildTreelets {
         if (shared.leaves[j].key < shared.leaves[pivot].key) pivot = j;
       const TreeletLeaf& at = shared.leaves[pivot];
       const u32 axis = static_cast<u32>(at.key) >> 8;
-      left = comes_first(place_of(box, axis), index, place_of(box_of(at), axis), at.index);
+      left = comes_first(sort_coordinate(box, axis), index, sort_coordinate(box_of(at), axis),
+                         at.index);
       boundary = segment.from + at.left_count;
       if (me == pivot) {
         shared.parents[boundary] = segment.place;
@@ -179,7 +180,8 @@ struct RebuildTreelets {
   BC_DEVICE static Best best_split(const OfWarp& shared, const Segment& segment, const Aabb& own,
                                    u32 index) {
     constexpr float kFar = 3.402823466e38f;
-    const float place[3] = {place_of(own, 0), place_of(own, 1), place_of(own, 2)};
+    const float coordinates[3] = {sort_coordinate(own, 0), sort_coordinate(own, 1),
+                                  sort_coordinate(own, 2)};
     Aabb left[3], right[3];
     u32 left_count[3] = {};
     BC_UNROLL
@@ -190,7 +192,8 @@ struct RebuildTreelets {
       const u32 index_j = shared.leaves[j].index;
       BC_UNROLL
       for (u32 axis = 0; axis < 3; ++axis) {
-        const bool is_left = comes_first(place_of(box, axis), index_j, place[axis], index);
+        const bool is_left =
+            comes_first(sort_coordinate(box, axis), index_j, coordinates[axis], index);
         left_count[axis] += is_left;
         if (is_left)
           left[axis] = box_round(left[axis], box);

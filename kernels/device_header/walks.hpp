@@ -69,7 +69,7 @@ struct ProgramView {
 /// triangle, and the mask of its instance.
 struct Asked {
   Hit hit;
-  Place place;
+  TrianglePlace place;
   bool front;
   const TriangleRow* rows;
   u32 mask;
@@ -83,7 +83,7 @@ struct AcceptsInProgram {
   const Ray& given;
   Filter& filter;
 
-  BC_HD bool operator()(Place place, bool front, const Hit& best, Hit& hit,
+  BC_HD bool operator()(TrianglePlace place, bool front, const Hit& best, Hit& hit,
                         const TriangleRow* rows) const {
     if (is_hole(view.scene, place, hit)) return false;
     const u32 mask = view.filter.mask_of(place.instance);
@@ -165,8 +165,8 @@ BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, co
 
 /// True if the program's filter takes a crossing of the ray.
 template <class View, class Filter>
-BC_HD inline bool takes_crossing(const AskingView<View, Filter>& view, Place place, bool front,
-                                 Hit hit) {
+BC_HD inline bool takes_crossing(const AskingView<View, Filter>& view, TrianglePlace place,
+                                 bool front, Hit hit) {
   const View& scene = view;
   give_back_if_far(*view.given, scene.frame(0u).magnitude, hit);
   return (*view.ask)({hit, place, front, nullptr, scene.filter.mask_of(place.instance)});
@@ -197,7 +197,7 @@ BC_HD inline void cross_leaf(const AskingView<InstancedView<Layout>, Filter>& vi
                              const float& high, Take take) {
   for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
-      const Place place = at.place(found.hit.triangle);
+      const TrianglePlace place = at.place(found.hit.triangle);
       return accepts_crossing(view, place, found) &&
              takes_crossing(view, place, found.front, found.hit);
     };

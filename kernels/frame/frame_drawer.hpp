@@ -179,10 +179,10 @@ class FrameDrawer {
     machine_.download(hits_here_.data(), static_cast<const Hit*>(paths_.hits), range.paths());
     for_each_range<u32>(range.paths(), 4096u, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
-        const PathRange::Place place = range.place_of(i);
-        const PixelPlace at = range.tiling.place(place.pixel);
+        const PathRange::PixelSample own = range.pixel_sample_of(i);
+        const PixelPlace at = range.tiling.place(own.pixel);
         const u64 pixel = u64{at.y - settings_.first_row} * settings_.width + at.x;
-        frame_.hits[pixel * settings_.samples + range.first_sample + place.sample] = hits_here_[i];
+        frame_.hits[pixel * settings_.samples + range.first_sample + own.sample] = hits_here_[i];
       }
     });
   }

@@ -25,12 +25,12 @@ struct PathRange {
   u32 samples_a_pixel;  // samples of each pixel in the whole frame
 
   /// A pixel of the tiling, and a sample of this pixel, counted within this range.
-  struct Place {
+  struct PixelSample {
     u32 pixel, sample;
   };
 
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
-  BC_HD Place place_of(u32 path) const {
+  BC_HD PixelSample pixel_sample_of(u32 path) const {
     const u32 group = path / (kPixelsTogether * samples);
     const u32 first = group * kPixelsTogether, in_group = path - first * samples;
     const Divided sample = divided<kPixelsTogether>(in_group, pixels_from(first));
@@ -41,12 +41,12 @@ struct PathRange {
     return first * samples + sample * pixels_from(first) + (pixel - first);
   }
 
-  BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(place_of(path).pixel); }
+  BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(pixel_sample_of(path).pixel); }
   /// The sample of a path. It determines the path's random numbers.
   BC_HD SamplePlace sample_of(u32 path) const {
-    const Place place = place_of(path);
-    const PixelPlace at = tiling.place(place.pixel);
-    return sample_place(at.x, at.y, first_sample + place.sample, samples_a_pixel);
+    const PixelSample own = pixel_sample_of(path);
+    const PixelPlace at = tiling.place(own.pixel);
+    return sample_place(at.x, at.y, first_sample + own.sample, samples_a_pixel);
   }
 
  private:

@@ -84,7 +84,7 @@ class NearestCrossings {
 
 /// True if the filter and holes accept a crossing. Does not check the triangle that the ray skips.
 template <class Layout>
-BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, Place place,
+BC_HD inline bool accepts_crossing(const TraceView<Layout>& view, TrianglePlace place,
                                    const Crossing& crossing) {
   return !view.may_refuse ||
          (view.filter.takes_side(crossing.front) && !is_hole(view.scene, place, crossing.hit));

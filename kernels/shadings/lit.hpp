@@ -39,7 +39,7 @@ struct LitShading {
     const bool looks_for_light_only = p.depth > p.view.bounces;
     // Without lamps, it is enough to know that there is a hit.
     if (looks_for_light_only && scene.emitters.count == 0u) return;
-    const Place place = place_of(scene, p.hit.triangle);
+    const TrianglePlace place = place_of(scene, p.hit.triangle);
     const Material& material = material_of(scene, place);
     const bool shines = material.emits() && add_emission(p, place);
     if (looks_for_light_only) return;
@@ -82,7 +82,7 @@ struct LitShading {
 
   /// Adds the light of a lamp that the path's ray has hit. Returns false if the triangle emits no
   /// light there.
-  BC_HD static bool add_emission(PathVertex& p, Place place) {
+  BC_HD static bool add_emission(PathVertex& p, TrianglePlace place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;
     if (p.density > 0.0f)

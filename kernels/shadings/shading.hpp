@@ -124,7 +124,7 @@ struct PathVertex {
     return prepared ? prepared->to_eye : -unit_or(ray.direction, without_direction());
   }
   /// The surface at a hit; `at` is the hit's triangle and instance.
-  BC_HD Surface surface(Place at) const {
+  BC_HD Surface surface(TrianglePlace at) const {
     return prepared ? prepared->surface : surface_at(view.scene, ray, hit, at);
   }
   BC_HD DirectionSample direction() const {

@@ -12,7 +12,8 @@ namespace {
 
 /// The reason why a hit does not count, or "".
 template <class Layout>
-std::string refusal_of(const TraceView<Layout>& view, Place place, bool front, const Hit& hit) {
+std::string refusal_of(const TraceView<Layout>& view, TrianglePlace place, bool front,
+                       const Hit& hit) {
   if (!view.filter.takes_side(front))
     return std::string("missed: it is the ") + (front ? "front" : "back") +
            ", which does not count";
@@ -120,7 +121,9 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
   }
 
   void visit(const TraceView<Layout>& view, u32 leaf) {
-    test_leaf(setup_, view.triangles, view.leaves, leaf, 0, [&](u32 id) { return Place{id, 0u}; });
+    test_leaf(setup_, view.triangles, view.leaves, leaf, 0, [&](u32 id) {
+      return TrianglePlace{id, 0u};
+    });
   }
 
   void visit(const InstancedView<Layout>& view, u32 leaf) {
@@ -154,7 +157,7 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
       intersect_triangle(
           setup, out_.cast.t_min, x, y, z, out_.hit,
           [&](Hit& hit, bool front) {
-            const Place at = place(hit.triangle);
+            const TrianglePlace at = place(hit.triangle);
             if (accepts_hit(view_, 0u, at, front, before, hit)) return true;
             refusal = refusal_of(view_, at, front, hit);
             return false;
@@ -194,7 +197,7 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
 
 ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {
   const SceneData& scene = *prepared.scene;
-  const Place place = place_of(prepared.view, hit.triangle);
+  const TrianglePlace place = place_of(prepared.view, hit.triangle);
   const Material& material = material_of(prepared.view, place);
   const auto index = static_cast<std::size_t>(&material - prepared.view.materials);
   ExplainedSurface out;

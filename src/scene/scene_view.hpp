@@ -51,12 +51,12 @@ BC_HD inline SceneView without_daylight(SceneView scene, bool no_sun, bool no_sk
 }
 
 /// The triangle and the instance of a hit's id.
-struct Place {
+struct TrianglePlace {
   u32 triangle;  // index in the scene's mesh
   u32 instance;  // index; 0 in a scene without instances
 };
 
-BC_HD inline Place place_of(const SceneView& scene, u32 id) {
+BC_HD inline TrianglePlace place_of(const SceneView& scene, u32 id) {
   if (scene.instances.count == 0u) return {id, 0u};
   // Binary search for the last instance whose first id is not above the id.
   u32 low = 0u, high = scene.instances.count - 1u;
@@ -76,7 +76,7 @@ struct Corners {
   vec3 a, b, c;
 };
 
-BC_HD inline Corners corners_of(const SceneView& scene, Place place) {
+BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place) {
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   const vec3* const positions = scene.mesh.positions;
   const Corners own{positions[corners.x], positions[corners.y], positions[corners.z]};
@@ -138,7 +138,7 @@ BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf v
                y.weight);
 }
 
-BC_HD inline const Material& material_of(const SceneView& scene, Place place) {
+BC_HD inline const Material& material_of(const SceneView& scene, TrianglePlace place) {
   if (scene.instances.count != 0u) {
     const u32 material = scene.instances.list[place.instance].material;
     if (material != kOwnMaterials) return scene.materials[material];
@@ -147,14 +147,14 @@ BC_HD inline const Material& material_of(const SceneView& scene, Place place) {
 }
 
 /// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none.
-BC_HD inline vec2 texcoord_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline vec2 texcoord_at(const SceneView& scene, TrianglePlace place, float u, float v) {
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
   const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
 }
 
 /// The colour of the vertices at barycentric (u, v) of a triangle; white if the mesh has none.
-BC_HD inline vec3 vertex_color_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline vec3 vertex_color_at(const SceneView& scene, TrianglePlace place, float u, float v) {
   if (!scene.mesh.vertex_colors) return vec3(1.0f);
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   return scene.mesh.vertex_colors[corners.x] * (1.0f - u - v) +
@@ -162,7 +162,8 @@ BC_HD inline vec3 vertex_color_at(const SceneView& scene, Place place, float u, 
 }
 
 /// The factor on the opacity at barycentric (u, v) of a triangle; 1 if the mesh has none.
-BC_HD inline float vertex_opacity_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline float vertex_opacity_at(const SceneView& scene, TrianglePlace place, float u,
+                                     float v) {
   if (!scene.mesh.vertex_opacity) return 1.0f;
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   return times(scene.mesh.vertex_opacity[corners.x], 1.0f - u - v) +
@@ -188,21 +189,21 @@ BC_HD inline vec3 texture_numbers(const SceneView& scene, u32 texture, vec2 uv) 
 }
 
 /// The linear colour of a triangle at barycentric (u, v).
-BC_HD inline vec3 color_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline vec3 color_at(const SceneView& scene, TrianglePlace place, float u, float v) {
   const Material& material = material_of(scene, place);
   return material.color * vertex_color_at(scene, place, u, v) *
          texture_color(scene, material.color_texture, texcoord_at(scene, place, u, v));
 }
 
 /// The light that a triangle emits at barycentric (u, v).
-BC_HD inline vec3 emission_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline vec3 emission_at(const SceneView& scene, TrianglePlace place, float u, float v) {
   const Material& material = material_of(scene, place);
   return material.emission *
          texture_color(scene, material.emission_texture, texcoord_at(scene, place, u, v));
 }
 
 /// The opacity at barycentric (u, v) of a triangle, including its texture and its vertices.
-BC_HD inline float opacity_at(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline float opacity_at(const SceneView& scene, TrianglePlace place, float u, float v) {
   const Material& material = material_of(scene, place);
   const float opacity = material.opacity * vertex_opacity_at(scene, place, u, v);
   if (material.opacity_texture == kNoTexture) return opacity;
@@ -213,13 +214,13 @@ BC_HD inline float opacity_at(const SceneView& scene, Place place, float u, floa
 
 /// True if the surface has a hole at barycentric (u, v) of a triangle, so that rays pass through;
 /// see is_hole.
-BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
+BC_HD inline bool is_cut_out(const SceneView& scene, TrianglePlace place, float u, float v) {
   if (!material_of(scene, place).may_cut_out() && !scene.mesh.vertex_opacity) return false;
   return opacity_at(scene, place, u, v) < kCutoutThreshold;
 }
 
 /// True if the surface has a hole at `hit`. Takes no time in scenes without holes.
-BC_HD inline bool is_hole(const SceneView& scene, Place place, const Hit& hit) {
+BC_HD inline bool is_hole(const SceneView& scene, TrianglePlace place, const Hit& hit) {
   return scene.has_cutouts && is_cut_out(scene, place, hit.u, hit.v);
 }
 
@@ -268,7 +269,7 @@ BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triang
 /// The surface point that `ray` has hit. `hit` must not be a miss; `place` is the triangle and the
 /// instance of the hit.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
-                                Place place) {
+                                TrianglePlace place) {
   const Corners p = corners_of(scene, place);
   const SceneInstance* const instance =
       scene.instances.count == 0u ? nullptr : scene.instances.list + place.instance;

@@ -112,7 +112,7 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
     ASSERT_TRUE(same_bits(own.by_warp, right.closest[i]));
     ASSERT_TRUE(same_bits(own.surface.hit, right.closest[i]));
     if (own.closest.found()) {
-      const Place place = place_of(prepared.view, own.closest.triangle);
+      const TrianglePlace place = place_of(prepared.view, own.closest.triangle);
       const Surface surface = surface_at(prepared.view, rays[i], own.closest, place);
       ASSERT_TRUE(same_bytes(vec3(own.surface.normal), surface.geometric_normal));
       ASSERT_EQ(own.surface.front, same_bits(right.on_fronts[i], right.closest[i]));

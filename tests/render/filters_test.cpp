@@ -74,7 +74,7 @@ class TestsAll {
     for (u32 k = 0; k < some.count; ++k) {
       const TriangleRows t = scene_.mesh.rows_of(some.first + k);
       const TriangleRow &x = t.row[s.kx()], &y = t.row[s.ky()], &z = t.row[s.kz];
-      const Place place{some.first + k, some.instance};
+      const TrianglePlace place{some.first + k, some.instance};
       Hit hit = miss_of(ray);
       bool front = false;
       intersect_triangle(s, ray.t_min, x, y, z, hit, [&](const Hit&, bool its_side) {

@@ -51,13 +51,13 @@ class MotionOn : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
   const Scene scene(std::make_shared<const SceneData>(builtin_scene_data()));
-  struct Place {
+  struct Pose {
     std::vector<Vec3f> vertices;
     Follow how;
     Mesh mesh;
     Answers expected;  // the same for all trees and layouts
   };
-  std::vector<Place> places;
+  std::vector<Pose> poses;
   for (const auto& [turns, how] :
        {std::pair(0.3f, Follow::refit), std::pair(1.0f, Follow::automatic),
         std::pair(-2.0f, Follow::rebuild), std::pair(0.0f, Follow::refit)}) {
@@ -65,19 +65,19 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
     const Scene still = with_vertices(scene, vertices);
     Renderer fresh(still, {GetParam(), "sbvh"});
     const Mesh& mesh = still.data()->mesh;
-    places.push_back({vertices, how, mesh, answers(fresh, mesh)});
+    poses.push_back({vertices, how, mesh, answers(fresh, mesh)});
   }
   for (const char* builder : {"ploc", "balanced", "binned-sah"})
     for (const std::string& layout : testing::layout_names()) {
       RendererOptions options{GetParam(), builder, layout};
       options.moves = true;
       Renderer moving(scene, options);
-      for (const Place& place : places) {
+      for (const Pose& pose : poses) {
         SCOPED_TRACE(std::string(builder) + " " + layout + " " +
-                     std::to_string(&place - places.data()));
-        moving.set_vertices(place.vertices);
-        moving.follow(place.how);
-        EXPECT_EQ(answers(moving, place.mesh), place.expected);
+                     std::to_string(&pose - poses.data()));
+        moving.set_vertices(pose.vertices);
+        moving.follow(pose.how);
+        EXPECT_EQ(answers(moving, pose.mesh), pose.expected);
       }
     }
 }

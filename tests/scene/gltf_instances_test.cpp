@@ -91,7 +91,7 @@ const char* const kRounded = R"({"mesh": 0, "rotation": [0.1, 0.7, 0.3, 0.64], "
 /// The hit with u and v for the order of corners in the file, because copies of mirrored triangles
 /// reverse the order of corners.
 Hit as_in_file(Hit hit, const PreparedScene& placed) {
-  const Place at = place_of(placed.view, hit.triangle);
+  const TrianglePlace at = place_of(placed.view, hit.triangle);
   if (hit.found() && mirrors(placed.view.instances.list[at.instance].to_scene))
     std::swap(hit.u, hit.v);
   return hit;
@@ -112,7 +112,7 @@ TEST(GltfInstances, number_triangles_as_copies_do) {
   const PreparedScene &a = prepared_of(of_placed), &b = prepared_of(of_copied);
   EXPECT_EQ(a.lights.emitters.size(), b.lights.emitters.size());
   for (u32 id = 0; id < copied.triangle_count(); ++id) {
-    const Place at = place_of(a.view, id), other = place_of(b.view, id);
+    const TrianglePlace at = place_of(a.view, id), other = place_of(b.view, id);
     const Corners corners = corners_of(a.view, at), expected = corners_of(b.view, other);
     ASSERT_EQ(corners.a, expected.a) << id;
     ASSERT_EQ(corners.b, expected.b) << id;
@@ -162,7 +162,7 @@ TEST(GltfInstances, look_like_copies_where_transforms_round_or_mirror) {
     EXPECT_GT(dot(s.geometric_normal, t.geometric_normal), 0.999f) << i;
     // Copies have normals of length 1 at the corners, before they are interpolated.
     EXPECT_GT(dot(s.normal, t.normal), 0.97f) << i;
-    const Place at = place_of(a.view, hit.triangle), other = place_of(b.view, hit.triangle);
+    const TrianglePlace at = place_of(a.view, hit.triangle), other = place_of(b.view, hit.triangle);
     const vec3 color = color_at(a.view, at, hits[i].u, hits[i].v);
     const vec3 same_color = color_at(b.view, other, expected[i].u, expected[i].v);
     EXPECT_LT(largest_magnitude(color - same_color), 0.01f) << i;

@@ -8,7 +8,7 @@ namespace ballotcast::detail {
 
 /// The shading normal of `s`, changed by the material's normal map. The tangents follow the texture
 /// coordinates of the triangle.
-BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place place,
+BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, TrianglePlace place,
                               const Surface& s) {
   const Material& material = material_of(scene, place);
   if (material.normal_texture == kNoTexture || !scene.mesh.corner_texcoords) return s.normal;
@@ -41,7 +41,7 @@ BC_HD inline vec3 facing_normal(vec3 normal, vec3 to_eye) {
 }
 
 /// The reflecting surface of an opaque material at a hit. `to_eye` has length 1.
-BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Place place,
+BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, TrianglePlace place,
                                     const Surface& s, vec3 to_eye) {
   const Material& m = material_of(scene, place);
   const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);
@@ -64,8 +64,8 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Plac
 }
 
 /// The glass surface at a hit of a material that transmits light.
-BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, Place place, const Surface& s,
-                            vec3 to_eye) {
+BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, TrianglePlace place,
+                            const Surface& s, vec3 to_eye) {
   const Material& m = material_of(scene, place);
   const vec3 facing = facing_normal(bent_normal(scene, hit, place, s), to_eye);
   return {reflecting_normal(facing, s.geometric_normal, to_eye), m.transmitted,

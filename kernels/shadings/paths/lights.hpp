@@ -35,7 +35,7 @@ struct LightShares {
 struct Lamp {
   vec3 a, ab, ac;
 
-  BC_HD Lamp(const SceneView& scene, Place place) {
+  BC_HD Lamp(const SceneView& scene, TrianglePlace place) {
     const Corners corners = corners_of(scene, place);
     a = corners.a;
     ab = corners.b - a;
@@ -56,7 +56,7 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 index, const Lamp& l
 
 /// The density, per solid angle, with which a shadow ray is sent to a point on a lamp that a path's
 /// ray has hit. `id`: the triangle of the lamp.
-BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec3 way) {
+BC_HD inline float lamp_density(const SceneView& scene, u32 id, TrianglePlace place, vec3 way) {
   const u32* triangles = scene.emitters.triangles;
   u32 low = 0, high = scene.emitters.count;
   while (low < high) {
@@ -120,7 +120,7 @@ class LightQuestion {
     const vec2 random = p_.random(kPointOfLight);
     const Share chosen = share_at(scene_.emitters.cumulative, scene_.emitters.count, random.x);
     const u32 index = chosen.index;
-    const Place place = place_of(scene_, scene_.emitters.triangles[index]);
+    const TrianglePlace place = place_of(scene_, scene_.emitters.triangles[index]);
     const Lamp lamp(scene_, place);
     const vec2 uv = triangle_sample({chosen.within, random.y});
     const Ray ray = leaving(scene_, s_, vec3(0.0f), 1.0f);

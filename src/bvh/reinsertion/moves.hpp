@@ -20,9 +20,9 @@
 
 namespace ballotcast::detail::reinsertion {
 
-/// Where a subtree should be inserted, and the reduction of the sum of all box areas. If no move is
-/// an improvement, `to` is 0.
-struct Place {
+/// A move of a subtree: where it is inserted, and the reduction of the sum of all box areas. If no
+/// move is an improvement, `to` is 0.
+struct Move {
   u32 to;
   float gain;
 };
@@ -39,7 +39,7 @@ inline constexpr u32 kMostLooks = 64;
 /// subtrees are not searched. A longer list would take more local memory per lane.
 inline constexpr u32 kMostOpen = 24;
 
-/// Finds the best place for a subtree by branch and bound. The search starts at its sibling, and
+/// Finds the best move of a subtree by branch and bound. The search starts at its sibling, and
 /// continues in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel
 /// Reinsertion for Bounding Volume Hierarchy Optimization, 2018).
 class Search {
@@ -73,7 +73,7 @@ class Search {
     }
   }
 
-  BC_HD Place best() const { return best_; }
+  BC_HD Move best() const { return best_; }
 
  private:
   struct Open {
@@ -117,7 +117,7 @@ class Search {
   const LooseTree& tree_;
   const Aabb from_;
   const float own_;
-  Place best_{};
+  Move best_{};
   u32 looks_ = 0, count_ = 0;
   Open open_[kMostOpen];
 };
@@ -133,9 +133,9 @@ inline constexpr u32 kTries = 3;
 /// so on.
 struct Round {
   LooseTree tree;
-  Place* moves;  // a move per node that the round tries
-  u64* claims;   // per node of the tree: the largest key so far; initially 0
-  u32 offset;    // 1 to kStride
+  Move* moves;  // a move per node that the round tries
+  u64* claims;  // per node of the tree: the largest key so far; initially 0
+  u32 offset;   // 1 to kStride
 
   BC_HD u32 count() const {
     return tree.count > offset ? (tree.count - offset - 1u) / kStride + 1u : 0u;
@@ -143,7 +143,7 @@ struct Round {
   BC_HD u32 node_of(u32 move) const { return offset + kStride * move; }
 };
 
-/// Flags in Place::to: the move was accepted; the move was accepted and later dropped.
+/// Flags in Move::to: the move was accepted; the move was accepted and later dropped.
 inline constexpr u32 kAccepted = 0x80000000u, kDropped = 0x40000000u;
 
 /// The claim of an accepted move on its places.
@@ -151,10 +151,8 @@ inline constexpr u64 kTaken = ~u64{0};
 
 /// True if the move was accepted. Another thread may drop the move at the same time, which does not
 /// change the answer.
-BC_HD inline bool is_accepted(const Place& move) {
-  return (load_shared(&move.to) & kAccepted) != 0;
-}
-BC_HD inline u32 target_of(const Place& move) { return move.to & ~(kAccepted | kDropped); }
+BC_HD inline bool is_accepted(const Move& move) { return (load_shared(&move.to) & kAccepted) != 0; }
+BC_HD inline u32 target_of(const Move& move) { return move.to & ~(kAccepted | kDropped); }
 
 /// The key of a move. The move that gains more has the larger key. The lowest bit of the gain does
 /// not fit, so gains that differ only in this bit count as equal. Among equal gains, the node with
@@ -167,10 +165,10 @@ BC_HD inline u64 key_of(float gain, u32 from, u32 attempt) {
 }
 
 /// The four places that a move writes.
-struct Places {
+struct WrittenPlaces {
   u32 at[4];
 
-  BC_HD Places(const LooseTree& tree, u32 from, u32 to)
+  BC_HD WrittenPlaces(const LooseTree& tree, u32 from, u32 to)
       : at{from, sibling(from), parent_of(tree, from), to} {}
 };
 
@@ -184,10 +182,10 @@ struct FindMoves {
 struct ClaimPlaces {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 i, Round round, u32 attempt) {
-    Place& move = round.moves[i];
+    Move& move = round.moves[i];
     if (move.to == 0 || is_accepted(move)) return;
     const u32 from = round.node_of(i);
-    const Places places(round.tree, from, move.to);
+    const WrittenPlaces places(round.tree, from, move.to);
     for (const u32 place : places.at)
       if (load_shared(&round.claims[place]) == kTaken) {
         move.to = 0;
@@ -200,10 +198,10 @@ struct ClaimPlaces {
 
 struct DecideMoves {
   BC_HD static void item(u32 i, Round round, u32 attempt) {
-    Place& move = round.moves[i];
+    Move& move = round.moves[i];
     if (move.to == 0 || is_accepted(move)) return;
     const u32 from = round.node_of(i);
-    const Places places(round.tree, from, move.to);
+    const WrittenPlaces places(round.tree, from, move.to);
     const u64 key = key_of(move.gain, from, attempt);
     for (const u32 place : places.at)
       if (load_shared(&round.claims[place]) != key) return;
@@ -216,12 +214,12 @@ struct DecideMoves {
 /// one move has a target below a subtree with a larger key: such moves are dropped.
 struct DropCycles {
   BC_HD static void item(u32 i, Round round) {
-    Place& move = round.moves[i];
+    Move& move = round.moves[i];
     if (!is_accepted(move)) return;
     const u64 key = key_of(move.gain, round.node_of(i), 0);
     for (u32 node = target_of(move); node != 0; node = parent_of(round.tree, node)) {
       if (node < round.offset || (node - round.offset) % kStride != 0) continue;
-      const Place& other = round.moves[(node - round.offset) / kStride];
+      const Move& other = round.moves[(node - round.offset) / kStride];
       if (!is_accepted(other) || key_of(other.gain, node, 0) <= key) continue;
       store_shared(&move.to, move.to | kDropped);
       return;
@@ -231,7 +229,7 @@ struct DropCycles {
 
 struct CarryOut {
   BC_HD static void item(u32 i, Round round) {
-    const Place& move = round.moves[i];
+    const Move& move = round.moves[i];
     if (!is_accepted(move) || (move.to & kDropped)) return;
     Node2* const nodes = round.tree.nodes;
     const u32 from = round.node_of(i), beside = sibling(from), to = target_of(move);

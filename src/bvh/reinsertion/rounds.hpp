@@ -100,7 +100,7 @@ class Rounds {
     const u32 pairs = count / 2;
     above_ = machine_.template make<u32>(pairs);
     arrivals_ = machine_.template make<u32>(pairs);
-    moves_ = machine_.template make<Place>(count / kStride + 1);
+    moves_ = machine_.template make<Move>(count / kStride + 1);
     claims_ = machine_.template make<u64>(count);
     begins_ = machine_.template make<u8>(pairs);
     tree_ = {nodes, above_.data(), count};
@@ -112,8 +112,7 @@ class Rounds {
   static u64 bytes_for(u64 count) {
     constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 3 * sizeof(u8) + sizeof(ploc::Before);
     constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // bytes per pair for sorting
-    return count / 2 * (kPerPair + kSorting) + count * sizeof(u64) +
-           count / kStride * sizeof(Place);
+    return count / 2 * (kPerPair + kSorting) + count * sizeof(u64) + count / kStride * sizeof(Move);
   }
 
   /// Runs round number `index`. Different rounds try to move different nodes.
@@ -174,7 +173,7 @@ class Rounds {
   Machine& machine_;
   LooseTree tree_{};
   Buffer<u32> above_, arrivals_, first_, sorted_, number_of_, depth_;
-  Buffer<Place> moves_;
+  Buffer<Move> moves_;
   Buffer<u64> claims_, keys_;
   Buffer<u8> begins_, height_, counts_;
   Buffer<ploc::Before> before_;

@@ -110,7 +110,7 @@ class Treelet {
 
   void sort(Indices& order, u32 from, u32 to, u32 axis) const {
     std::array<float, kTreeletLeaves> at;
-    for (u32 i = from; i < to; ++i) at[order[i]] = place_of(subtrees_[order[i]].box, axis);
+    for (u32 i = from; i < to; ++i) at[order[i]] = sort_coordinate(subtrees_[order[i]].box, axis);
     std::sort(order.begin() + from, order.begin() + to,
               [&](u32 a, u32 b) { return a != b && comes_first(at[a], a, at[b], b); });
   }

@@ -80,7 +80,7 @@ BC_HD inline u64 split_key(float cost, u32 axis, u32 pivot) {
 
 /// The coordinate by which subtrees are ordered along an axis: twice the centre of the box. Among
 /// equal coordinates, the lower index comes first.
-BC_HD inline float place_of(const Aabb& box, u32 axis) {
+BC_HD inline float sort_coordinate(const Aabb& box, u32 axis) {
   return axis == 0   ? box.low.x + box.high.x
          : axis == 1 ? box.low.y + box.high.y
                      : box.low.z + box.high.z;

@@ -213,7 +213,7 @@ void look_through_glass(const PreparedScene& scene, ResidentScene& resident, Pre
     PreviewHits on;
     for (std::size_t i = 0; i < seen.hits.size(); ++i) {
       if (!seen.hits[i].found()) continue;
-      const Place place = place_of(view, seen.hits[i].triangle);
+      const TrianglePlace place = place_of(view, seen.hits[i].triangle);
       if (material_of(view, place).transmission == Transmission::none) continue;
       const Surface s = surface_at(view, seen.rays[i], seen.hits[i], place);
       which.push_back(i);

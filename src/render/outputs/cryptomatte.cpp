@@ -23,7 +23,7 @@ std::string digits(u32 number) {
 
 /// The index of the name of the object or material that was hit.
 u32 matte_name_of(const SceneData& scene, const SceneView& view, Matte kind, u32 id) {
-  const Place place = place_of(view, id);
+  const TrianglePlace place = place_of(view, id);
   if (kind == Matte::object) return scene.named_parts.part_of(place.triangle, place.instance);
   const u32 own =
       scene.instances.empty() ? kOwnMaterials : scene.instances[place.instance].material;

@@ -23,7 +23,7 @@ namespace ballotcast::detail {
 namespace {
 
 /// Sets the properties that the material, the textures and the vertices have at a hit.
-void add_looks(const SceneView& scene, Place place, const Hit& hit, SurfacePoint& out) {
+void add_looks(const SceneView& scene, TrianglePlace place, const Hit& hit, SurfacePoint& out) {
   const Material& material = material_of(scene, place);
   const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);
   out.texcoord[0] = uv.x;
@@ -46,7 +46,7 @@ SurfacePoint surface_point(const SceneView& scene, dvec3 origin, const Hit& hit)
     out.position = Vec3d(dvec3(std::numeric_limits<double>::quiet_NaN()));
     return out;
   }
-  const Place place = place_of(scene, hit.triangle);
+  const TrianglePlace place = place_of(scene, hit.triangle);
   const Corners p = corners_of(scene, place);
   const dvec3 a(p.a), b(p.b), c(p.c);
   const double u = double{hit.u}, v = double{hit.v};

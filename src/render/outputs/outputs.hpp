@@ -22,7 +22,7 @@ struct PixelHit {
   const Ray& ray;
   const Hit& hit;
   const HitFilter& filter;  // the filter of the picture
-  Place place;
+  TrianglePlace place;
   Surface surface;
 };
 

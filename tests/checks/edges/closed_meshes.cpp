@@ -40,13 +40,13 @@ Mesh slanted(Mesh mesh, float factor) {
 
 bool is_closed(const Mesh& mesh) {
   const auto key = [](vec3 p) { return std::tuple{p.x, p.y, p.z}; };
-  using Place = std::tuple<float, float, float>;
-  std::map<std::pair<Place, Place>, int> edges;
+  using Position = std::tuple<float, float, float>;
+  std::map<std::pair<Position, Position>, int> edges;
   for (const uvec3 t : mesh.triangles) {
-    const Place corner[] = {key(mesh.positions[t.x]), key(mesh.positions[t.y]),
-                            key(mesh.positions[t.z])};
+    const Position corner[] = {key(mesh.positions[t.x]), key(mesh.positions[t.y]),
+                               key(mesh.positions[t.z])};
     for (u32 i = 0; i < 3; ++i) {
-      const Place &a = corner[i], &b = corner[(i + 1) % 3];
+      const Position &a = corner[i], &b = corner[(i + 1) % 3];
       if (a == b) continue;
       a < b ? ++edges[{a, b}] : --edges[{b, a}];
     }
