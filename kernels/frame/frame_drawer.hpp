@@ -131,7 +131,7 @@ class FrameDrawer {
   void follow_paths(const PathRange& range) {
     const u32 count = range.paths();
     machine_.stage("camera rays");
-    if (settings_.camera.bent.is_bent())
+    if (settings_.camera.curvilinear.is_used())
       machine_.template each<CameraRays<true>>("camera rays", count, range, settings_.camera,
                                                paths_);
     else

@@ -99,15 +99,16 @@ struct PathArrays {
 };
 
 /// The camera ray of a sample of the pixel `at`. With one sample per pixel, the ray goes through
-/// the pixel's centre; with more, the samples are spread over the pixel. `kBent`: the projection
-/// does not map straight lines to straight lines (a fisheye, a panorama, or a lens with
+/// the pixel's centre; with more, the samples are spread over the pixel. `kCurvilinear`: the
+/// projection does not map straight lines to straight lines (a fisheye, a panorama, or a lens with
 /// distortion).
-template <bool kBent>
+template <bool kCurvilinear>
 BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sample,
                         u32 samples_a_pixel) {
   const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
   const float x = static_cast<float>(at.x) + spot.x, y = static_cast<float>(at.y) + spot.y;
-  const Ray ray = kBent ? bent_ray_through(camera, x, y) : flat_ray_through(camera, x, y);
+  const Ray ray =
+      kCurvilinear ? curvilinear_ray_through(camera, x, y) : rectilinear_ray_through(camera, x, y);
   return camera.sharpness > 0.0f && ray.asks()
              ? through_lens(camera, ray, disk_sample(sample.point(kLensDimension)))
              : ray;
@@ -116,18 +117,18 @@ BC_HD Ray camera_ray_of(const CameraView& camera, PixelPlace at, SamplePlace sam
 /// The camera ray of a sample, for any projection.
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
                             u32 samples_a_pixel) {
-  return camera.bent.is_bent() ? camera_ray_of<true>(camera, at, sample, samples_a_pixel)
-                               : camera_ray_of<false>(camera, at, sample, samples_a_pixel);
+  return camera.curvilinear.is_used() ? camera_ray_of<true>(camera, at, sample, samples_a_pixel)
+                                      : camera_ray_of<false>(camera, at, sample, samples_a_pixel);
 }
 
 /// Creates the camera ray of each path. ShadePaths at depth 0 sets the rest of the path's state.
-/// Bent projections have a kernel of their own, because they need many more registers.
-template <bool kBent>
+/// Curvilinear projections have a kernel of their own, because they need many more registers.
+template <bool kCurvilinear>
 struct CameraRays {
   BC_HD static void item(u32 i, const PathRange& range, const CameraView& camera,
                          const PathArrays& paths) {
-    paths.rays[i] =
-        camera_ray_of<kBent>(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
+    paths.rays[i] = camera_ray_of<kCurvilinear>(camera, range.pixel_of(i), range.sample_of(i),
+                                                range.samples_a_pixel);
   }
 };
 

@@ -40,26 +40,26 @@ double mean_factor(const Reflector& r, vec3 to_eye, u32 samples) {
   return sum / samples;
 }
 
-TEST(Reflection, of_a_bent_normal_leaves_the_surface) {
+TEST(Reflection, of_a_mapped_normal_leaves_the_surface) {
   const vec3 geometric(0.0f, 0.0f, 1.0f);
   for (const float angle : {0.0f, 10.0f, 45.0f, 80.0f, 89.0f, 89.9f}) {
     const vec3 eye = at_angle(angle);
     for (u32 i = 0; i < 1000; ++i) {
       const vec2 sample = sample_2d(3u, i, 1u);
-      const vec3 bent = towards(sample.x, 6.2831853f * sample.y);
-      if (!(dot(bent, eye) > 0.0f)) continue;
-      const vec3 normal = reflecting_normal(bent, geometric, eye);
+      const vec3 mapped = towards(sample.x, 6.2831853f * sample.y);
+      if (!(dot(mapped, eye) > 0.0f)) continue;
+      const vec3 normal = reflecting_normal(mapped, geometric, eye);
       EXPECT_GT(mirrored(eye, normal).z, 0.0f) << angle << " " << i;
       EXPECT_GT(dot(normal, eye), 0.0f);
-      if (mirrored(eye, bent).z > 0.01f) {
-        EXPECT_EQ(normal, bent) << "there was no need";
+      if (mirrored(eye, mapped).z > 0.01f) {
+        EXPECT_EQ(normal, mapped) << "there was no need";
       }
     }
   }
   // A normal just below the limit is changed only a little.
-  const vec3 eye = at_angle(0.0f), bent = at_angle(45.1f);
-  const vec3 normal = reflecting_normal(bent, geometric, eye);
-  EXPECT_LT(dot(normal - bent, normal - bent), 1e-3f);
+  const vec3 eye = at_angle(0.0f), mapped = at_angle(45.1f);
+  const vec3 normal = reflecting_normal(mapped, geometric, eye);
+  EXPECT_LT(dot(normal - mapped, normal - mapped), 1e-3f);
 }
 
 TEST(Reflection, never_gains_energy) {

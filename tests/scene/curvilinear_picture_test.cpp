@@ -30,7 +30,7 @@ Camera camera_of(const std::string& projection, Span<const double> distortion,
 dvec3 direction_at(const Camera& camera, double x, double y, u32 width = 640, u32 height = 480) {
   dvec3 direction(0.0);
   const PicturePlane plane = picture_plane(camera, width, height);
-  if (!direction_through(plane.bent, x + 0.5, y + 0.5, direction)) return dvec3(NAN);
+  if (!direction_through(plane.distorted, x + 0.5, y + 0.5, direction)) return dvec3(NAN);
   return direction;
 }
 
@@ -198,8 +198,8 @@ TEST(CurvilinearPicture, scene_files_state_them) {
                 .camera;
   };
   const std::string at = R"("eye": [0, 0, 1], "look_at": [0, 0, 0], )";
-  const Camera bent = load(at + R"("distortion": [0.1, 0.2, 0, 0.5])");
-  EXPECT_EQ(bent.distortion, (Distortion{0.1, 0.2, 0, 0.5, 0, 0, 0, 0}));
+  const Camera distorted = load(at + R"("distortion": [0.1, 0.2, 0, 0.5])");
+  EXPECT_EQ(distorted.distortion, (Distortion{0.1, 0.2, 0, 0.5, 0, 0, 0, 0}));
   EXPECT_EQ(load(at + R"("projection": "fisheye")").fov, 180.0);
   EXPECT_EQ(load(at + R"("projection": "fisheye", "fov": 220)").fov, 220.0);
   const Camera matrix =

@@ -8,8 +8,8 @@ namespace ballotcast::detail {
 
 /// The shading normal of `s`, changed by the material's normal map. The tangents follow the texture
 /// coordinates of the triangle.
-BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, TrianglePlace place,
-                              const Surface& s) {
+BC_HD inline vec3 mapped_normal(const SceneView& scene, const Hit& hit, TrianglePlace place,
+                                const Surface& s) {
   const Material& material = material_of(scene, place);
   if (material.normal_texture == kNoTexture || !scene.mesh.corner_texcoords) return s.normal;
   const Corners corners = corners_of(scene, place);
@@ -25,11 +25,11 @@ BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, TrianglePl
   const vec3 bitangent = dot(across, along_v) < 0.0f ? -across : across;
   const vec3 map =
       texture_numbers(scene, material.normal_texture, texcoord_at(scene, place, hit.u, hit.v));
-  const vec3 bent = unit_or(tangent * ((2.0f * map.x - 1.0f) * material.bumpiness) +
-                                bitangent * ((2.0f * map.y - 1.0f) * material.bumpiness) +
-                                outward * max_of(2.0f * map.z - 1.0f, 0.0f),
-                            outward);
-  return s.front ? bent : -bent;
+  const vec3 mapped = unit_or(tangent * ((2.0f * map.x - 1.0f) * material.bumpiness) +
+                                  bitangent * ((2.0f * map.y - 1.0f) * material.bumpiness) +
+                                  outward * max_of(2.0f * map.z - 1.0f, 0.0f),
+                              outward);
+  return s.front ? mapped : -mapped;
 }
 
 /// `normal`, turned towards `to_eye` until the eye sees its front. Interpolated normals, and
@@ -52,7 +52,7 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Tria
   const vec3 coat = largest_magnitude(m.specular) > 0.0f
                         ? m.specular * texture_color(scene, m.specular_texture, uv)
                         : vec3(0.0f);
-  Reflector r{bent_normal(scene, hit, place, s), color, vec3(0.0f), 1.0f, false};
+  Reflector r{mapped_normal(scene, hit, place, s), color, vec3(0.0f), 1.0f, false};
   if (!(metallic > 0.0f || largest_magnitude(coat) > 0.0f)) return r;
   r.glossy = true;
   r.normal = reflecting_normal(facing_normal(r.normal, to_eye), s.geometric_normal, to_eye);
@@ -67,7 +67,7 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Tria
 BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, TrianglePlace place,
                             const Surface& s, vec3 to_eye) {
   const Material& m = material_of(scene, place);
-  const vec3 facing = facing_normal(bent_normal(scene, hit, place, s), to_eye);
+  const vec3 facing = facing_normal(mapped_normal(scene, hit, place, s), to_eye);
   return {reflecting_normal(facing, s.geometric_normal, to_eye), m.transmitted,
           s.front || m.transmission == Transmission::thin ? m.refraction : 1.0f / m.refraction,
           m.transmission == Transmission::thin};

@@ -37,7 +37,7 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
   return normal * (2.0f * dot(to_eye, normal)) - to_eye;
 }
 
-/// `normal`, bent towards `geometric` until the mirrored direction leaves the surface. With an
+/// `normal`, turned towards `geometric` until the mirrored direction leaves the surface. With an
 /// interpolated normal, or one from a normal map, the mirrored direction may point into the
 /// surface, where there is no light. Then the mirrored direction is lifted to just above the
 /// surface, and the new normal lies half way between that direction and the eye. (This is the

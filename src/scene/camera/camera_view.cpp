@@ -171,31 +171,31 @@ PicturePlane picture_plane(const Camera& camera, u32 width, u32 height) {
       corner, right * pixel_width, up * -pixel, right, up, forward, distance, parallel, {}};
   if (camera.projection == Projection::perspective && !is_distorted(camera.distortion))
     return plane;
-  CurvilinearPicture& bent = plane.bent;
-  bent = {CurvilinearPicture::Kind::perspective,
-          -left,
-          -top,
-          pixel_width,
-          pixel,
-          right,
-          -up,
-          forward,
-          radial_distortion(camera.projection, camera.distortion),
-          0.0,
-          0.0,
-          0.0,
-          0.0};
+  CurvilinearPicture& picture = plane.curvilinear;
+  picture = {CurvilinearPicture::Kind::perspective,
+             -left,
+             -top,
+             pixel_width,
+             pixel,
+             right,
+             -up,
+             forward,
+             radial_distortion(camera.projection, camera.distortion),
+             0.0,
+             0.0,
+             0.0,
+             0.0};
   if (all_around) {
-    bent.kind = CurvilinearPicture::Kind::panorama;
+    picture.kind = CurvilinearPicture::Kind::panorama;
     return plane;
   }
   if (camera.projection == Projection::fisheye) {
-    bent.kind = CurvilinearPicture::Kind::fisheye;
+    picture.kind = CurvilinearPicture::Kind::fisheye;
   } else {
-    bent.p1 = camera.distortion[2];
-    bent.p2 = camera.distortion[3];
+    picture.p1 = camera.distortion[2];
+    picture.p2 = camera.distortion[3];
   }
-  set_reach(bent);
+  set_reach(picture);
   return plane;
 }
 
@@ -204,7 +204,7 @@ namespace {
 /// The direction through a point of the picture; NaN if the picture shows nothing there.
 dvec3 direction_at(const PicturePlane& plane, double x, double y) {
   dvec3 direction = plane.corner + plane.step_x * x + plane.step_y * y;
-  if (plane.bent.is_bent() && !direction_through(plane.bent, x, y, direction))
+  if (plane.curvilinear.is_used() && !direction_through(plane.curvilinear, x, y, direction))
     return dvec3(std::numeric_limits<double>::quiet_NaN());
   return direction;
 }
@@ -241,7 +241,7 @@ std::string unseen_corners(const Camera& camera, u32 width, u32 height) {
       all_seen = all_seen && !std::isnan(direction_at(plane, x, y).x);
   if (all_seen) return "";
   return "no rays for the corners of the picture: this lens shows nothing beyond " +
-         fixed(plane.bent.reach_drawn / plane.bent.step_y, 1) +
+         fixed(plane.curvilinear.reach_drawn / plane.curvilinear.step_y, 1) +
          " pixels from the principal point; pixels there are black, and transparent with "
          "--background transparent";
 }
@@ -253,7 +253,7 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
     throw UsageError("camera: the eye lies beyond 2^40");
   const double radius = camera.lens / 2.0;
   const double focus = camera.focus > 0.0 ? camera.focus : plane.distance;
-  const bool all_around = plane.bent.kind == CurvilinearPicture::Kind::panorama;
+  const bool all_around = plane.curvilinear.kind == CurvilinearPicture::Kind::panorama;
   return {vec3(place),
           vec3(plane.corner),
           vec3(plane.step_x),
@@ -263,7 +263,7 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
           vec3(plane.right * radius),
           vec3(plane.up * radius),
           radius > 0.0 ? static_cast<float>(1.0 / focus) : 0.0f,
-          plane.bent};
+          plane.curvilinear};
 }
 
 }  // namespace ballotcast::detail

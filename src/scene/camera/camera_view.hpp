@@ -36,10 +36,9 @@ struct CameraView {
   u32 parallel;         // 1 if the camera is orthographic
   vec3 lens_x, lens_y;  // vectors from the middle of the lens to its rim; 0 for a pinhole
   float sharpness;      // 1 / focus distance; 0 for a pinhole
-  CurvilinearPicture
-      // If the projection is curvilinear, rays are computed from this member, and step_y is only
-      // the size of a pixel
-      bent{};
+  // If the projection is curvilinear, rays are computed from this member, and step_y is only the
+  // size of a pixel.
+  CurvilinearPicture curvilinear{};
 
   /// The size of a pixel on a surface at `position` that faces the camera.
   BC_HD float pixel_size_at(vec3 position) const {
@@ -51,23 +50,24 @@ struct CameraView {
 
 /// The ray through a point of a rectilinear picture, in pixels from its top left corner, and
 /// through the middle of the lens.
-BC_HD inline Ray flat_ray_through(const CameraView& view, float x, float y) {
+BC_HD inline Ray rectilinear_ray_through(const CameraView& view, float x, float y) {
   const vec3 point = view.corner + view.step_x * x + view.step_y * y;
   if (view.parallel != 0u) return {view.eye + point, 0.0f, view.ahead, unbounded()};
   return {view.eye, 0.0f, point, unbounded()};
 }
 
-/// As flat_ray_through, for a curvilinear picture. Returns an idle ray where the picture shows
-/// nothing.
-BC_HD inline Ray bent_ray_through(const CameraView& view, float x, float y) {
+/// As rectilinear_ray_through, for a curvilinear picture. Returns an idle ray where the picture
+/// shows nothing.
+BC_HD inline Ray curvilinear_ray_through(const CameraView& view, float x, float y) {
   dvec3 direction(0.0);
-  if (!direction_through(view.bent, double{x}, double{y}, direction)) return idle_ray();
+  if (!direction_through(view.curvilinear, double{x}, double{y}, direction)) return idle_ray();
   return {view.eye, 0.0f, vec3(direction), unbounded()};
 }
 
 /// The ray through a point of any picture.
 BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
-  return view.bent.is_bent() ? bent_ray_through(view, x, y) : flat_ray_through(view, x, y);
+  return view.curvilinear.is_used() ? curvilinear_ray_through(view, x, y)
+                                    : rectilinear_ray_through(view, x, y);
 }
 
 /// Moves `ray` from the middle of the lens to the point `on_lens` of the unit disk. All rays
@@ -86,7 +86,7 @@ struct PicturePlane {
   double distance;         // distance from the eye to look_at
   bool parallel;
   // If the projection is curvilinear, rays are computed from this member, and the corner is unused
-  CurvilinearPicture bent;
+  CurvilinearPicture curvilinear;
 };
 
 /// The picture plane of a camera with width x height pixels. Throws as make_view does, but does not

@@ -3,8 +3,9 @@
 //
 // A point of the picture has coordinates (u, v), to the right and down from the line of sight:
 //
-//   perspective   (u, v) = distorted (x / z, y / z) of a scene point (x, y, z) right, down and
-//   ahead fisheye       (u, v) has the length d(angle between scene point and line of sight)
+//   perspective   (u, v) = distorted (x / z, y / z) of a scene point that is x to the right of the
+//                 eye, y below it and z ahead of it
+//   fisheye       (u, v) has the length d(angle between scene point and line of sight)
 //   panorama      (u, v) = longitude and latitude; 1 is a whole turn
 //
 // The models of distortion are OpenCV's, modules calib3d and fisheye. Both have a radial part, r *
@@ -48,7 +49,8 @@ struct CurvilinearPicture {
   double reach;        // the largest r that is in the picture,
   double reach_drawn;  // and the radius to which the radial distortion maps it
 
-  BC_HD bool is_bent() const { return kind != Kind::none; }
+  /// False if the picture is rectilinear: then only `kind` has a meaning.
+  BC_HD bool is_used() const { return kind != Kind::none; }
   BC_HD bool has_tangential() const { return p1 != 0.0 || p2 != 0.0; }
 };
 
@@ -75,15 +77,15 @@ BC_HD inline bool undistort_tangential(const CurvilinearPicture& picture, double
   for (u32 i = 0; i < 50u; ++i) {
     const double s = x * x + y * y, r = sqrt(s);
     const RadialDistortion::Value radial = picture.radial.at(r);
-    // The radial part is a factor on (x, y); `bend` is twice the derivative of this factor by s.
+    // The radial part is a factor on (x, y); `slope` is twice the derivative of this factor by s.
     const double factor = r > 0.0 ? radial.value / r : 1.0;
-    const double bend = r > 0.0 ? (radial.slope - factor) / s : 2.0 * picture.radial.up[0];
+    const double slope = r > 0.0 ? (radial.slope - factor) / s : 2.0 * picture.radial.up[0];
     const double p1 = picture.p1, p2 = picture.p2;
     const double off_u = x * factor + 2.0 * p1 * x * y + p2 * (s + 2.0 * x * x) - u;
     const double off_v = y * factor + p1 * (s + 2.0 * y * y) + 2.0 * p2 * x * y - v;
-    const double uu = factor + x * x * bend + 2.0 * p1 * y + 6.0 * p2 * x;
-    const double uv = x * y * bend + 2.0 * p1 * x + 2.0 * p2 * y;
-    const double vv = factor + y * y * bend + 6.0 * p1 * y + 2.0 * p2 * x;
+    const double uu = factor + x * x * slope + 2.0 * p1 * y + 6.0 * p2 * x;
+    const double uv = x * y * slope + 2.0 * p1 * x + 2.0 * p2 * y;
+    const double vv = factor + y * y * slope + 6.0 * p1 * y + 2.0 * p2 * x;
     const double area = uu * vv - uv * uv;
     // The point is beyond the radius where the distortion folds over
     if (!(uu > 0.0 && area > 0.0)) return false;

@@ -352,10 +352,10 @@ int run(const std::vector<std::string>& arguments) {
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
   scenes.push_back(std::make_shared<const SceneData>(testing::materials_scene()));
   for (const Camera& camera : testing::curvilinear_cameras({{0, 1, 4}, {0, 0, 0}, {0, 1, 0}})) {
-    const auto bent = std::make_shared<SceneData>(testing::materials_scene());
-    bent->camera = camera;
-    bent->name = "bent pictures";
-    scenes.push_back(bent);
+    const auto curvilinear = std::make_shared<SceneData>(testing::materials_scene());
+    curvilinear->camera = camera;
+    curvilinear->name = "curvilinear pictures";
+    scenes.push_back(curvilinear);
   }
   scenes.push_back(testing::random_instances(quick ? 10 : 300, 4).data());
   scenes.push_back(testing::drawn_scene().data());

@@ -108,10 +108,10 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
 namespace {
 
 /// Replaces every third camera by one with another projection or with distortion.
-void bend(Camera& camera, testing::Random& random) {
-  const std::vector<Camera> bent = testing::curvilinear_cameras(camera);
+void change_projection(Camera& camera, testing::Random& random) {
+  const std::vector<Camera> curvilinear = testing::curvilinear_cameras(camera);
   const u32 which = random.below(12);
-  if (which < bent.size()) camera = bent[which];
+  if (which < curvilinear.size()) camera = curvilinear[which];
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
     camera.eye = middle + dvec3(random.point(1.2f) * size) + dvec3(0.0, 0.0, 1e-3 * size);
     camera.up = dvec3(random.point()) + dvec3(0.01, 2.0, 0.02);
     camera.fov = 10.0 + 120.0 * random.unit();
-    bend(camera, random);
+    change_projection(camera, random);
     settings.camera = camera;
   }
   return settings;

@@ -92,8 +92,8 @@ case_cameras_have_distortion_and_other_projections() {
   printf 'v -50 -50 5\nv 50 -50 5\nv 0 99 5\nf 1 2 3\n' >far.obj
   local still=(--pose 1,0,0,0,0,1,0,0,0,0,1,0 --size 64x48 --device cpu --shade depth)
   local matrix=(--intrinsics 30,30,31.5,23.5)
-  check "a lens that bends" silent_stderr \
-    render far.obj "${still[@]}" "${matrix[@]}" --distortion 0.1,0.01,0.001,0.002,0 -o bent.png
+  check "a lens with distortion" silent_stderr \
+    render far.obj "${still[@]}" "${matrix[@]}" --distortion 0.1,0.01,0.001,0.002,0 -o distorted.png
   check "one that folds over tells of black corners" succeeds "wrote folds.png" \
     render far.obj "${still[@]}" "${matrix[@]}" --distortion=-0.6 -o folds.png
   check "with the radius in pixels" grep -qF "this lens shows nothing beyond 14.9 pixels" stderr
