@@ -69,11 +69,11 @@ struct RayBatch {
   RayKind kind;
 };
 
-/// The ray to cast for ray `given`, which is number i of a batch. `frame`: view.frame(i).
+/// The ray to cast for ray `given_ray`, which is number i of a batch. `frame`: view.frame(i).
 template <class View>
 BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& frame,
-                                   const Ray& given) {
-  RayToCast cast = ray_to_cast(given, frame.magnitude);
+                                   const Ray& given_ray) {
+  RayToCast cast = ray_to_cast(given_ray, frame.magnitude);
   view.adapt(i, cast.ray, cast.setup);
   return cast;
 }
@@ -230,12 +230,12 @@ BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeSh
 /// `accepts` says which hits count; see intersect_leaf. `kSteps`: see for_each_leaf. Every pipeline
 /// must give the same hit.
 template <u32 kSteps, class View, class Accepts>
-BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best,
+BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given_ray, RayKind kind, Hit& best,
                              Accepts accepts) {
   using Layout = typename View::LayoutType;
   const WalkFrame frame = view.frame(i);
-  const RayToCast cast = ray_to_cast(view, i, frame, given);
-  best = miss_of(cast.setup.valid ? cast.ray : given);
+  const RayToCast cast = ray_to_cast(view, i, frame, given_ray);
+  best = miss_of(cast.setup.valid ? cast.ray : given_ray);
   if (!cast.setup.valid) return 0;
   u32 visits = 0;
   for_each_leaf<Layout, kSteps>(
@@ -245,12 +245,13 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
         intersect_leaf(view, i, cast.setup, cast.ray, leaf, kind, best, accepts);
         return kind == RayKind::any && best.found();
       });
-  best = given_hit(given, frame.magnitude, kind, best);
+  best = given_hit(given_ray, frame.magnitude, kind, best);
   return visits;
 }
 template <class View>
-BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
-  return trace_whole<0>(view, i, given, kind, best, AcceptsInView<View>{view, i});
+BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given_ray, RayKind kind,
+                             Hit& best) {
+  return trace_whole<0>(view, i, given_ray, kind, best, AcceptsInView<View>{view, i});
 }
 
 }  // namespace ballotcast::detail

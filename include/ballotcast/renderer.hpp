@@ -184,7 +184,7 @@ class BALLOTCAST_API Renderer {
   /// same as for a renderer whose scene had them from the start; only the shading `visits` may
   /// depend on the history. Throws UsageError without RendererOptions::moves, and DeviceError if
   /// the device fails.
-  void follow(Follow how = Follow::automatic);
+  void follow(Follow mode = Follow::automatic);
 
   /// How much slower the tree has become by refitting: the number of nodes and triangles that
   /// sample rays test now, divided by the number when the tree was built. Above 1.3,

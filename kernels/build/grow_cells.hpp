@@ -31,14 +31,14 @@ struct GrowCellsTogether {
       const u32 i = first + k * kWarpSize;
       const u32 cell = i < elements.count ? elements.cells[i] : kDone;
       const OrderedBounds own = cell == kDone ? OrderedBounds() : OrderedBounds(elements.boxes[i]);
-      const u32 its = lane.shuffle(cell, 0);
-      if (!lane.all(cell == its)) {
+      const u32 chosen = lane.shuffle(cell, 0);
+      if (!lane.all(cell == chosen)) {
         grow_each(lane, cell, own, cells);
         continue;
       }
-      if (its != open) {
+      if (chosen != open) {
         grow(lane, open, bounds, count, cells);
-        open = its;
+        open = chosen;
         count = 0;
         bounds = OrderedBounds();
       }
@@ -66,13 +66,13 @@ struct GrowCellsTogether {
     constexpr u32 kFewest = 4;
     u32 waiting = lane.ballot(cell != kDone);
     while (waiting != 0) {
-      const u32 its = lane.shuffle(cell, lowest_bit(waiting));
-      const u32 same = lane.ballot(cell == its);
+      const u32 chosen = lane.shuffle(cell, lowest_bit(waiting));
+      const u32 same = lane.ballot(cell == chosen);
       waiting &= ~same;
       if (count_bits(same) >= kFewest)
-        grow(lane, its, cell == its ? own : OrderedBounds(), count_bits(same), cells);
-      else if (cell == its)
-        cells[its].add(lane, own, 1u);
+        grow(lane, chosen, cell == chosen ? own : OrderedBounds(), count_bits(same), cells);
+      else if (cell == chosen)
+        cells[chosen].add(lane, own, 1u);
     }
   }
 };

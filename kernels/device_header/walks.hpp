@@ -80,7 +80,7 @@ struct Asked {
 template <class View, class Filter>
 struct AcceptsInProgram {
   const View& view;
-  const Ray& given;
+  const Ray& given_ray;
   Filter& filter;
 
   BC_HD bool operator()(TrianglePlace place, bool front, const Hit& best, Hit& hit,
@@ -106,7 +106,7 @@ struct AcceptsInProgram {
 
  private:
   BC_HD bool takes(Asked asked) const {
-    give_back_if_far(given, view.frame(0u).magnitude, asked.hit);
+    give_back_if_far(given_ray, view.frame(0u).magnitude, asked.hit);
     return filter(asked);
   }
 };
@@ -152,7 +152,7 @@ BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found
 /// A view with a user's filter, for walks that ask their view whether a hit counts.
 template <class View, class Filter>
 struct AskingView : View {
-  const Ray* given;
+  const Ray* given_ray;
   Filter* ask;
 };
 template <class View, class Filter>
@@ -160,7 +160,7 @@ BC_HD inline void intersect_leaf(const AskingView<View, Filter>& view, u32 i, co
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
   const View& scene = view;
   intersect_leaf(scene, i, setup, ray, leaf, kind, best,
-                 AcceptsInProgram<View, Filter>{scene, *view.given, *view.ask});
+                 AcceptsInProgram<View, Filter>{scene, *view.given_ray, *view.ask});
 }
 
 /// True if the program's filter takes a crossing of the ray.
@@ -168,7 +168,7 @@ template <class View, class Filter>
 BC_HD inline bool takes_crossing(const AskingView<View, Filter>& view, TrianglePlace place,
                                  bool front, Hit hit) {
   const View& scene = view;
-  give_back_if_far(*view.given, scene.frame(0u).magnitude, hit);
+  give_back_if_far(*view.given_ray, scene.frame(0u).magnitude, hit);
   return (*view.ask)({hit, place, front, nullptr, scene.filter.mask_of(place.instance)});
 }
 

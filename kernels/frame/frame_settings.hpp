@@ -50,7 +50,7 @@ struct FrameSettings {
   bool leader_has_all = false;  // of several processes, only the leader gets pixels and hits
   // All settings of the picture as text. Processes compare it to check that they draw the same
   // picture.
-  std::string stated;
+  std::string all_settings;
 
   /// True if the picture needs an alpha channel: the share of each pixel that shows a surface.
   bool keeps_alpha() const { return background.kind == Background::Kind::transparent; }

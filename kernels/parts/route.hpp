@@ -55,7 +55,7 @@ inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 
 /// The rays of a cast through parts. Element i of every array belongs to ray i.
 struct RaysInFlight {
-  const Ray* given;
+  const Ray* given_rays;
   Hit* best;  // the best hit so far; a hit of the moved ray until EndRoute
   PlaceInParts* places;
   RayKind kind;
@@ -80,10 +80,10 @@ struct RayLists {
   u32 *masks, *skip;
 };
 
-/// The ray to cast for the original ray `given`, prepared in the same way as for a walk through the
-/// whole scene.
-BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
-  RayToCast cast = ray_to_cast(given, scene.magnitude);
+/// The ray to cast for the original ray `given_ray`, prepared in the same way as for a walk
+/// through the whole scene.
+BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given_ray) {
+  RayToCast cast = ray_to_cast(given_ray, scene.magnitude);
   cast.setup.slack *= scene.slack;
   cast.setup.valid &= largest_magnitude(cast.ray.direction) >= scene.least_slope;
   return cast;
@@ -99,9 +99,9 @@ BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, flo
 /// Prepares a ray for the first round: without a hit, before the first part.
 struct BeginRoute {
   BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
-    const Ray given = rays.given[i];
-    const RayToCast cast = prepared_for(parts.scene, given);
-    rays.best[i] = miss_of(cast.setup.valid ? cast.ray : given);
+    const Ray given_ray = rays.given_rays[i];
+    const RayToCast cast = prepared_for(parts.scene, given_ray);
+    rays.best[i] = miss_of(cast.setup.valid ? cast.ray : given_ray);
     // A moved ray that is still far away does not meet the box of the scene.
     const bool passes_by = cast.moved && is_far(cast.ray, parts.scene.magnitude);
     rays.places[i] = {-unbounded(), !cast.setup.valid ? kInvalidRay
@@ -115,7 +115,7 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32
   const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
   if (at.next >= kHitsNothing || (rays.kind == RayKind::any && best.found())) return kNoPart;
-  const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
+  const RayToCast cast = prepared_for(parts.scene, rays.given_rays[i]);
   const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
   PlaceInParts nearest{unbounded(), kNoPart};
   for (u32 part = 0; part < parts.count; ++part) {
@@ -133,7 +133,7 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysInFlight& rays, u32
 /// hits.
 BC_HD inline bool enters(const PartsView& parts, const RaysInFlight& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
-  const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
+  const RayToCast cast = prepared_for(parts.scene, rays.given_rays[i]);
   return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
@@ -159,12 +159,12 @@ struct RankRays {
     u32 rank = 0;
     for (u32 left = lane.ballot(part != kNoPart); left != 0u;) {
       const u32 first = lowest_bit(left);
-      const u32 its = lane.shuffle(part, first, kWarpSize);
-      const u32 same = lane.ballot(part == its);
+      const u32 chosen = lane.shuffle(part, first, kWarpSize);
+      const u32 same = lane.ballot(part == chosen);
       u32 before = 0;
-      if (lane.lane() == first) before = lane.fetch_add(totals + its, count_bits(same));
+      if (lane.lane() == first) before = lane.fetch_add(totals + chosen, count_bits(same));
       before = lane.shuffle(before, first, kWarpSize);
-      if (part == its) rank = before + count_bits(same & lane.lanes_below());
+      if (part == chosen) rank = before + count_bits(same & lane.lanes_below());
       left &= ~same;
     }
     if (k >= round.count) return;
@@ -180,7 +180,7 @@ struct FillLists {
     const u32 part = round.parts[k];
     if (part == kNoPart) return;
     const u32 i = round.numbers ? round.numbers[k] : k;
-    Ray ray = ray_to_cast(rays.given[i], parts.scene.magnitude).ray;
+    Ray ray = ray_to_cast(rays.given_rays[i], parts.scene.magnitude).ray;
     // t_max is the t of the best hit, inclusive: a hit at the same t counts if its id is smaller.
     ray.t_max = rays.best[i].t;
     const u32 place = starts[part] + round.ranks[k];
@@ -210,7 +210,7 @@ struct MergeHit {
 struct EndRoute {
   BC_HD static void item(u32 i, PartsView parts, RaysInFlight rays) {
     if (rays.places[i].next == kInvalidRay) return;
-    rays.best[i] = given_hit(rays.given[i], parts.scene.magnitude, rays.kind, rays.best[i]);
+    rays.best[i] = given_hit(rays.given_rays[i], parts.scene.magnitude, rays.kind, rays.best[i]);
   }
 };
 

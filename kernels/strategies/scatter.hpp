@@ -26,9 +26,9 @@ struct ScatterPerWarp {
   BC_DEVICE static void add(Lane& lane, u64* sums, u32 place, bool wanted) {
     for (u32 left = lane.ballot(wanted); left != 0u;) {
       const u32 first = lowest_bit(left);
-      const u32 its = lane.shuffle(place, first, kWarpSize);
-      const u32 ayes = lane.ballot(wanted && place == its);
-      if (lane.lane() == first) lane.fetch_add(sums + its, count_bits(ayes));
+      const u32 chosen = lane.shuffle(place, first, kWarpSize);
+      const u32 ayes = lane.ballot(wanted && place == chosen);
+      if (lane.lane() == first) lane.fetch_add(sums + chosen, count_bits(ayes));
       left &= ~ayes;
     }
   }

@@ -62,31 +62,31 @@ takes_camera = takes_keywords(CameraKeywords, _DEFAULTS)
 class CameraArguments:
     """The keywords of a camera, checked. None means that the caller has not given a value."""
 
-    def __init__(self, given: ViewKeywords) -> None:
-        asked: Dict[str, Any] = {**_DEFAULTS, **given}
-        stated = {name: value for name, value in asked.items() if value is not None}
-        if "intrinsics" in stated and not stated.keys().isdisjoint(("fov", "ortho_height")):
+    def __init__(self, camera: ViewKeywords) -> None:
+        arguments: Dict[str, Any] = {**_DEFAULTS, **camera}
+        passed = {name: value for name, value in arguments.items() if value is not None}
+        if "intrinsics" in passed and not passed.keys().isdisjoint(("fov", "ortho_height")):
             raise ValueError("intrinsics and fov or ortho_height exclude each other")
-        if "pose" in stated and not stated.keys().isdisjoint(("eye", "look_at", "up")):
+        if "pose" in passed and not passed.keys().isdisjoint(("eye", "look_at", "up")):
             raise ValueError("pose and eye, look_at or up exclude each other")
-        self._checked: Dict[str, Any] = {**asked, "projection": "", "distortion": []}
-        for name, value in stated.items():
+        self._checked: Dict[str, Any] = {**arguments, "projection": "", "distortion": []}
+        for name, value in passed.items():
             self._checked[name] = _CHECKS[name](value, name) if name in _CHECKS else value
-        if "pose" not in stated:
-            del stated["convention"]
-        if stated["pose_is"] == _DEFAULTS["pose_is"]:
-            del stated["pose_is"]
+        if "pose" not in passed:
+            del passed["convention"]
+        if passed["pose_is"] == _DEFAULTS["pose_is"]:
+            del passed["pose_is"]
         if not self._checked["distortion"]:
-            stated.pop("distortion", None)
-        self._stated = {name: np.asarray(value).tolist() for name, value in stated.items()}
+            passed.pop("distortion", None)
+        self._passed = {name: np.asarray(value).tolist() for name, value in passed.items()}
 
     def of_size(self, width: int, height: int) -> _native.Camera:
         """Returns the camera for a picture of this size."""
         return _native.Camera(**self._checked, width=width, height=height)
 
-    def stated(self) -> "Dict[str, Any]":
+    def passed(self) -> "Dict[str, Any]":
         """Returns the values that the caller has given, by the names of the arguments."""
-        return self._stated
+        return self._passed
 
 
 @takes_view

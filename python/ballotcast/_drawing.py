@@ -98,21 +98,21 @@ class DrawnScene(SceneBase):
             linear,
             list(outputs or ["colour"]),
         )
-        given: Dict[str, np.ndarray] = {
+        arrays: Dict[str, np.ndarray] = {
             name: array.reshape(height, width, -1).squeeze(2 if array.shape[1] == 1 else ())
             for name, array in numbers.items()
         }
         if outputs is not None and not {"colour", "color"} & set(outputs):
-            return given
+            return arrays
         picture = (floats if linear else pixels).reshape(height, width, -1).view(Picture)
-        stated = view.stated() if sides == "both" else {**view.stated(), "sides": sides}
+        repeated = view.passed() if sides == "both" else {**view.passed(), "sides": sides}
         # A command would explain the file, from which a moved scene differs.
         if isinstance(self._source, str) and self._pose == 0:
-            command = explained_by_command(self._source, f"{width}x{height}", stated)
+            command = explained_by_command(self._source, f"{width}x{height}", repeated)
             picture._explained_by = command
         else:
-            picture._explained_by = explained_by_call(width, height, stated)
-        return picture if outputs is None else {"colour": picture, **given}
+            picture._explained_by = explained_by_call(width, height, repeated)
+        return picture if outputs is None else {"colour": picture, **arrays}
 
     @takes_camera
     def explain(

@@ -36,10 +36,10 @@ class Explanation:
     """The traversal of the tree by a ray. `str()` and `print` show every decision."""
 
     def __init__(
-        self, scene: "SceneBase", told: Any, hit: Hits, given: str, start: float, step: float
+        self, scene: "SceneBase", facts: Any, hit: Hits, preface: str, start: float, step: float
     ) -> None:
-        text, self._json, nodes, leaves, instances, tested, origin, direction = told
-        self.text: str = given + text  #: every decision, as `ballotcast explain` prints it
+        text, self._json, nodes, leaves, instances, tested, origin, direction = facts
+        self.text: str = preface + text  #: every decision, as `ballotcast explain` prints it
         self.hit = hit  #: the hit, as `scene.cast` gives it for a single ray
         self.nodes: int = nodes  #: the number of visited nodes, in all trees
         self.leaves: int = leaves  #: the number of visited leaves, without those inside instances
@@ -78,23 +78,23 @@ def explain_ray(scene: "SceneBase", rays: RayArrays, any_hit: bool) -> Explanati
     hit = Hits(scene, (), np.empty(1, HIT))
     if rays.dtype == np.float64 and not any_hit:
         hit._distances, hit._points = np.empty(1), np.empty((1, 3))
-    told, start, step = scene._host.explain(
+    facts, start, step = scene._host.explain(
         rays.native(),
         any=any_hit,
         hits=hit._bytes(),
         distances=hit._distances,
         places=hit._points,
     )
-    given = ""
+    preface = ""
     if (start, step) != (0.0, 1.0) and np.isfinite(step):
         kind = "of float64" if rays.dtype == np.float64 else "with a direction far from length 1"
-        given = (
+        preface = (
             f"  given     a ray {kind}, from {_numbers(rays.origins)}\n"
             f"            towards {_numbers(rays.directions)}\n"
             f"            It is cast in float32 from near the scene. What has t there has\n"
             f"            {start} + {step} t along the given ray.\n\n"
         )
-    return Explanation(scene, told, hit, given, start, step)
+    return Explanation(scene, facts, hit, preface, start, step)
 
 
 def explain_pixel(
@@ -110,7 +110,7 @@ def explain_pixel(
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
     view = camera.of_size(*size)
-    told = scene._host.explain_pixel(
+    facts = scene._host.explain_pixel(
         column,
         row,
         view,
@@ -120,7 +120,7 @@ def explain_pixel(
         skip=_one("skip", which.skipped()),
         hits=hit._bytes(),
     )
-    return Explanation(scene, told, hit, "", 0.0, 1.0)
+    return Explanation(scene, facts, hit, "", 0.0, 1.0)
 
 
 def _pixel(pixel: Any, size: Tuple[int, int]) -> Tuple[int, int]:

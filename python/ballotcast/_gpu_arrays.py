@@ -75,14 +75,14 @@ class Library:
 
     def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
         """Creates an array of "float32", "int64", "bool" and so on. Use it with address_of and
-        `given` only."""
+        `for_caller` only."""
         return GpuArray(shape, np.dtype(dtype), self.device)
 
     def address_of(self, array: Any) -> int:
         """Returns the address of an array from `empty`."""
         return int(array.memory.address)
 
-    def given(self, array: Any) -> Any:
+    def for_caller(self, array: Any) -> Any:
         """Returns the array that the caller gets for a written array from `empty`."""
         return array
 
@@ -121,7 +121,7 @@ class _Cupy(Library):
 
 
 class _Jax(Library):
-    def given(self, array: Any) -> Any:
+    def for_caller(self, array: Any) -> Any:
         _native.gpu_wait(self.stream(), self.device)
         jax = sys.modules["jax"]
         return jax.dlpack.from_dlpack(array.lent())

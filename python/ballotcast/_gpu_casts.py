@@ -40,10 +40,10 @@ class GpuSide:
             self.starts = _native.GpuMemory(starts.nbytes, device)
             self.starts.fill(starts)
 
-    def follow(self, how: str, rows: np.ndarray) -> None:
-        """Takes over vertices or transforms from host memory. `how`: as in SceneBase._follow."""
+    def follow(self, call: str, rows: np.ndarray) -> None:
+        """Takes over vertices or transforms from host memory. `call`: as in SceneBase._follow."""
         native = self.native
-        move = native.follow_transforms if how == "set_transforms" else native.follow_vertices
+        move = native.follow_transforms if call == "set_transforms" else native.follow_vertices
         move(self._scene, rows)
 
     def set_masks(self, masks: np.ndarray) -> None:

@@ -35,7 +35,7 @@ class GpuRecords:
     def raw(self) -> Any:
         """float32 (n, 4): the library's own records. The second column has the bits of the id,
         an integer."""
-        return self._library.given(self._raw)
+        return self._library.for_caller(self._raw)
 
     @property
     def id(self) -> Any:
@@ -91,7 +91,7 @@ class GpuRecords:
 
     def _stored(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
         """Returns a field that a function of the extension module writes, in the caller's form."""
-        return self._library.given(self._written(store, dtype, columns, *before))
+        return self._library.for_caller(self._written(store, dtype, columns, *before))
 
     def _written(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
         """Like _stored, but returns an array from Library.empty."""
@@ -141,7 +141,7 @@ class GpuHits(GpuRecords):
         """S: t of the hit, in units of the direction's length; infinite for a miss. float64 for
         rays of float64, else float32."""
         if self._distances is not None:
-            return self._library.given(self._distances)
+            return self._library.for_caller(self._distances)
         return self._stored("store_t", "float32")
 
     @property
@@ -150,7 +150,7 @@ class GpuHits(GpuRecords):
         if self._points is None:
             return super().point
         self._require_still()
-        return self._library.given(self._points)
+        return self._library.for_caller(self._points)
 
     @property
     def nan_rays(self) -> int:
@@ -184,7 +184,7 @@ class GpuAllHits(GpuHits):
     def starts(self) -> Any:
         """int64 (n + 1,): the index of the first hit of each ray, and at the end the number of
         hits."""
-        return self._library.given(self._starts)
+        return self._library.for_caller(self._starts)
 
 
 class GpuNearest(GpuRecords):
@@ -211,12 +211,12 @@ class GpuNearest(GpuRecords):
     def distance(self) -> Any:
         """S: the distance from the point to its closest point, in world units; infinite for
         none. float64 for points of float64, else float32."""
-        return self._library.given(self.own_distance())
+        return self._library.for_caller(self.own_distance())
 
     @property
     def point(self) -> Any:
         """float64 S + (3,): the closest points, in world units; NaN for none."""
-        return super().point if self._points is None else self._library.given(self._points)
+        return super().point if self._points is None else self._library.for_caller(self._points)
 
     def own_distance(self) -> Any:
         """Returns the distances in an array from Library.empty."""
@@ -266,7 +266,7 @@ def any_hit(scene: "SceneBase", rays: GpuRays) -> Any:
 
 def count(rays: GpuRays) -> Any:
     """Returns int32 S: the number of crossings of each ray."""
-    return rays.library.given(rays.count())
+    return rays.library.for_caller(rays.count())
 
 
 def signed_distance(nearest: GpuNearest, inner: Any) -> Any:
@@ -277,4 +277,4 @@ def signed_distance(nearest: GpuNearest, inner: Any) -> Any:
         native = asked.side.native
         negate = native.negate_doubles if asked.double else native.negate_floats
         negate(library.address_of(inner), library.address_of(distances), asked.size, asked.stream)
-    return library.given(distances)
+    return library.for_caller(distances)

@@ -41,11 +41,11 @@ def arrays_of_mesh(mesh: Any, name: str) -> Tuple[Any, Any]:
     )
 
 
-def _hint_for(given: Any, name: str) -> str:
+def _hint_for(argument: Any, name: str) -> str:
     """Returns a hint for error messages: the function to call instead."""
-    if isinstance(given, (str, bytes, os.PathLike)):
-        return f"; to read a file, use ballotcast.load({os.fsdecode(given)!r})"
-    shape = np.shape(given) if isinstance(given, (np.ndarray, list, tuple)) else ()
+    if isinstance(argument, (str, bytes, os.PathLike)):
+        return f"; to read a file, use ballotcast.load({os.fsdecode(argument)!r})"
+    shape = np.shape(argument) if isinstance(argument, (np.ndarray, list, tuple)) else ()
     if len(shape) == 3 and shape[1:] == (3, 3):
         return (
             f"; the corners of {shape[0]} triangles are {name}.reshape(-1, 3), with the faces "
@@ -99,20 +99,20 @@ def pair_of(mesh: Any, number: int) -> Tuple[Any, Any]:
     return mesh[0], mesh[1]
 
 
-def instance_of(given: Any, number: int) -> Instance:
+def instance_of(item: Any, number: int) -> Instance:
     """Returns an instance whose mesh and world are integers."""
     name = f"instances[{number}]"
-    if not isinstance(given, Instance):
-        if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
-            raise TypeError(f"{name}: expected an Instance or (mesh, transform), got {given!r}")
-        given = Instance(*given)
+    if not isinstance(item, Instance):
+        if not isinstance(item, (tuple, list)) or not 2 <= len(item) <= 3:
+            raise TypeError(f"{name}: expected an Instance or (mesh, transform), got {item!r}")
+        item = Instance(*item)
     try:
-        mesh, world = operator.index(given.mesh), operator.index(given.world)
+        mesh, world = operator.index(item.mesh), operator.index(item.world)
     except TypeError:
         raise TypeError(
-            f"{name}: mesh and world must be integers, got {given.mesh!r} and {given.world!r}"
+            f"{name}: mesh and world must be integers, got {item.mesh!r} and {item.world!r}"
         ) from None
-    return Instance(mesh, given.transform, world)
+    return Instance(mesh, item.transform, world)
 
 
 def relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:

@@ -33,14 +33,14 @@ def takes_keywords(keywords: Any, defaults: Any) -> Callable[[_Function], _Funct
         shown = signature.replace(parameters=[*own, *shared])
 
         @functools.wraps(function)
-        def checked(*arguments: Any, **given: Any) -> Any:
-            for name in given:
+        def checked(*arguments: Any, **passed: Any) -> Any:
+            for name in passed:
                 if name not in shown.parameters:
                     known = [p.name for p in shown.parameters.values() if p.kind is p.KEYWORD_ONLY]
                     raise TypeError(
                         f"unexpected keyword argument '{name}'; known are {', '.join(known)}"
                     )
-            return function(*arguments, **{**left_out, **given})
+            return function(*arguments, **{**left_out, **passed})
 
         checked.__dict__["__signature__"] = shown
         return cast(_Function, checked)
@@ -96,19 +96,19 @@ def devices() -> Dict[str, str]:
     return dict(_native.devices())
 
 
-def options_of(given: SceneOptions) -> Options:
+def options_of(options: SceneOptions) -> Options:
     """Checks the options that are numbers, and returns all options as texts. The extension
     module checks the rest."""
-    stated: Dict[str, Any] = dict(given)
+    texts: Dict[str, Any] = dict(options)
     for name in ("moves", "strict_devices"):
-        stated[name] = "on" if stated[name] else None
-    if stated["partition"] != "auto":
-        stated["partition"] = str(whole_number(stated["partition"], 'partition, if not "auto"', 1))
+        texts[name] = "on" if texts[name] else None
+    if texts["partition"] != "auto":
+        texts["partition"] = str(whole_number(texts["partition"], 'partition, if not "auto"', 1))
     for name, end in (("max_memory", 2**64), ("threads", 2**32)):
-        if stated[name] is not None:
-            stated[name] = str(whole_number(stated[name], name, 1, end))
-    stated["block_size"] = str(whole_number(stated["block_size"], "block_size"))
-    return {name: value for name, value in stated.items() if value is not None}
+        if texts[name] is not None:
+            texts[name] = str(whole_number(texts[name], name, 1, end))
+    texts["block_size"] = str(whole_number(texts["block_size"], "block_size"))
+    return {name: value for name, value in texts.items() if value is not None}
 
 
 class at_most:

@@ -83,19 +83,19 @@ def write_png(path: Path, picture: Any) -> None:
         file.write(_native.png_of(array))
 
 
-def explained_by_command(path: str, size: str, stated: "Dict[str, Any]") -> "Tuple[str, str]":
+def explained_by_command(path: str, size: str, repeated: "Dict[str, Any]") -> "Tuple[str, str]":
     """Returns the command that explains a pixel of a picture: the texts before and after the
-    pixel's coordinates. `stated`: the options that the command must repeat: the camera, and
+    pixel's coordinates. `repeated`: the options that the command must repeat: the camera, and
     `sides` unless both sides of triangles count."""
     words = ["ballotcast", "explain", path, "--size", size]
-    for name, value in stated.items():
+    for name, value in repeated.items():
         option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
         words += [f"--{option}", ",".join(map(str, np.ravel(value).tolist()))]
     return shlex.join(words) + " --pixel ", ""
 
 
-def explained_by_call(width: int, height: int, stated: "Dict[str, Any]") -> "Tuple[str, str]":
+def explained_by_call(width: int, height: int, repeated: "Dict[str, Any]") -> "Tuple[str, str]":
     """Like explained_by_command, for a call of `Scene.explain`."""
-    arguments: Dict[str, Any] = {"width": width, "height": height, **stated}
+    arguments: Dict[str, Any] = {"width": width, "height": height, **repeated}
     named = ", ".join(f"{k}={v!r}" for k, v in arguments.items())
     return "scene.explain(pixel=(", "), " + named + ")"

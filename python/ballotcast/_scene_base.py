@@ -243,12 +243,12 @@ class SceneBase:
         if "moves" not in self._options:
             raise ValueError(f"{call}: the scene must be made with moves=True")
 
-    def _move_vertices(self, how: str, vertices: Any) -> None:
-        """Moves all vertices: `how` is "set_vertices" or "refit"."""
-        self._require_moves(how)
+    def _move_vertices(self, call: str, vertices: Any) -> None:
+        """Moves all vertices: `call` is "set_vertices" or "refit"."""
+        self._require_moves(call)
         if not on_gpu(vertices):
             points = as_rows(as_numbers(vertices, "vertices"), "vertices", 3, np.float64)
-            return self._follow(how, relative(points, self._native.origin))
+            return self._follow(call, relative(points, self._native.origin))
         on = GpuPoints(self, vertices)
         address, _keep = on.as_vertices()
         try:
@@ -266,23 +266,23 @@ class SceneBase:
         self._pose += 1
         self._moved_on_gpu = on_gpu
 
-    def _follow(self, how: str, rows: np.ndarray) -> None:
+    def _follow(self, call: str, rows: np.ndarray) -> None:
         """Moves the scene and its copies on GPUs. `rows`: the new vertices or transforms, which
-        the caller can't change. `how`: "set_vertices", "refit" or "set_transforms"."""
+        the caller can't change. `call`: "set_vertices", "refit" or "set_transforms"."""
         before = self._native.move_count
         try:
-            getattr(self._native, how)(rows)
+            getattr(self._native, call)(rows)
         finally:
             # The scene may have moved even if the call raises an exception: because of a warning,
             # or from the handler of a signal.
             sides: Dict[int, GpuSide] = {}
             if self._native.move_count != before:
                 self._has_moved(False)
-                self._last_move = (how, rows)
+                self._last_move = (call, rows)
                 sides, self._on_gpus = self._on_gpus, {}
         # If the copy on a GPU can't be moved, it is made again when it is needed.
         for device, side in sides.items():
-            side.follow(how, rows)
+            side.follow(call, rows)
             self._on_gpus[device] = side
 
     def _first_ids(self) -> np.ndarray:

@@ -23,21 +23,21 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("scene")
 parser.add_argument("--rays", type=int, default=1_000_000)
 parser.add_argument("--runs", type=int, default=5)
-given = parser.parse_args()
+arguments = parser.parse_args()
 
-scene = bc.load(given.scene)
+scene = bc.load(arguments.scene)
 vertices, faces = scene.vertices.astype(np.float32), scene.faces
 low, high = vertices.min(axis=0), vertices.max(axis=0)
 random = np.random.default_rng(1)
-origins = random.uniform(low, high, size=(given.rays, 3)).astype(np.float32)
-ways = random.normal(size=(given.rays, 3))
+origins = random.uniform(low, high, size=(arguments.rays, 3)).astype(np.float32)
+ways = random.normal(size=(arguments.rays, 3))
 ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
 rays = np.concatenate([origins, ways], axis=1)
-few = rays[: given.rays // 5]  # for calls that return all hits, in large arrays
+few = rays[: arguments.rays // 5]  # for calls that return all hits, in large arrays
 origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # for trimesh
 tensor, few_tensor = open3d.core.Tensor(rays), open3d.core.Tensor(few)
 points = open3d.core.Tensor(np.ascontiguousarray(rays[:, :3]))
-some = points[: given.rays // 5]
+some = points[: arguments.rays // 5]
 
 mesh = trimesh.Trimesh(vertices, faces, process=False)
 theirs, ours = ray_pyembree.RayMeshIntersector(mesh), ballotcast.trimesh.RayMeshIntersector(mesh)
@@ -52,7 +52,7 @@ def places(engine):
 
 def compare(name, of, theirs, ours):
     seconds = ([], [])
-    for run in range(given.runs + 1):
+    for run in range(arguments.runs + 1):
         for taken, engine in zip(seconds, (theirs, ours)):
             start = time.perf_counter()
             of(engine)
@@ -62,7 +62,7 @@ def compare(name, of, theirs, ours):
     print(f"{name:34} {their:7.3f} {our:7.3f} {their / our:6.2f}", flush=True)
 
 
-print(f"{scene}, {given.rays} rays, device {our_scene._scene().device}")
+print(f"{scene}, {arguments.rays} rays, device {our_scene._scene().device}")
 print(f"{'call':34} {'their s':>7} {'our s':>7} {'times':>6}")
 compare("trimesh intersects_id, locations", places, theirs, ours)
 compare("trimesh intersects_first", lambda e: e.intersects_first(origins, ways), theirs, ours)

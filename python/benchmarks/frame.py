@@ -29,7 +29,7 @@ parser.add_argument("--bounces", type=int, default=2)
 parser.add_argument("--runs", type=int, default=7)
 parser.add_argument("--eye", type=float, nargs=3, default=[-62, 8, -2])
 parser.add_argument("--look-at", type=float, nargs=3, default=[60, 14, 3])
-given = parser.parse_args()
+arguments = parser.parse_args()
 
 SKY, SUN, FOV, SIZE = [0.8] * 3, 6.0, 60.0, (640, 360)
 TOWARDS_SUN = (np.array([0.35, 1.0, 0.22]) / np.linalg.norm([0.35, 1.0, 0.22])).tolist()
@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(path, "w") as file:
         json.dump(
             {
-                "meshes": [os.path.abspath(given.scene)],
+                "meshes": [os.path.abspath(arguments.scene)],
                 "sun": {"direction": TOWARDS_SUN, "color": [1, 1, 1], "strength": SUN},
                 "sky": sky,
                 "crease_angle": 0,  # flat normals, as in Mitsuba's scene
@@ -53,12 +53,12 @@ with tempfile.TemporaryDirectory() as folder:
 def our_frame():
     return scene.render(
         *SIZE,
-        samples=given.samples,
-        bounces=given.bounces,
+        samples=arguments.samples,
+        bounces=arguments.bounces,
         exposure=1.0,
         smooth="off",
-        eye=given.eye,
-        look_at=given.look_at,
+        eye=arguments.eye,
+        look_at=arguments.look_at,
         fov=FOV,
         linear=True,
     )
@@ -73,13 +73,13 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "mesh.ply")
     mesh.write_ply(path)
     place = mitsuba.ScalarTransform4f().look_at(
-        origin=given.eye, target=given.look_at, up=[0, 1, 0]
+        origin=arguments.eye, target=arguments.look_at, up=[0, 1, 0]
     )
     white = {"type": "diffuse", "reflectance": {"type": "rgb", "value": [0.8] * 3}}
     their_scene = mitsuba.load_dict(
         {
             "type": "scene",
-            "integrator": {"type": "path", "max_depth": given.bounces + 2, "rr_depth": 100},
+            "integrator": {"type": "path", "max_depth": arguments.bounces + 2, "rr_depth": 100},
             "sensor": {
                 "type": "perspective",
                 "fov": FOV,
@@ -91,7 +91,7 @@ with tempfile.TemporaryDirectory() as folder:
                     "height": SIZE[1],
                     "rfilter": {"type": "box"},
                 },
-                "sampler": {"type": "independent", "sample_count": given.samples},
+                "sampler": {"type": "independent", "sample_count": arguments.samples},
             },
             "sky": {"type": "constant", "radiance": {"type": "rgb", "value": SKY}},
             "sun": {
@@ -110,13 +110,13 @@ def their_frame():
 
 
 times = {"Mitsuba": [], "Ballotcast": []}
-for run in range(given.runs + 1):
+for run in range(arguments.runs + 1):
     for (name, seconds), draw in zip(times.items(), (their_frame, our_frame)):
         start = time.perf_counter()
         picture = np.asarray(draw())
         if run > 0:  # the first call compiles, or builds a tree
             seconds.append(time.perf_counter() - start)
-        if run == given.runs:
+        if run == arguments.runs:
             print(f"{name:11} {statistics.median(seconds):6.2f} s   mean {picture.mean():.4f}")
 theirs, ours = map(statistics.median, times.values())
 print(f"ratio       {theirs / ours:6.2f}")

@@ -16,7 +16,7 @@ import numpy as np
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--calls", type=int, default=2000)
-given = parser.parse_args()
+arguments = parser.parse_args()
 
 origin, way = np.float32([[0.3, 0.3, 9]]), np.float32([[0, 0, -1]])
 origin_64, way_64 = origin.astype(float), way.astype(float)
@@ -70,7 +70,7 @@ def microseconds(calls):
     taken = {name: [] for name in calls}
     for call in calls.values():
         call()  # the first call builds the tree
-    for _ in range(given.calls):
+    for _ in range(arguments.calls):
         for name, call in calls.items():
             start = time.perf_counter()
             call()

@@ -86,15 +86,15 @@ def main():
     parser.add_argument("program")
     parser.add_argument("files", nargs="+")
     parser.add_argument("--runs", type=int, default=5)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     print(f"{'file':16} {'reader':14} {'cores':>5} {'wall s':>8} {'MB/s':>8}")
     with tempfile.TemporaryDirectory() as folder:
-        for file in given.files:
+        for file in arguments.files:
             size = os.path.getsize(file) / 1e6
-            for name, words_for in list(readers(given.program, folder)):
+            for name, words_for in list(readers(arguments.program, folder)):
                 words = words_for(file)
                 for cores in (1, 2) if words else ():
-                    runs = [measured(words, cores) for _ in range(given.runs)]
+                    runs = [measured(words, cores) for _ in range(arguments.runs)]
                     if None in runs:
                         print(f"{os.path.basename(file):16} {name:14} can't read it")
                         break

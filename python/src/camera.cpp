@@ -91,10 +91,10 @@ nb::ndarray<nb::numpy, double> directions(const Numbers<const double>& elevation
 /// Converts a pose to world coordinates. Returns the directions ahead, to the left and up, and the
 /// position.
 nb::tuple axes_of_pose(const std::vector<double>& pose, const std::string& convention) {
-  CameraSettings given;
-  set_pose(given, pose, convention);
-  const detail::dvec3 at(*given.eye), ahead = detail::dvec3(*given.look_at) - at;
-  const detail::dvec3 up(*given.up);
+  CameraSettings settings;
+  set_pose(settings, pose, convention);
+  const detail::dvec3 at(*settings.eye), ahead = detail::dvec3(*settings.look_at) - at;
+  const detail::dvec3 up(*settings.up);
   return nb::make_tuple(triple(ahead), triple(detail::cross(up, ahead)), triple(up), triple(at));
 }
 

@@ -47,7 +47,7 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
   std::uint64_t nans = 0;
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::ask(renderer, rays.query<detail::ClosestHits>(found), scene.how().cast);
+    detail::ask(renderer, rays.query<detail::ClosestHits>(found), scene.casting().cast);
     if (distances) {
       const detail::SceneView& view = detail::prepared_of(renderer).view;
       dvec3* const there = reinterpret_cast<dvec3*>(places->data());
@@ -70,14 +70,14 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
 void any(SceneHandle& scene, Rays& rays, const Numbers<std::uint8_t>& found) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::ask(renderer, rays.query<detail::Occlusions>(found.data()), scene.how().cast);
+    detail::ask(renderer, rays.query<detail::Occlusions>(found.data()), scene.casting().cast);
   });
 }
 
 void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::ask(renderer, rays.query<detail::CrossingCounts>(counts.data()), scene.how().cast);
+    detail::ask(renderer, rays.query<detail::CrossingCounts>(counts.data()), scene.casting().cast);
   });
 }
 
@@ -85,7 +85,7 @@ void count(SceneHandle& scene, Rays& rays, const Numbers<std::uint32_t>& counts)
 void hits_per_triangle(SceneHandle& scene, Rays& rays, const Numbers<std::uint64_t>& counts) {
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    detail::ask(renderer, rays.query<detail::HitsPerTriangle>(counts.data()), scene.how().cast);
+    detail::ask(renderer, rays.query<detail::HitsPerTriangle>(counts.data()), scene.casting().cast);
   });
 }
 

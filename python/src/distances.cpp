@@ -33,7 +33,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
     detail::Query asked =
         detail::query<detail::ClosestPoints>(&array, count, worlds_of(worlds), out);
     asked.max_distance = static_cast<float>(max_distance);
-    detail::ask(renderer, asked, scene.how().cast);
+    detail::ask(renderer, asked, scene.casting().cast);
     const detail::SceneView& view = detail::prepared_of(renderer).view;
     detail::for_each_range<std::size_t>(count, 1 << 12, [&](auto begin, auto end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -56,7 +56,7 @@ void contains(SceneHandle& scene, const Rows<const T, 3>& points, const Worlds& 
   detail::Query asked = detail::query<detail::PointsInside>(&array, points.shape(0),
                                                             worlds_of(worlds), inside.data());
   asked.rule = static_cast<InsideRule>(rule);
-  scene.work([&](Renderer& renderer) { detail::ask(renderer, asked, scene.how().cast); });
+  scene.work([&](Renderer& renderer) { detail::ask(renderer, asked, scene.casting().cast); });
 }
 
 template <class T>
@@ -65,7 +65,7 @@ void winding_numbers(SceneHandle& scene, const Rows<const T, 3>& points, const W
   const detail::PointArray array = points_of(scene, points);
   const detail::Query asked = detail::query<detail::WindingNumbers>(
       &array, points.shape(0), worlds_of(worlds), numbers.data());
-  scene.work([&](Renderer& renderer) { detail::ask(renderer, asked, scene.how().cast); });
+  scene.work([&](Renderer& renderer) { detail::ask(renderer, asked, scene.casting().cast); });
 }
 
 template <class T>

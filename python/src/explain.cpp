@@ -29,15 +29,16 @@ nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
 nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits,
                   const std::optional<Numbers<double>>& distances,
                   const std::optional<Rows<double, 3>>& places) {
-  HitExplanation told;
+  HitExplanation explanation;
   scene.work([&](Renderer& renderer) {
     rays.aim_at(renderer);
-    told = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0), rays.filter());
+    explanation = renderer.explain(rays.arrays().ray(0u), any, rays.worlds().of(0), rays.filter());
     if (distances)
-      store_precise(rays, 0, &told.hit, detail::prepared_of(renderer).view, distances->data(),
-                    reinterpret_cast<dvec3*>(places->data()));
+      store_precise(rays, 0, &explanation.hit, detail::prepared_of(renderer).view,
+                    distances->data(), reinterpret_cast<dvec3*>(places->data()));
     if (rays.arrays().is_scaled(0u))
-      detail::store_scaled_t(0u, detail::prepared_of(renderer).view, rays.arrays(), told.hit);
+      detail::store_scaled_t(0u, detail::prepared_of(renderer).view, rays.arrays(),
+                             explanation.hit);
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   double start = 0.0, step = 1.0;
@@ -46,7 +47,7 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
     start = ray.along(0.0);
     step = ray.along(1.0) - start;
   }
-  return nb::make_tuple(as_tuple(told, scene.scene().origin()), start, step);
+  return nb::make_tuple(as_tuple(explanation, scene.scene().origin()), start, step);
 }
 
 nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
@@ -56,13 +57,13 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
   settings.width = camera.width;
   settings.height = camera.height;
   settings.camera = camera.settings;
-  HitExplanation told;
+  HitExplanation explanation;
   scene.work([&](Renderer& renderer) {
-    told =
+    explanation =
         renderer.explain(renderer.pixel_ray(settings, x, y), any, 0, filter_of(sides, mask, skip));
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
-  return as_tuple(told, scene.scene().origin());
+  return as_tuple(explanation, scene.scene().origin());
 }
 
 }  // namespace

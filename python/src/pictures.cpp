@@ -46,10 +46,10 @@ nb::object rows_of(PixelNumbers numbers) {
              : nb::cast(owned_array<float>(std::move(numbers.floats), columns));
 }
 
-/// Draws a picture. `given`: values of picture_settings as texts. `outputs`: names of outputs.
+/// Draws a picture. `options`: values of picture_settings as texts. `outputs`: names of outputs.
 /// Returns the bytes and floats of the picture (None if only other outputs are asked for), and a
 /// dictionary of the other outputs.
-nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& given,
+nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& options,
                  const CameraOfSize& camera, bool linear, const std::vector<std::string>& outputs) {
   const detail::WantedOutputs wanted(outputs);
   if (wanted.needs_hits())
@@ -58,8 +58,8 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& g
   settings.width = camera.width;
   settings.height = camera.height;
   settings.camera = camera.settings;
-  for (const auto& [key, text] : given) detail::picture_setting(key).set(settings, key, text);
-  settings.cast = scene.how().cast;
+  for (const auto& [key, text] : options) detail::picture_setting(key).set(settings, key, text);
+  settings.cast = scene.casting().cast;
   settings.keep_linear = linear;
   const bool has_alpha = wanted.has(detail::kAlphaOutput);
   if (has_alpha) settings.background = detail::background_with_alpha(settings.background);

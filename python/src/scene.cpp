@@ -66,9 +66,9 @@ using GivenOptions = std::map<std::string, std::string>;
 
 /// Converts options to settings of casts. The renderer is made later, but wrong names and values
 /// are reported now.
-detail::CastSettings settings_of(const GivenOptions& given) {
+detail::CastSettings settings_of(const GivenOptions& options) {
   detail::CastSettings settings;
-  for (const auto& [name, text] : given)
+  for (const auto& [name, text] : options)
     if (name == "moves")
       settings.renderer.moves = true;
     else
@@ -78,11 +78,11 @@ detail::CastSettings settings_of(const GivenOptions& given) {
 
 /// Makes a handle of the scene that make() returns. make() is called without the GIL.
 template <class Make>
-std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& given) {
-  const detail::CastSettings how = settings_of(given);
+std::unique_ptr<SceneHandle> made(const Make& make, const GivenOptions& options) {
+  const detail::CastSettings casting = settings_of(options);
   std::unique_ptr<SceneHandle> handle;
   without_gil([&] {
-    with_threads(how.threads, [&] { handle = std::make_unique<SceneHandle>(make(), how); });
+    with_threads(casting.threads, [&] { handle = std::make_unique<SceneHandle>(make(), casting); });
   });
   return handle;
 }
@@ -192,9 +192,9 @@ std::vector<std::string> names_of_cast_settings() {
   return names;
 }
 
-void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& vertices) {
+void move_vertices(SceneHandle& handle, Follow mode, const Rows<const float, 3>& vertices) {
   const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0));
-  handle.move(how, [&](Renderer& renderer) { renderer.set_vertices(to); });
+  handle.move(mode, [&](Renderer& renderer) { renderer.set_vertices(to); });
 }
 
 }  // namespace

@@ -71,11 +71,11 @@ void without_gil(const Work& work) {
 /// a SceneHandle; their casts take turns.
 class SceneHandle {
  public:
-  SceneHandle(Scene scene, detail::CastSettings how)
-      : scene_(std::move(scene)), how_(std::move(how)) {}
+  SceneHandle(Scene scene, detail::CastSettings casting)
+      : scene_(std::move(scene)), casting_(std::move(casting)) {}
 
   const Scene& scene() const { return scene_; }
-  const detail::CastSettings& how() const { return how_; }
+  const detail::CastSettings& casting() const { return casting_; }
   /// Returns Scene::bounds(), and keeps the result, because computing it takes time. Python's lock
   /// protects the result.
   const Box& bounds() {
@@ -96,18 +96,18 @@ class SceneHandle {
   /// scene.
   template <class Work>
   void on_threads(const Work& work) const {
-    const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : how_.threads;
+    const std::uint32_t limit = thread_limit() != 0 ? thread_limit() : casting_.threads;
     without_gil([&] { with_threads(limit, work); });
   }
   /// Moves the scene by set(renderer), then updates the tree. A process that is forked during this
   /// has a half moved scene, which it can't use.
   template <class Set>
-  void move(Follow how, const Set& set) {
+  void move(Follow mode, const Set& set) {
     work([&](Renderer& renderer) {
       const Flag moves(moves_);
       set(renderer);
       ++move_count_;
-      renderer.follow(how);
+      renderer.follow(mode);
     });
   }
   /// The number of moves of the scene, including calls that threw an error after moving it.
@@ -121,7 +121,7 @@ class SceneHandle {
       throw Error("the scene is in use by the call that this handler of a signal has interrupted");
     const std::lock_guard lock(*mutex_);
     const UsedBy user(user_, here);
-    if (!renderer_) renderer_.emplace(scene_, how_.renderer);
+    if (!renderer_) renderer_.emplace(scene_, casting_.renderer);
     use(*renderer_);
     warn_of_losses();
   }
@@ -161,7 +161,7 @@ class SceneHandle {
   };
 
   const Scene scene_;
-  const detail::CastSettings how_;
+  const detail::CastSettings casting_;
   long process_ = current_process();
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   User user_{};  // the thread that uses the renderer now

@@ -226,8 +226,8 @@ def test_all_that_makes_a_scene_has_the_same_keywords(make, tmp_path):
         bc.Scene.from_instances: ([scene], [(0, None)]),
         bc.load: (tmp_path / "one.obj",),
     }[make]
-    stated = {p.name: p.default for p in keywords}
-    assert make(*arguments)._options == make(*arguments, **stated)._options
+    defaults = {p.name: p.default for p in keywords}
+    assert make(*arguments)._options == make(*arguments, **defaults)._options
     made = make(*arguments, device="cpu", build="fast", moves=True, threads=2, max_memory=1 << 30)
     texts = {"device": "cpu", "build": "fast", "moves": "on", "partition": "1"}
     texts.update({"max_memory": str(1 << 30), "threads": "2", "block_size": "256"})

@@ -105,7 +105,7 @@ class FailsAfterMoving:
 
 @pytest.mark.parametrize("where", ["in the scene", "on a GPU"])
 def test_hits_are_old_if_the_scene_moved_and_something_failed(where):
-    def fails(how, rows):
+    def fails(call, rows):
         raise RuntimeWarning("a machine was lost")
 
     moving = bc.Scene(np.eye(3), [[0, 1, 2]], moves=True, device="cpu")

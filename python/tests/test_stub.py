@@ -74,8 +74,8 @@ def require_same(node, function, where):
 
 
 def test_names_are_those_of_the_module():
-    stated = {t.target.id for t in STUB.body if isinstance(t, ast.AnnAssign)}
-    names = {*stated, *CLASSES, *functions_of(STUB.body)}
+    constants = {t.target.id for t in STUB.body if isinstance(t, ast.AnnAssign)}
+    names = {*constants, *CLASSES, *functions_of(STUB.body)}
     there = {name for name in vars(_native) if not name.startswith("_")} | {"__version__"}
     assert names == there
 

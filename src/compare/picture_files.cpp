@@ -71,9 +71,9 @@ FileComparison compared_files(const std::string& reference, const std::string& r
   }
   out.reference = std::move(a.sampled);
   out.result = std::move(b.sampled);
-  CompareOptions how{options.ignore, reference, result, {}, options.ignore_where};
-  if (!options.ignore_where.empty()) how.ignore_where = read_picture(options.ignore_where);
-  out.pair = paired(out.reference, out.result, how);
+  CompareOptions pairing{options.ignore, reference, result, {}, options.ignore_where};
+  if (!options.ignore_where.empty()) pairing.ignore_where = read_picture(options.ignore_where);
+  out.pair = paired(out.reference, out.result, pairing);
   out.are_ids = options.ids;
   out.comparison = options.ids ? compare_ids(out.pair) : compare_pair(out.pair);
   if (!a.linear) return out;

@@ -128,9 +128,9 @@ struct RayToCast {
 };
 
 /// The ray to cast for a given ray.
-BC_HD inline RayToCast ray_to_cast(const Ray& given, float scene_magnitude) {
-  const bool far = is_far(given, scene_magnitude);
-  const MovedRay ray = far ? moved_near(given, scene_magnitude) : MovedRay{given, 0.0};
+BC_HD inline RayToCast ray_to_cast(const Ray& given_ray, float scene_magnitude) {
+  const bool far = is_far(given_ray, scene_magnitude);
+  const MovedRay ray = far ? moved_near(given_ray, scene_magnitude) : MovedRay{given_ray, 0.0};
   return {ray.ray, make_setup(ray.ray, scene_magnitude), ray.shift, far};
 }
 
@@ -161,14 +161,14 @@ BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
 
 /// Converts the hit of the ray that was cast into the hit of the given ray. The two hits differ
 /// only if the given ray is far.
-BC_HD inline void give_back_if_far(const Ray& given, float scene_magnitude, Hit& hit) {
-  if (is_far(given, scene_magnitude)) give_back(given, scene_magnitude, hit);
+BC_HD inline void give_back_if_far(const Ray& given_ray, float scene_magnitude, Hit& hit) {
+  if (is_far(given_ray, scene_magnitude)) give_back(given_ray, scene_magnitude, hit);
 }
 
 /// The record that a cast returns for a given ray, where `hit` is the hit of the ray that was cast.
-BC_HD inline Hit given_hit(const Ray& given, float scene_magnitude, RayKind kind, Hit hit) {
-  if (kind == RayKind::any) return answer_of(given, hit.found());
-  give_back_if_far(given, scene_magnitude, hit);
+BC_HD inline Hit given_hit(const Ray& given_ray, float scene_magnitude, RayKind kind, Hit hit) {
+  if (kind == RayKind::any) return answer_of(given_ray, hit.found());
+  give_back_if_far(given_ray, scene_magnitude, hit);
   return hit;
 }
 

@@ -194,10 +194,10 @@ const std::vector<CastSetting>& cast_settings() {
   return all;
 }
 
-CastSettings settings_used(const Renderer& renderer, CastSettings given) {
+CastSettings settings_used(const Renderer& renderer, CastSettings settings) {
   for (const CastSetting& row : cast_settings())
-    if (row.chosen) row.set(given, "it", row.chosen(renderer));
-  return given;
+    if (row.chosen) row.set(settings, "it", row.chosen(renderer));
+  return settings;
 }
 
 std::string renderer_key(const CastSettings& settings) {

@@ -47,8 +47,9 @@ CastCounts ask(Renderer& renderer, Query query, const CastOptions& options = {})
 /// caller can't provide memory for them. Throws as ask() does.
 AllHits ask_for_all_crossings(Renderer& renderer, const Query& counting);
 
-/// Changes the scene to that of another frame. `how` says how the tree is updated if vertices move.
-void change_scene(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
+/// Changes the scene to that of another frame. `mode` says how the tree is updated if vertices
+/// move.
+void change_scene(Renderer& renderer, SceneChange change, Follow mode = Follow::automatic);
 /// Makes a renderer usable again in a forked process if another thread was casting or drawing with
 /// it during the fork, because that thread does not exist in the fork. It must not be used if the
 /// fork happened during a move.

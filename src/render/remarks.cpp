@@ -59,8 +59,8 @@ bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, 
   return (step > 1 && caster.any_hits(width, height, step)) || caster.any_hits(width, height, 1);
 }
 
-bool is_camera_given(const SceneData& scene, const CameraSettings& given) {
-  return scene.camera || given.eye || given.look_at;
+bool is_camera_given(const SceneData& scene, const CameraSettings& settings) {
+  return scene.camera || settings.eye || settings.look_at;
 }
 
 std::string unseen_warning(bool camera_is_given) {

@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
 /// True if the scene or `given` has the camera's position or the point at which it looks.
-bool is_camera_given(const SceneData& scene, const CameraSettings& given);
+bool is_camera_given(const SceneData& scene, const CameraSettings& settings);
 
 /// A warning about a picture that shows nothing of the scene. The advice depends on whether the
 /// camera is given.

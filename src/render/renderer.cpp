@@ -121,23 +121,23 @@ MovingScene& RendererState::moving() const {
   return *motion;
 }
 
-void RendererState::follow(Follow how) {
+void RendererState::follow(Follow mode) {
   MovingScene& tree = moving();
   must_follow = false;
   if (tree.has_instances()) {
     tree.rebuild_upper();
     return update_device(Moved::instances);
   }
-  if (how != Follow::rebuild) tree.refit();
-  if (how == Follow::rebuild || (how == Follow::automatic && tree.wear() > kWornOut))
+  if (mode != Follow::rebuild) tree.refit();
+  if (mode == Follow::rebuild || (mode == Follow::automatic && tree.wear() > kWornOut))
     tree.rebuild({});
   update_device(Moved::vertices);
 }
 
-void RendererState::change_scene(SceneChange change, Follow how) {
+void RendererState::change_scene(SceneChange change, Follow mode) {
   const bool moved = change.pose || change.transforms;
   moving().change_scene(std::move(change));
-  if (moved) return follow(how);
+  if (moved) return follow(mode);
   moving().keep_tree();
   update_device(Moved::nothing);
 }
@@ -219,8 +219,8 @@ Light light_in(const Renderer& renderer, const RenderSettings& settings) {
   return light;
 }
 
-void change_scene(Renderer& renderer, SceneChange change, Follow how) {
-  state_of(renderer).change_scene(std::move(change), how);
+void change_scene(Renderer& renderer, SceneChange change, Follow mode) {
+  state_of(renderer).change_scene(std::move(change), mode);
 }
 void recover_after_fork(Renderer& renderer) { RendererInternals::recover_after_fork(renderer); }
 void let_leader_have_all(Renderer& renderer) { state_of(renderer).leader_has_all = true; }
@@ -344,9 +344,9 @@ void Renderer::set_masks(Span<const std::uint32_t> masks) {
   state_->instance_masks.assign(masks.begin(), masks.end());
 }
 
-void Renderer::follow(Follow how) {
+void Renderer::follow(Follow mode) {
   const StopScope unstoppable(nullptr);
-  state_->follow(how);
+  state_->follow(mode);
 }
 double Renderer::wear() const { return state_->moving().wear(); }
 

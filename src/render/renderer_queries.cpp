@@ -27,10 +27,10 @@ void require_use_of_masks(const RayFilter& filter, u64 instances) {
 namespace {
 
 /// Throws UsageError unless the number of results equals the number of items.
-void require_as_many(const char* call, std::size_t given, const char* of_what, std::size_t results,
+void require_as_many(const char* call, std::size_t count, const char* of_what, std::size_t results,
                      const char* what) {
-  if (given != results)
-    throw UsageError(std::string(call) + ": " + std::to_string(given) + " " + of_what +
+  if (count != results)
+    throw UsageError(std::string(call) + ": " + std::to_string(count) + " " + of_what +
                      ", but room for " + std::to_string(results) + " " + what);
 }
 

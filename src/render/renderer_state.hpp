@@ -41,14 +41,14 @@ class RendererState {
   /// The moving scene. Throws UsageError if nothing in the scene may move.
   MovingScene& moving() const;
   /// Updates the tree after vertices have moved; see Renderer::follow.
-  void follow(Follow how);
+  void follow(Follow mode);
   /// The masks of the instances for HitFilter; null if all bits of all masks are set.
   const u32* masks_of_instances() const {
     return instance_masks.empty() ? nullptr : instance_masks.data();
   }
-  /// Changes the scene to that of another frame. `how` says how the tree is updated if vertices
+  /// Changes the scene to that of another frame. `mode` says how the tree is updated if vertices
   /// move.
-  void change_scene(SceneChange change, Follow how = Follow::automatic);
+  void change_scene(SceneChange change, Follow mode = Follow::automatic);
   /// The part of `losses` that was added since the last call.
   std::string take_new_losses();
 

@@ -66,7 +66,7 @@ BALLOTCAST_API const std::vector<CastSetting>& cast_settings();
 BALLOTCAST_API const CastSetting& cast_setting(std::string_view key);
 
 /// The given settings, with the renderer's choices in place of `auto`.
-CastSettings settings_used(const Renderer& renderer, CastSettings given);
+CastSettings settings_used(const Renderer& renderer, CastSettings settings);
 
 /// A text with the values of all settings on which a renderer depends. Settings with equal texts
 /// can share a renderer.

@@ -185,7 +185,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
-  frame.stated = texts_of(picture_settings(), out);
+  frame.all_settings = texts_of(picture_settings(), out);
   return picture;
 }
 
@@ -212,22 +212,23 @@ void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
   picture.frame.white_balance = balance_for(white);
 }
 
-Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 height) {
+Camera camera_for(Framing& framing, const CameraSettings& settings, u32 width, u32 height) {
   const DefaultFloats floats;
   const bool is_flat =
-      given.projection.value_or(Projection::perspective) == Projection::perspective;
-  const auto framing_fov = is_flat ? given.fov : std::nullopt;
+      settings.projection.value_or(Projection::perspective) == Projection::perspective;
+  const auto framing_fov = is_flat ? settings.fov : std::nullopt;
   const SceneData& scene = *framing.scene().scene;
   if (framing_fov && !scene.camera) require_fov(*framing_fov);
   Camera camera;
   if (scene.camera)
     camera = *scene.camera;
-  else if (given.eye && given.look_at)  // in this case the scene need not be framed
+  else if (settings.eye && settings.look_at)  // in this case the scene need not be framed
     camera = default_camera(scene);
   else
-    camera = framing.camera(double(width) / height * given.pixel_aspect.value_or(1.0), framing_fov);
-  override_with(camera, given);
-  if (!given.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
+    camera =
+        framing.camera(double(width) / height * settings.pixel_aspect.value_or(1.0), framing_fov);
+  override_with(camera, settings);
+  if (!settings.up) camera.up = up_for(dvec3(camera.look_at) - dvec3(camera.eye), camera.up);
   require_fov(camera.fov, camera.projection);
   if (camera.focus > 0.0 && !(camera.lens > 0.0))
     throw UsageError(
@@ -235,9 +236,10 @@ Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 
   return camera;
 }
 
-Camera camera_for(const PreparedScene& scene, const CameraSettings& given, u32 width, u32 height) {
+Camera camera_for(const PreparedScene& scene, const CameraSettings& settings, u32 width,
+                  u32 height) {
   Framing framing(scene);
-  return camera_for(framing, given, width, height);
+  return camera_for(framing, settings, width, height);
 }
 
 ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance) {

@@ -39,10 +39,11 @@ void set_range(ResolvedPicture& picture, const PreparedScene& scene);
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 
 /// The camera of the scene, or a camera that frames the scene if it has none. Members that are set
-/// in `given` replace those of this camera. Throws UsageError for an invalid field of view, and
+/// in `settings` replace those of this camera. Throws UsageError for an invalid field of view, and
 /// InputError if no camera can frame the scene.
-Camera camera_for(Framing& framing, const CameraSettings& given, u32 width, u32 height);
-Camera camera_for(const PreparedScene& scene, const CameraSettings& given, u32 width, u32 height);
+Camera camera_for(Framing& framing, const CameraSettings& settings, u32 width, u32 height);
+Camera camera_for(const PreparedScene& scene, const CameraSettings& settings, u32 width,
+                  u32 height);
 
 /// The name of the stage that draws a small version of a frame to choose the exposure.
 inline constexpr const char* kPreviewStage = "preview";

@@ -112,8 +112,8 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
 SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
   SceneData added = load_file(path, options);
   std::string ignored;
-  const auto note = [&](bool given, const char* name) {
-    if (given) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
+  const auto note = [&](bool was_given, const char* name) {
+    if (was_given) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
   };
   note(added.camera.has_value(), "camera");
   note(added.up.has_value(), "up");

@@ -46,13 +46,15 @@ std::vector<double> distortion_of(const Camera& camera) {
 /// image plane that the picture shows. The last two are added only if the command line has given
 /// them; else they come from the scene's file.
 template <class Add>
-void add_projection(const Add& add, const CameraSettings& given, const Camera& camera,
+void add_projection(const Add& add, const CameraSettings& settings_given, const Camera& camera,
                     const RenderSettings& settings) {
   const bool bends = camera.distortion != Distortion{};
-  const bool has_matrix = given.pixel_aspect || given.shift_x || given.shift_y;
-  if (given.projection && (!has_matrix || bends || camera.projection != Projection::perspective))
+  const bool has_matrix =
+      settings_given.pixel_aspect || settings_given.shift_x || settings_given.shift_y;
+  if (settings_given.projection &&
+      (!has_matrix || bends || camera.projection != Projection::perspective))
     add("--projection", name_of(camera.projection));
-  if (given.projection && bends) add("--distortion", exact(distortion_of(camera)));
+  if (settings_given.projection && bends) add("--distortion", exact(distortion_of(camera)));
   if (camera.ortho_height > 0.0) {
     add("--fov", exact(camera.fov));
     add("--ortho", exact(camera.ortho_height));
@@ -113,9 +115,9 @@ void for_each_given(const RenderSettings& settings, const Visit& visit) {
 template <class Visit>
 void for_each_of_tree(const PictureRequest& request, const Visit& visit) {
   for (const CastSetting& row : cast_settings())
-    if (const auto given = request.where.find(row.key);
-        row.part == CastPart::tree && given != request.where.end())
-      visit(row, given->second);
+    if (const auto chosen = request.where.find(row.key);
+        row.part == CastPart::tree && chosen != request.where.end())
+      visit(row, chosen->second);
 }
 
 }  // namespace

@@ -185,15 +185,15 @@ PictureRequest request_in(const UrlQuery& query) {
     query.with(std::string(row.name), [&](const std::string& text) {
       if (!text.empty()) row.set(settings, "parameter " + std::string(row.name), text);
     });
-  CastSettings how;
+  CastSettings casting;
   for (const CastSetting& row : cast_settings())
     if (is_for_pages(row))
       query.with(std::string(row.name), [&](const std::string& text) {
         if (text.empty()) return;
-        row.set(how, "parameter " + std::string(row.name), text);
+        row.set(casting, "parameter " + std::string(row.name), text);
         if (row.part != CastPart::kernels) request.where.emplace(row.key, text);
       });
-  settings.cast = how.cast;
+  settings.cast = casting.cast;
   require_moderate(settings);
 
   request.frame = query.count("frame", 0, kLastFrame).value_or(0);

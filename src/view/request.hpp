@@ -80,8 +80,8 @@ struct PictureRequest {
 
   /// The device that the page has chosen; "" for the program's device.
   std::string device() const {
-    const auto given = where.find("device");
-    return given == where.end() ? "" : given->second;
+    const auto chosen = where.find("device");
+    return chosen == where.end() ? "" : chosen->second;
   }
 };
 

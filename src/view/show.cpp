@@ -39,47 +39,48 @@ Show::Show(ShowOptions options) : options_(std::move(options)) {
 }
 
 void Show::see_all_frames() {
-  CameraSettings& given = options_.camera;
-  if (!frames_ || scene_->camera || given.eye || given.look_at) return;
+  CameraSettings& first_view = options_.camera;
+  if (!frames_ || scene_->camera || first_view.eye || first_view.look_at) return;
   const Renderer& own = *renderers_.front().renderer;
   RenderSettings settings;
-  settings.camera = given;
+  settings.camera = first_view;
   const Camera first = complete(own.resolved(settings).camera);
   // Chooses a camera that sees all frames, also in square windows.
   const Camera camera = seeing_all_frames(first, prepared_of(own), *frames_, first.pixel_aspect);
-  given.eye = camera.eye;
-  given.look_at = camera.look_at;
-  given.up = camera.up;
-  given.fov = camera.fov;
+  first_view.eye = camera.eye;
+  first_view.look_at = camera.look_at;
+  first_view.up = camera.up;
+  first_view.fov = camera.fov;
 }
 
 CastSettings Show::settings_for(const PictureRequest& request) const {
-  CastSettings how{options_.renderer};
-  const CastSettings used = settings_used(*renderers_.front().renderer, how);
+  CastSettings casting{options_.renderer};
+  const CastSettings used = settings_used(*renderers_.front().renderer, casting);
   for (const CastSetting& row : cast_settings()) {
-    const auto given = request.where.find(row.key);
+    const auto chosen = request.where.find(row.key);
     // A page may choose the value that the program uses anyway; that needs no other renderer.
-    if (given != request.where.end() && given->second != row.text(used))
-      row.set(how, "it", given->second);
+    if (chosen != request.where.end() && chosen->second != row.text(used))
+      row.set(casting, "it", chosen->second);
   }
-  return how;
+  return casting;
 }
 
-Show::CachedRenderer Show::new_renderer(const CastSettings& how) {
-  return {renderer_key(how), std::make_unique<Renderer>(Scene(scene_), how.renderer), 0, ++clock_};
+Show::CachedRenderer Show::new_renderer(const CastSettings& casting) {
+  return {renderer_key(casting), std::make_unique<Renderer>(Scene(scene_), casting.renderer), 0,
+          ++clock_};
 }
 
 Renderer& Show::renderer_for(const PictureRequest& request) {
-  const CastSettings how = settings_for(request);
+  const CastSettings casting = settings_for(request);
   auto cached =
       std::find_if(renderers_.begin(), renderers_.end(),
-                   [key = renderer_key(how)](const CachedRenderer& s) { return s.key == key; });
+                   [key = renderer_key(casting)](const CachedRenderer& s) { return s.key == key; });
   if (cached == renderers_.end()) {
     if (renderers_.size() == kMostRenderers)
       renderers_.erase(std::min_element(
           renderers_.begin() + 1, renderers_.end(),
           [](const CachedRenderer& a, const CachedRenderer& b) { return a.used < b.used; }));
-    renderers_.push_back(new_renderer(how));
+    renderers_.push_back(new_renderer(casting));
     cached = renderers_.end() - 1;
   }
   cached->used = ++clock_;
@@ -87,19 +88,18 @@ Renderer& Show::renderer_for(const PictureRequest& request) {
   if (frames_ && cached->frame != frame) {
     // The shading `visits` depends on the tree. For it, the tree is rebuilt, so that the picture is
     // the same as that of the frame alone.
-    const Follow follow =
-        request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    change_scene(*cached->renderer, frames_->in(frame), follow);
+    const Follow mode = request.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
+    change_scene(*cached->renderer, frames_->in(frame), mode);
     cached->frame = frame;
   }
   return *cached->renderer;
 }
 
 void Show::go_on_with_cpu(const std::string& why) {
-  CastSettings how{options_.renderer};
-  how.renderer.device = "cpu";
+  CastSettings casting{options_.renderer};
+  casting.renderer.device = "cpu";
   std::vector<CachedRenderer> renderers;
-  renderers.push_back(new_renderer(how));
+  renderers.push_back(new_renderer(casting));
   renderers_ = std::move(renderers);
   options_.renderer.device = "cpu";
   lost_ = "the CPU draws from now on, because the device failed: " + why;
@@ -112,12 +112,12 @@ Camera Show::first_camera() {
 }
 
 void Show::add_projection_of_options(CameraSettings& camera) const {
-  const CameraSettings& given = options_.camera;
-  camera.pixel_aspect = given.pixel_aspect;
-  camera.shift_x = given.shift_x;
-  camera.shift_y = given.shift_y;
-  camera.projection = given.projection;
-  camera.distortion = given.distortion;
+  const CameraSettings& from_options = options_.camera;
+  camera.pixel_aspect = from_options.pixel_aspect;
+  camera.shift_x = from_options.shift_x;
+  camera.shift_y = from_options.shift_y;
+  camera.projection = from_options.projection;
+  camera.distortion = from_options.distortion;
 }
 
 void Show::use(const PictureRequest& request, const Stop& stop,

@@ -70,7 +70,7 @@ class Show {
   Renderer& renderer_for(const PictureRequest& request);
   /// The program's settings, with those of the request in their place.
   CastSettings settings_for(const PictureRequest& request) const;
-  CachedRenderer new_renderer(const CastSettings& how);
+  CachedRenderer new_renderer(const CastSettings& casting);
   /// Called after the device has failed with the message `why`: lets the CPU draw from now on.
   void go_on_with_cpu(const std::string& why);
 

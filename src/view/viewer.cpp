@@ -46,7 +46,7 @@ std::pair<u32, u32> pixel_in(const UrlQuery& query, const PictureRequest& reques
 /// The up direction of cameras that the command line gives by eye and look-at, and not by a pose.
 Vec3d up_without_pose(const Show& show) {
   const SceneData& scene = show.scene();
-  if (const auto& given = show.options().scene.up) return *given;
+  if (const auto& up = show.options().scene.up) return *up;
   return scene.camera ? scene.camera->up : Vec3d(up_of(scene));
 }
 

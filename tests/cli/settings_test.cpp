@@ -73,7 +73,7 @@ Json report_of_render() {
 TEST(SettingsOfCasts, are_options_of_render_and_in_its_help) {
   const std::string help = help_of_render();
   for (const CastSetting& row : cast_settings()) {
-    EXPECT_EQ(row.text(parsed_options(words_of(row)).how), other_value(row)) << row.name;
+    EXPECT_EQ(row.text(parsed_options(words_of(row)).casting), other_value(row)) << row.name;
     EXPECT_NE(help.find("  --" + std::string(row.name)), help.npos) << row.name;
   }
 }

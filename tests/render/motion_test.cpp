@@ -53,19 +53,19 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
   const Scene scene(std::make_shared<const SceneData>(builtin_scene_data()));
   struct Pose {
     std::vector<Vec3f> vertices;
-    Follow how;
+    Follow mode;
     Mesh mesh;
     Answers expected;  // the same for all trees and layouts
   };
   std::vector<Pose> poses;
-  for (const auto& [turns, how] :
+  for (const auto& [turns, mode] :
        {std::pair(0.3f, Follow::refit), std::pair(1.0f, Follow::automatic),
         std::pair(-2.0f, Follow::rebuild), std::pair(0.0f, Follow::refit)}) {
     const std::vector<Vec3f> vertices = swirled(scene, turns);
     const Scene still = with_vertices(scene, vertices);
     Renderer fresh(still, {GetParam(), "sbvh"});
     const Mesh& mesh = still.data()->mesh;
-    poses.push_back({vertices, how, mesh, answers(fresh, mesh)});
+    poses.push_back({vertices, mode, mesh, answers(fresh, mesh)});
   }
   for (const char* builder : {"ploc", "balanced", "binned-sah"})
     for (const std::string& layout : testing::layout_names()) {
@@ -76,7 +76,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
         SCOPED_TRACE(std::string(builder) + " " + layout + " " +
                      std::to_string(&pose - poses.data()));
         moving.set_vertices(pose.vertices);
-        moving.follow(pose.how);
+        moving.follow(pose.mode);
         EXPECT_EQ(answers(moving, pose.mesh), pose.expected);
       }
     }

@@ -31,13 +31,13 @@ dvec3 area_of(const Corners& p) {
 }
 
 struct Result {
-  PolygonCut how;
+  PolygonCut outcome;
   std::vector<uvec3> triangles;
 };
 
 Result cut(const Corners& corners) {
   Result result;
-  result.how = triangulate(corners, result.triangles);
+  result.outcome = triangulate(corners, result.triangles);
   EXPECT_EQ(result.triangles.size(), corners.size() - 2);
   return result;
 }
@@ -56,7 +56,7 @@ double least_share(const Corners& corners, const Result& result) {
 
 void expect_covered_once(const Corners& corners) {
   const Result result = cut(corners);
-  EXPECT_EQ(result.how, PolygonCut::whole);
+  EXPECT_EQ(result.outcome, PolygonCut::whole);
   EXPECT_GE(least_share(corners, result), -1e-9);
   std::vector<bool> used(corners.size());
   for (const uvec3& t : result.triangles) used[t.x] = used[t.y] = used[t.z] = true;
@@ -137,14 +137,15 @@ TEST(Polygon, covers_random_ones) {
 }
 
 TEST(Polygon, says_which_cross_themselves) {
-  const auto how = [](const std::vector<std::pair<double, double>>& points) {
-    return cut(polygon(points)).how;
+  const auto outcome = [](const std::vector<std::pair<double, double>>& points) {
+    return cut(polygon(points)).outcome;
   };
-  EXPECT_EQ(how({{0, 0}, {1, 1}, {1, 0}, {0, 1}}), PolygonCut::crossing) << "a bow tie";
-  EXPECT_EQ(how({{0, 3}, {2, -3}, {-3, 1}, {3, 1}, {-2, -3}}), PolygonCut::crossing) << "a star";
-  EXPECT_EQ(how({{0, 0}, {4, 0}, {4, 4}, {2, -1}, {0, 4}}), PolygonCut::crossing) << "a spike";
-  EXPECT_EQ(how({{0, 0}, {4, 0}, {1, 1}, {0, 4}}), PolygonCut::whole) << "a dart";
-  EXPECT_EQ(how({{0, 0}, {4, 0}, {4, 4}, {2, 1}, {0, 4}}), PolygonCut::whole);
+  EXPECT_EQ(outcome({{0, 0}, {1, 1}, {1, 0}, {0, 1}}), PolygonCut::crossing) << "a bow tie";
+  EXPECT_EQ(outcome({{0, 3}, {2, -3}, {-3, 1}, {3, 1}, {-2, -3}}), PolygonCut::crossing)
+      << "a star";
+  EXPECT_EQ(outcome({{0, 0}, {4, 0}, {4, 4}, {2, -1}, {0, 4}}), PolygonCut::crossing) << "a spike";
+  EXPECT_EQ(outcome({{0, 0}, {4, 0}, {1, 1}, {0, 4}}), PolygonCut::whole) << "a dart";
+  EXPECT_EQ(outcome({{0, 0}, {4, 0}, {4, 4}, {2, 1}, {0, 4}}), PolygonCut::whole);
 }
 
 TEST(Polygon, cuts_up_what_has_no_area) {
@@ -190,7 +191,7 @@ TEST_P(LargePolygon, of_very_many_corners_is_cut_up_in_seconds) {
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   std::cout << GetParam().first << ": " << seconds << " s of one core\n";
   EXPECT_LT(seconds, 10.0);
-  if (result.how == PolygonCut::whole) {
+  if (result.outcome == PolygonCut::whole) {
     EXPECT_GE(least_share(corners, result), -1e-15);
   }
 }

@@ -95,14 +95,14 @@ inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& 
 
 /// Casts ray i of a batch from start to end, as trace_whole does.
 template <class View>
-BC_FLATTEN inline void trace_wide(const View& view, const WideScene& scene, u32 i, const Ray& given,
-                                  RayKind kind, Hit& best) {
+BC_FLATTEN inline void trace_wide(const View& view, const WideScene& scene, u32 i,
+                                  const Ray& given_ray, RayKind kind, Hit& best) {
   const WalkFrame frame = view.frame(i);
-  const RayToCast cast = ray_to_cast(view, i, frame, given);
-  best = miss_of(cast.setup.valid ? cast.ray : given);
+  const RayToCast cast = ray_to_cast(view, i, frame, given_ray);
+  best = miss_of(cast.setup.valid ? cast.ray : given_ray);
   if (!cast.setup.valid) return;
   trace_wide_view(view, scene, i, cast, frame, kind, best);
-  best = given_hit(given, frame.magnitude, kind, best);
+  best = given_hit(given_ray, frame.magnitude, kind, best);
 }
 
 /// Casts rays [begin, end) of a batch, one by one.
@@ -378,10 +378,10 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
 /// cast, which may be moved: see for_each_crossing.
 template <class View>
 BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, u32 i,
-                                      const WalkFrame& frame, const Ray& given,
+                                      const WalkFrame& frame, const Ray& given_ray,
                                       std::vector<Hit>& out) {
   out.clear();
-  const RayToCast cast = ray_to_cast(view, i, frame, given);
+  const RayToCast cast = ray_to_cast(view, i, frame, given_ray);
   if (!cast.setup.valid) return;
   collect_crossings(view, scene, i, cast, frame, out);
   if (const u32 skip = view.filter.skip_of(i); skip != kNoTriangle)

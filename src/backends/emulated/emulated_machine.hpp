@@ -274,8 +274,8 @@ class EmulatedMachine : public HostMachine {
     run_blocks(description, blocks, Kernel::kBlockSize,
                std::size_t{words} * Kernel::kBlockSize * sizeof(u32),
                [&](EmulatedLane& lane, void* shared) {
-                 u32* given = static_cast<u32*>(shared);
-                 Kernel::run(lane, given, views...);
+                 u32* words_here = static_cast<u32*>(shared);
+                 Kernel::run(lane, words_here, views...);
                });
   }
 

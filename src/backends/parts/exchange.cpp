@@ -16,9 +16,9 @@ void rank_rays(HostMachine&, const PartsView& parts, const RaysInFlight& rays,
   // position of the first of these rays in the part's list.
   std::vector<u32> of_blocks(std::size_t{blocks} * parts.count, 0u);
   const auto in_block = [&](u32 block, const auto& use) {
-    u32* const its = of_blocks.data() + std::size_t{block} * parts.count;
+    u32* const counts = of_blocks.data() + std::size_t{block} * parts.count;
     const u32 begin = block * kBlock, end = begin + std::min(kBlock, round.count - begin);
-    for (u32 k = begin; k < end; ++k) use(its, k);
+    for (u32 k = begin; k < end; ++k) use(counts, k);
   };
   for_each_index(blocks, [&](u32 block) {
     in_block(block, [&](u32* counts, u32 k) {
@@ -89,8 +89,8 @@ void with_all_rays(const PartsOnMachines& scene, const Query& batch, const Work&
     if (list.count == 0u) continue;
     Query of_part = query<CrossingCounts>(list.rays, list.count, {}, nullptr);
     of_part.filter = {list.filter, batch.filter.instance_masks};
-    on_parts(scene.machines, [&](std::size_t, std::size_t its) {
-      if (its == part) work(*scene.parts[part].scene, list, of_part);
+    on_parts(scene.machines, [&](std::size_t, std::size_t part_of_machine) {
+      if (part_of_machine == part) work(*scene.parts[part].scene, list, of_part);
     });
   }
 }
@@ -165,9 +165,9 @@ CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
         if (list.count == 0u) continue;
         Query asked = cast_query(kind, list.rays, list.hits, list.count, choice);
         asked.filter = {list.filter, instance_masks_};
-        const CastCounts its = scene_.parts[part].scene->answer_in_place(asked);
+        const CastCounts of_list = scene_.parts[part].scene->answer_in_place(asked);
         const std::lock_guard lock(mutex);
-        counts.add(its);
+        counts.add(of_list);
       }
     });
   }
@@ -187,10 +187,10 @@ void add_across_parts(const PartsOnMachines& scene, const Query& batch) {
   u32* const sums = batch.results_as<u32>();
   std::fill_n(sums, batch.count, 0u);
   with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, Query of_part) {
-    std::vector<u32> its(list.count);
-    of_part.results = its.data();
+    std::vector<u32> counts(list.count);
+    of_part.results = counts.data();
     part.answer(of_part);
-    for (u32 k = 0; k < list.count; ++k) sums[list.numbers[k]] += its[k];
+    for (u32 k = 0; k < list.count; ++k) sums[list.numbers[k]] += counts[k];
   });
 }
 
@@ -201,9 +201,9 @@ void join_across_parts(const PartsOnMachines& scene, const Query& batch) {
   // For each ray: the end of its crossings so far
   std::vector<u64> ends(starts, starts + batch.count);
   with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, const Query& of_part) {
-    const AllHits its = part.all_crossings(of_part);
+    const AllHits crossings = part.all_crossings(of_part);
     for (u32 k = 0; k < list.count; ++k)
-      for (const Hit& hit : its.of(k)) hits[ends[list.numbers[k]]++] = hit;
+      for (const Hit& hit : crossings.of(k)) hits[ends[list.numbers[k]]++] = hit;
   });
   for_each_range<u32>(static_cast<u32>(batch.count), 4096, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i) {

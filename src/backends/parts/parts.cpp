@@ -44,9 +44,9 @@ class Cut {
     const u32 lower = count / 2;
     const std::size_t middle = begin + (end - begin) * lower / count;
     std::nth_element(at(begin), at(middle), at(end), [&](u32 a, u32 b) {
-      const float its = component(box_(a).center(), axis),
-                  other = component(box_(b).center(), axis);
-      return its < other || (its == other && a < b);
+      const float center_a = component(box_(a).center(), axis),
+                  center_b = component(box_(b).center(), axis);
+      return center_a < center_b || (center_a == center_b && a < b);
     });
     split(begin, middle, lower);
     split(middle, end, count - lower);

@@ -65,7 +65,7 @@ struct RouterMemory {
   template <class T>
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
-  Buffer<Ray> given;
+  Buffer<Ray> given_rays;
   Buffer<Hit> best;
   Buffer<PlaceInParts> places;
   Buffer<u32> parts, ranks, numbers, next_numbers;
@@ -75,7 +75,7 @@ struct RouterMemory {
   Buffer<u32> masks, skip, list_masks, list_skip;
 
   RouterMemory(Machine& machine, std::size_t count, const RayFilter& filter)
-      : given(machine.template make<Ray>(count)),
+      : given_rays(machine.template make<Ray>(count)),
         best(machine.template make<Hit>(count)),
         places(machine.template make<PlaceInParts>(count)),
         parts(machine.template make<u32>(count)),
@@ -119,14 +119,14 @@ class MachineRouter final : public RayRouter {
     const auto has_room = [&](const auto& buffer, bool needed) {
       return !needed || buffer.size() >= count;
     };
-    if (!memory_ || !has_room(memory_->given, true) || !has_room(memory_->masks, filter.masks) ||
-        !has_room(memory_->skip, filter.skip)) {
+    if (!memory_ || !has_room(memory_->given_rays, true) ||
+        !has_room(memory_->masks, filter.masks) || !has_room(memory_->skip, filter.skip)) {
       memory_.reset();
       memory_.emplace(machine_, count, filter);
     }
     count_ = count;
     filter_ = filter;
-    machine_.copy_in(memory_->given.data(), rays, count);
+    machine_.copy_in(memory_->given_rays.data(), rays, count);
     if (filter.masks) machine_.copy_in(memory_->masks.data(), filter.masks, count);
     if (filter.skip) machine_.copy_in(memory_->skip.data(), filter.skip, count);
   }
@@ -173,7 +173,7 @@ class MachineRouter final : public RayRouter {
 
  private:
   RaysInFlight rays() {
-    return {memory_->given.data(),
+    return {memory_->given_rays.data(),
             memory_->best.data(),
             memory_->places.data(),
             kind_,

@@ -51,7 +51,7 @@ u64 hash_of(const FrameSettings& settings) {
   const u64 hashes[] = {content_hash(numbers, sizeof numbers),
                         content_hash(picture_numbers, sizeof picture_numbers),
                         content_hash(counts, sizeof counts),
-                        content_hash(settings.stated.data(), settings.stated.size())};
+                        content_hash(settings.all_settings.data(), settings.all_settings.size())};
   return content_hash(hashes, sizeof hashes);
 }
 

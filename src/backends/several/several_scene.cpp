@@ -71,11 +71,12 @@ SeveralRays::SeveralRays(Machines& machines, RayKind kind, const Ray* rays, u32 
   for (u32 block = 0; u64{block} * block_ < count; ++block)
     shares_[some[block % some.size()]].blocks.push_back(block);
   on_all([&](Share& share, ResidentScene& scene) {
-    std::vector<Ray> its;
-    for_each_block(share,
-                   [&](u32 first, u32 end) { its.insert(its.end(), rays + first, rays + end); });
-    share.count = static_cast<u32>(its.size());
-    share.rays = scene.keep(kind, its.data(), share.count);
+    std::vector<Ray> share_rays;
+    for_each_block(share, [&](u32 first, u32 end) {
+      share_rays.insert(share_rays.end(), rays + first, rays + end);
+    });
+    share.count = static_cast<u32>(share_rays.size());
+    share.rays = scene.keep(kind, share_rays.data(), share.count);
   });
 }
 
@@ -90,13 +91,13 @@ CastCounts SeveralRays::cast(const CastChoice& choice, const CastChecks& checks)
   CastCounts all;
   u64 atomics = 0;
   on_all([&](Share& share, ResidentScene&) {
-    u64 its_atomics = 0;
-    CastChecks its = checks;
-    if (checks.atomics) its.atomics = &its_atomics;
-    const CastCounts counts = share.rays->cast(choice, its);
+    u64 share_atomics = 0;
+    CastChecks share_checks = checks;
+    if (checks.atomics) share_checks.atomics = &share_atomics;
+    const CastCounts counts = share.rays->cast(choice, share_checks);
     const std::lock_guard lock(mutex_);
     all.add(counts);
-    atomics += its_atomics;
+    atomics += share_atomics;
   });
   if (checks.atomics) *checks.atomics = atomics;
   return all;
@@ -104,13 +105,13 @@ CastCounts SeveralRays::cast(const CastChoice& choice, const CastChecks& checks)
 
 void SeveralRays::results(Hit* hits, u32* visits) {
   on_all([&](Share& share, ResidentScene&) {
-    std::vector<Hit> its_hits(share.count);
-    std::vector<u32> its_visits(visits ? share.count : 0u);
-    share.rays->results(its_hits.data(), visits ? its_visits.data() : nullptr);
+    std::vector<Hit> share_hits(share.count);
+    std::vector<u32> share_visits(visits ? share.count : 0u);
+    share.rays->results(share_hits.data(), visits ? share_visits.data() : nullptr);
     u32 from = 0;
     for_each_block(share, [&](u32 first, u32 end) {
-      std::copy_n(its_hits.data() + from, end - first, hits + first);
-      if (visits) std::copy_n(its_visits.data() + from, end - first, visits + first);
+      std::copy_n(share_hits.data() + from, end - first, hits + first);
+      if (visits) std::copy_n(share_visits.data() + from, end - first, visits + first);
       from += end - first;
     });
   });
@@ -119,9 +120,9 @@ void SeveralRays::results(Hit* hits, u32* visits) {
 std::vector<double> SeveralRays::time(const CastChoice& choice, u32 runs) {
   std::vector<double> slowest(runs, 0.0);
   on_all([&](Share& share, ResidentScene&) {
-    const std::vector<double> its = share.rays->time(choice, runs);
+    const std::vector<double> times = share.rays->time(choice, runs);
     const std::lock_guard lock(mutex_);
-    for (u32 run = 0; run < runs; ++run) slowest[run] = std::max(slowest[run], its[run]);
+    for (u32 run = 0; run < runs; ++run) slowest[run] = std::max(slowest[run], times[run]);
   });
   return slowest;
 }

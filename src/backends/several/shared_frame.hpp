@@ -17,7 +17,7 @@ struct KeptFilms {
   Machines& machines;
   std::vector<RawFilm> all;
 
-  explicit KeptFilms(Machines& its) : machines(its) {}
+  explicit KeptFilms(Machines& owners) : machines(owners) {}
   ~KeptFilms() { free(); }
   KeptFilms(const KeptFilms&) = delete;
   KeptFilms& operator=(const KeptFilms&) = delete;

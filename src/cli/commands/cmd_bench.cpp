@@ -26,7 +26,7 @@ namespace {
 struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
-  CastSettings how;
+  CastSettings casting;
   std::string old_rays;  // value of --rays, the former name of --rays-file
 };
 
@@ -48,9 +48,9 @@ int bench_rays_here(BenchRaysRequest& r) {
   require_valid(r.rays);
   if (joined_processes() && !r.rays.peers.empty())
     throw UsageError("--peer: peers can't be measured by several processes");
-  r.rays.partition = r.how.renderer.partition;
-  r.rays.max_memory = r.how.renderer.max_memory;
-  const DeviceChoice choice = choose_device(r.how.renderer.device);
+  r.rays.partition = r.casting.renderer.partition;
+  r.rays.max_memory = r.casting.renderer.max_memory;
+  const DeviceChoice choice = choose_device(r.casting.renderer.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
     remark("note: --pipeline has no effect on device cpu");
@@ -84,10 +84,10 @@ Command bench_rays_command() {
        "only count the nodes and triangles that rays test, without times: the counts are the same "
        "on every machine",
        set_flag(a.counts)},
-      cast_option(what, "device", r->how),
-      cast_option(what, "partition", r->how),
+      cast_option(what, "device", r->casting),
+      cast_option(what, "partition", r->casting),
       cast_option(
-          what, "max_memory", r->how,
+          what, "max_memory", r->casting,
           "most memory of each machine that a scene may take, e.g. 512M; rays do not count"),
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +

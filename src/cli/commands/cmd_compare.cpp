@@ -101,24 +101,24 @@ std::vector<Option> compare_options(CompareRequest& r) {
        set_optional_count(r.limits.max_error, 0, 65535)},
       {limits, "--allow,--ignore", "x,y,w,h", "",
        "ignore a rectangle of pixels, w wide and h high (may be repeated)",
-       add_rectangle(r.how.ignore), true},
+       add_rectangle(r.options.ignore), true},
       {limits, "--ignore-where", "PICTURE", "",
        "ignore the pixels where this picture is neither black nor wholly transparent",
-       set_text(r.how.ignore_where)},
+       set_text(r.options.ignore_where)},
       {files, "--ids", "", "",
        "the pictures have ids, which are equal or not: grey or 8-bit colours of PNG, or one "
        "channel "
        "of PFM or OpenEXR",
-       set_flag(r.how.ids)},
+       set_flag(r.options.ids)},
       {linear, "--fail-linear", "NUMBER=X", "",
        "fail if NUMBER is above X (may be repeated): " + joined(names_of(linear_metrics())),
        add_linear_limit(r.linear_limits), true},
       {linear, "--block", "N", std::to_string(kDefaultBlock),
        "side of the blocks whose means are compared, in pixels",
-       set_optional_count(r.how.block, 1, 32768)},
+       set_optional_count(r.options.block, 1, 32768)},
       {linear, "--exposure", "X", "suits the reference",
        "exposure of both pictures for everything that looks at 8-bit pictures",
-       set_number(r.how.exposure, 0.0, 1e30)},
+       set_number(r.options.exposure, 0.0, 1e30)},
       {pictures, "--diff", "FILE", "", "write the differences, amplified",
        set_output(r.difference)},
       {pictures, "--amplify", "N", "the largest difference becomes full scale",
@@ -138,13 +138,14 @@ void check(const CompareRequest& r) {
   for (const auto& [option, path] : {std::pair("--diff", r.difference), {"--flip", r.flip}}) {
     if (path.empty()) continue;
     require_name(kPicture, option, path);
-    for (const std::string& input : {r.reference, r.result, r.how.ignore_where})
+    for (const std::string& input : {r.reference, r.result, r.options.ignore_where})
       if (same_file(path, input))
         throw UsageError(std::string(option) + " '" + path +
                          "' is a picture to compare; writing to it would destroy it");
     require_report_place(option, path, "the numbers", kPicture);
   }
-  for (const std::string& other : {r.reference, r.result, r.how.ignore_where, r.difference, r.flip})
+  for (const std::string& other :
+       {r.reference, r.result, r.options.ignore_where, r.difference, r.flip})
     if (!r.html.empty() && !other.empty() && same_file(r.html, other))
       throw UsageError("--html '" + r.html + "' is one of the pictures");
   require_report_place("--html", r.html, "the numbers", kPage);
@@ -156,7 +157,7 @@ void check(const CompareRequest& r) {
                                                     {!r.flip.empty(), "--flip"},
                                                     {r.amplify.has_value(), "--amplify"}};
   for (const auto& [is_given, option] : measuring)
-    if (r.how.ids && is_given)
+    if (r.options.ids && is_given)
       throw UsageError(std::string(option) +
                        " measures how much pictures differ, which --ids don't");
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
@@ -209,7 +210,7 @@ Command compare_command() {
 
 FileComparison compared_files(const CompareRequest& r) {
   try {
-    return compared_files(r.reference, r.result, r.how);
+    return compared_files(r.reference, r.result, r.options);
   } catch (const UsageError& error) {
     throw UsageError(std::string("--ignore: ") + error.what());
   }
@@ -218,8 +219,8 @@ FileComparison compared_files(const CompareRequest& r) {
 void require_linear(const CompareRequest& r, bool has_linear) {
   if (has_linear) return;
   for (const auto& [is_given, option] : {std::pair(!r.linear_limits.empty(), "--fail-linear"),
-                                         {r.how.block.has_value(), "--block"},
-                                         {r.how.exposure.has_value(), "--exposure"}})
+                                         {r.options.block.has_value(), "--block"},
+                                         {r.options.exposure.has_value(), "--exposure"}})
     if (is_given)
       throw UsageError(std::string(option) + " is for linear pictures: PFM, HDR, OpenEXR");
 }

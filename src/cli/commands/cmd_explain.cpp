@@ -206,7 +206,7 @@ struct ExplainRequest {
   Sides sides = Sides::both;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
-  CastSettings where;
+  CastSettings casting;
   std::string svg;
   bool json = false;
   bool queue = false;
@@ -220,7 +220,7 @@ void check(const ExplainRequest& r) {
           "--sides, nor --json with --pixel");
     return;
   }
-  if (texts_of(cast_settings(), CastSettings{{}, r.where.cast}) !=
+  if (texts_of(cast_settings(), CastSettings{{}, r.casting.cast}) !=
       texts_of(cast_settings(), CastSettings{}))
     throw UsageError("--atomics, --order and --block-size are those of --queue");
   if (r.pixel.empty() == r.ray.empty()) throw UsageError("explain needs --pixel or --ray");
@@ -277,8 +277,8 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
 /// Prints the queues of the picture's rays, or the positions of one pixel's ray in them.
 void print_queues(const ExplainRequest& r, const Renderer& renderer) {
   const Queues queues = queues_of_picture(renderer, picture_of(r),
-                                          r.any ? RayKind::any : RayKind::closest, r.where.cast);
-  if (r.json) return print(queues_json(queues, r.where.cast));
+                                          r.any ? RayKind::any : RayKind::closest, r.casting.cast);
+  if (r.json) return print(queues_json(queues, r.casting.cast));
   if (r.pixel.empty()) return print(queues_text(queues));
   const auto [x, y] = pixel_of(r);
   print(place_in_queues_text(queues, y * r.width + x));
@@ -288,22 +288,22 @@ int explain_here(const ExplainRequest& r) {
   r.scene.require_time();
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
-  const CachedScene loaded =
-      load(r.scene.scene, r.scene.cache, {r.where.renderer.builder, r.where.renderer.layout}, [&] {
-        return build_on(choose_device(r.where.renderer.device), r.where.renderer.max_memory);
+  const CachedScene loaded = load(
+      r.scene.scene, r.scene.cache, {r.casting.renderer.builder, r.casting.renderer.layout}, [&] {
+        return build_on(choose_device(r.casting.renderer.device), r.casting.renderer.max_memory);
       });
   const std::shared_ptr<const SceneData>& scene = loaded.scene;
   require_none_of("--svg", r.svg, scene->all_files());
-  std::optional<Ray> given;
-  if (!r.ray.empty()) given = ray_given(r, scene->origin);
-  Renderer renderer(scene, r.where.renderer);
+  std::optional<Ray> typed_ray;
+  if (!r.ray.empty()) typed_ray = ray_given(r, scene->origin);
+  Renderer renderer(scene, r.casting.renderer);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   if (r.queue) {
     print_queues(r, renderer);
     return 0;
   }
-  const Ray ray = given ? *given : ray_through_pixel(r, renderer);
+  const Ray ray = typed_ray ? *typed_ray : ray_through_pixel(r, renderer);
   ExplainReport report =
       explained(renderer, ray, r.any ? RayKind::any : RayKind::closest, 0, {r.sides});
   report.cache = r.scene.cache.folder.empty() ? "" : name_of(loaded.use);
@@ -317,7 +317,7 @@ int explain_here(const ExplainRequest& r) {
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
   // The ray's explanation is compared with the hit that the device has found
-  r->where.renderer.strict_devices = true;
+  r->casting.renderer.strict_devices = true;
   const std::string what = "What", where = "Where", queue = "Queues of a cast", results = "Results";
   std::vector<Option> table = {
       scene_file_option(r->scene, what),
@@ -337,17 +337,17 @@ Command explain_command() {
   for (Option& row : moment_options(r->scene, what)) table.push_back(std::move(row));
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
-      cast_option(where, "device", r->where, "device that casts the same ray, for comparison: "),
-      cast_option(where, "layout", r->where),
-      cast_option(where, "builder", r->where),
+      cast_option(where, "device", r->casting, "device that casts the same ray, for comparison: "),
+      cast_option(where, "layout", r->casting),
+      cast_option(where, "builder", r->casting),
       {queue, "--queue", "", "",
        "instead: cast all rays of the picture with pipeline queue, and print which are in the "
        "queue "
        "after each pass; with --pixel, the place of one of them",
        set_flag(r->queue)},
-      cast_option(queue, "order", r->where),
-      cast_option(queue, "atomics", r->where),
-      cast_option(queue, "block_size", r->where),
+      cast_option(queue, "order", r->casting),
+      cast_option(queue, "atomics", r->casting),
+      cast_option(queue, "block_size", r->casting),
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};

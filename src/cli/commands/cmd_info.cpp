@@ -23,7 +23,7 @@ namespace {
 
 struct InfoRequest {
   SceneOptions scene;
-  CastSettings how;
+  CastSettings casting;
   bool json = false;
   bool atomics = false;
 };
@@ -172,15 +172,15 @@ Loaded load_for(const InfoRequest& r) {
   r.scene.require_time();
   Loaded loaded;
   const Stopwatch load;
-  const CachedScene cached =
-      detail::load(r.scene.scene, r.scene.cache, {r.how.renderer.builder, r.how.renderer.layout});
+  const CachedScene cached = detail::load(r.scene.scene, r.scene.cache,
+                                          {r.casting.renderer.builder, r.casting.renderer.layout});
   loaded.scene = cached.scene;
   loaded.cache = cached.use;
   loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
-  loaded.prepared =
-      prepare_as_packed(loaded.scene, r.how.renderer.builder, r.how.renderer.layout, bar.report());
+  loaded.prepared = prepare_as_packed(loaded.scene, r.casting.renderer.builder,
+                                      r.casting.renderer.layout, bar.report());
   loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }
@@ -322,8 +322,8 @@ Command info_command() {
        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU, but "
        "the CUDA Toolkit's cuobjdump)",
        set_flag(request->atomics)},
-      cast_option(tree, "layout", request->how),
-      host_build_option(tree, request->how)};
+      cast_option(tree, "layout", request->casting),
+      host_build_option(tree, request->casting)};
   for (Option& row : moment_options(request->scene, files)) table.push_back(std::move(row));
   for (Option& row : cache_options(request->scene.cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,

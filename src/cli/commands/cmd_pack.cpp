@@ -22,7 +22,7 @@ namespace {
 
 struct PackRequest {
   SceneOptions scene;
-  CastSettings how;
+  CastSettings casting;
   std::string output;  // packed file; "" for the name of the scene with another ending
   bool json = false;
 };
@@ -86,7 +86,7 @@ int pack(const PackRequest& r) {
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
     ProgressBar bar("triangles");
-    return prepare_as_packed(scene.data(), r.how.renderer.builder, r.how.renderer.layout,
+    return prepare_as_packed(scene.data(), r.casting.renderer.builder, r.casting.renderer.layout,
                              bar.report());
   }();
   remark_tree(*prepared);
@@ -95,7 +95,7 @@ int pack(const PackRequest& r) {
   const Stopwatch write;
   report.bytes =
       write_packed(report.output, *prepared, sources_of(*scene.data(), started, report.output),
-                   r.how.renderer.layout == "auto");
+                   r.casting.renderer.layout == "auto");
   report.write = write.milliseconds();
   report.total = total.milliseconds();
   print(r.json ? text_of(json_of_pack(*prepared, report))
@@ -119,13 +119,13 @@ Command pack_command() {
       {files, "--json", "", "", "print a report as JSON", set_flag(r->json)}};
   for (Option& row : moment_options(r->scene, files)) table.push_back(std::move(row));
   for (Option& row : world_options(r->scene)) table.push_back(std::move(row));
-  const std::vector<Option> rest = {cast_option(tree, "layout", r->how),
-                                    host_build_option(tree, r->how),
-                                    cast_option(tree, "threads", r->how)};
+  const std::vector<Option> rest = {cast_option(tree, "layout", r->casting),
+                                    host_build_option(tree, r->casting),
+                                    cast_option(tree, "threads", r->casting)};
   table.insert(table.end(), rest.begin(), rest.end());
   return {"pack", "stores a scene with its tree in one file, for a quick start", table, [r] {
             int code = 0;
-            with_threads(r->how.threads, [&] { code = pack(*r); });
+            with_threads(r->casting.threads, [&] { code = pack(*r); });
             return code;
           }};
 }

@@ -64,11 +64,12 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
   };
   const auto building = [&] {
     wait();
-    return build_on(device.choice(), r.how.renderer.max_memory);
+    return build_on(device.choice(), r.casting.renderer.max_memory);
   };
   try {
-    CachedScene loaded = load(r.scene.scene, r.scene.cache,
-                              {r.how.renderer.builder, r.how.renderer.layout}, building, wait);
+    CachedScene loaded =
+        load(r.scene.scene, r.scene.cache, {r.casting.renderer.builder, r.casting.renderer.layout},
+             building, wait);
     times.build = loaded.build_ms;
     times.cache = loaded.write_ms;
     times.load = whole.milliseconds() - times.device - times.build - times.cache;
@@ -102,7 +103,7 @@ int draw_frames(const RenderRequest& r) {
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
   return render_frames(
-      {r.scene, picture_of(r), r.how.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
+      {r.scene, picture_of(r), r.casting.renderer, wanted_outputs(r), r.output, *r.frames, r.json});
 }
 
 /// The settings of the request for a scene. They are checked here, before the tree is built, which
@@ -126,7 +127,7 @@ RenderSettings settings_for(const SceneData& scene, const RenderRequest& r,
 Renderer make_ready(const Scene& scene, const RenderRequest& r) {
   Renderer renderer = [&] {
     ProgressBar bar("triangles");
-    RendererOptions options = r.how.renderer;
+    RendererOptions options = r.casting.renderer;
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
@@ -141,7 +142,7 @@ Renderer make_ready(const Scene& scene, const RenderRequest& r) {
 std::vector<std::string> warn_before_drawing(const RenderRequest& r, const Renderer& renderer,
                                              const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
-  const std::string unused = unused_options(r.given, settings, scene_of(renderer));
+  const std::string unused = unused_options(r.given_options, settings, scene_of(renderer));
   if (!unused.empty()) remark("note: without effect on this picture: " + unused);
   const Camera camera = complete(settings.camera);
   if (const std::string note = unseen_corners(camera, settings.width, settings.height);
@@ -271,7 +272,7 @@ int draw_cameras(const RenderRequest& r) {
   const Stopwatch whole;
   RenderTimes times;
   const NumberedName name = name_for_cameras(r);
-  const DeviceStart device(r.how.renderer.device);
+  const DeviceStart device(r.casting.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
   const WantedOutputs wanted = wanted_outputs(r);
   require_exact(wanted, r.output, *loaded.scene);
@@ -315,7 +316,7 @@ int draw_cameras(const RenderRequest& r) {
 int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& checking) {
   times.check = checking.milliseconds();
 
-  const DeviceStart device(r.how.renderer.device);
+  const DeviceStart device(r.casting.renderer.device);
   const CachedScene loaded = load_meanwhile(device, r, times);
   const WantedOutputs wanted = wanted_outputs(r);
   for (const std::string& path : paths_of(wanted, r.output))
@@ -351,7 +352,7 @@ int draw_picture(const RenderRequest& r, RenderTimes& times, const Stopwatch& ch
   // so its times are set again.
   if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
   print_report(r,
-               {renderer, r.how, frame, times, r.scene.scene.file, r.output,
+               {renderer, r.casting, frame, times, r.scene.scene.file, r.output,
                 linear ? linear->name : "png", r.hits, thread_count(), encoded.pixels_hash,
                 encoded.hits_hash, unseen, r.scene.cache.folder.empty() ? "" : name_of(loaded.use),
                 processes, files_of(wanted, r.output)},
@@ -380,7 +381,7 @@ Command render_command() {
   return {"render", "draws a picture of a scene", render_options(*request),
           [request] {
             int code = 0;
-            with_threads(request->how.threads, [&] { code = render(*request); });
+            with_threads(request->casting.threads, [&] { code = render(*request); });
             return code;
           },
           true};

@@ -34,7 +34,7 @@ struct ViewRequest {
   std::string cameras, camera;  // a file of cameras, and the name of one of them; "" for the first
   u32 width = 640, height = 360;  // size of the picture that the camera matrix belongs to
   bool has_size = false;
-  CastSettings how;
+  CastSettings casting;
   std::string suite;
   HostAndPort listens_at;
   u32 port = 0;
@@ -59,24 +59,24 @@ class OpenedPage {
     char* words[] = {program.data(), name.data(), nullptr};
     // The browser may run longer than this program. So it gets a session of its own, its output is
     // discarded, and signals, which are blocked in this thread, are unblocked for it.
-    posix_spawnattr_t its;
-    ::posix_spawnattr_init(&its);
-    ::posix_spawnattr_setflags(&its,
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes,
                                POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     sigset_t none, all;
     ::sigemptyset(&none);
     ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&its, &none);
-    ::posix_spawnattr_setsigdefault(&its, &all);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    ::posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);
     ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
     for (const int output : {STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, output);
     pid_t process = 0;
-    const int failed = ::posix_spawnp(&process, words[0], &files, &its, words, environ);
+    const int failed = ::posix_spawnp(&process, words[0], &files, &attributes, words, environ);
     ::posix_spawn_file_actions_destroy(&files);
-    ::posix_spawnattr_destroy(&its);
+    ::posix_spawnattr_destroy(&attributes);
     if (failed == 0) std::thread([process] { ::waitpid(process, nullptr, 0); }).detach();
   }
 
@@ -115,7 +115,7 @@ int view(ViewRequest& r) {
       remark("note: " + r.suite + " does not exist yet; the first case that is added makes it");
   }
   const std::string token = new_token();
-  ViewerOptions options{{r.scene.scene, camera, r.how.renderer},
+  ViewerOptions options{{r.scene.scene, camera, r.casting.renderer},
                         {called_program(), r.scene.scene.file, r.words, {}, false},
                         r.suite,
                         token};
@@ -200,10 +200,10 @@ Command view_command() {
           r->has_size = true;
         }}});
   const std::vector<Option> rest = {
-      cast_option(where, "device", r->how, "device that draws: "),
-      cast_option(where, "layout", r->how),
-      cast_option(where, "builder", r->how),
-      cast_option(where, "max_memory", r->how),
+      cast_option(where, "device", r->casting, "device that draws: "),
+      cast_option(where, "layout", r->casting),
+      cast_option(where, "builder", r->casting),
+      cast_option(where, "max_memory", r->casting),
       {page, "--port", "N", "a free one", "the port at which the page is served",
        set_count(r->port, 1, 65535)},
       {page, "--bind", "ADDRESS", r->listens_at.host,

@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 /// The values of the options of `compare`.
 struct CompareRequest {
   std::string reference, result;
-  FileCompareOptions how;
+  FileCompareOptions options;
   Limits limits;
   std::vector<LinearLimit> linear_limits;  // limits for linear pictures
   // Factor of the difference picture; if absent, the largest difference is shown at full brightness

@@ -63,7 +63,7 @@ void add_view(const RenderReport& r, Json& json) {
 /// Adds the device, the tree and the settings to `json`.
 void add_settings(const RenderReport& r, Json& json) {
   const RenderSettings& s = r.frame.settings;
-  CastSettings used = settings_used(r.renderer, r.how);
+  CastSettings used = settings_used(r.renderer, r.casting);
   used.cast = s.cast;  // has the chosen names in place of "auto"
   for (const CastSetting& row : cast_settings()) json[std::string(row.key)] = json_of(row, used);
   json["device"] = {{"name", r.renderer.device()},

@@ -51,7 +51,7 @@ std::string chart_of(const std::vector<Phase>& phases, double total);
 /// Everything that reports of `render` contain.
 struct RenderReport {
   const Renderer& renderer;
-  const CastSettings& how;  // the settings as given
+  const CastSettings& casting;  // the settings as given
   const Frame& frame;
   const RenderTimes& times;
   std::string scene_path;  // path of the scene's file; "" for the built-in scene

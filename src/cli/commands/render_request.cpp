@@ -41,12 +41,14 @@ bool is_unused(const std::string& name, const RenderSettings& settings, const Sc
   return false;
 }
 
-/// Returns the options of `table`. When one of them is set, its name is also added to `given`.
-std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given) {
+/// Returns the options of `table`. When one of them is set, its name is also added to
+/// `given_options`.
+std::vector<Option> noting(std::vector<Option> table, std::vector<std::string>& given_options) {
   for (Option& row : table)
-    row.set = [set = row.set, &given](const std::string& name, const std::string& text) {
+    row.set = [set = row.set, &given_options](const std::string& name, const std::string& text) {
       set(name, text);
-      if (!std::count(given.begin(), given.end(), name)) given.push_back(name);
+      if (!std::count(given_options.begin(), given_options.end(), name))
+        given_options.push_back(name);
     };
   return table;
 }
@@ -107,15 +109,15 @@ std::vector<Option> render_options(RenderRequest& r) {
   for (Option& row : picture_scene_options(r.scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
   for (const CastSetting& row : cast_settings())
-    table.push_back(cast_option(machine, row.key, r.how));
-  return noting(std::move(table), r.given);
+    table.push_back(cast_option(machine, row.key, r.casting));
+  return noting(std::move(table), r.given_options);
 }
 
 WantedOutputs wanted_outputs(const RenderRequest& r) { return WantedOutputs(r.outputs); }
 
 RenderSettings picture_of(const RenderRequest& r) {
   RenderSettings settings = r.settings;
-  settings.cast = r.how.cast;
+  settings.cast = r.casting.cast;
   settings.camera = r.scene.camera_for(settings.width, settings.height);
   if (wanted_outputs(r).has(kAlphaOutput))
     settings.background = background_with_alpha(settings.background);
@@ -189,13 +191,13 @@ void check(const RenderRequest& r) {
   }
   check_outputs(r);
   picture_of(r);
-  CastChoice{r.how.cast};  // throws for unknown names
+  CastChoice{r.casting.cast};  // throws for unknown names
 }
 
-std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
-                           const SceneData& scene) {
+std::string unused_options(const std::vector<std::string>& given_options,
+                           const RenderSettings& settings, const SceneData& scene) {
   std::vector<std::string_view> unused;
-  for (const std::string& name : given)
+  for (const std::string& name : given_options)
     if (is_unused(name, settings, scene)) unused.push_back(name);
   return joined(unused);
 }
@@ -235,10 +237,10 @@ std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::s
                    (found.empty() && !similar.empty() ? "; is it " + one_line(similar) + "?" : ""));
 }
 
-CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& given) {
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& options) {
   CameraSettings out = camera.settings();
-  out.lens = given.lens;
-  out.focus = given.focus;
+  out.lens = options.lens;
+  out.focus = options.focus;
   return out;
 }
 

@@ -21,7 +21,7 @@ namespace ballotcast::detail {
 struct RenderRequest {
   SceneOptions scene;
   RenderSettings settings;
-  CastSettings how;
+  CastSettings casting;
   std::string output = "ballotcast.png";
   std::string hits, profile;         // names of files; "" if they are not written
   std::vector<std::string> outputs;  // names of outputs; if empty, only the colour
@@ -29,10 +29,10 @@ struct RenderRequest {
   std::string cameras, camera;      // a file of cameras, and the name of one of them; "" for all
   std::vector<FileCamera> several;  // the cameras whose views are drawn; see with_cameras
   bool json = false, timing = false;
-  std::vector<std::string> given;  // names of the options that are given
+  std::vector<std::string> given_options;  // names of the options that are given
 
   bool gives(std::string_view option) const {
-    return std::find(given.begin(), given.end(), option) != given.end();
+    return std::find(given_options.begin(), given_options.end(), option) != given_options.end();
   }
   /// True if the request is for several pictures.
   bool is_series() const { return frames || !several.empty(); }
@@ -50,8 +50,8 @@ void check(const RenderRequest& request);
 
 /// The names of those given options that have no effect on this picture of this scene: "--a, --b",
 /// or "". `settings` must be resolved.
-std::string unused_options(const std::vector<std::string>& given, const RenderSettings& settings,
-                           const SceneData& scene);
+std::string unused_options(const std::vector<std::string>& given_options,
+                           const RenderSettings& settings, const SceneData& scene);
 
 // `render --cameras`: the cameras of a file.
 
@@ -67,7 +67,7 @@ std::size_t index_of_camera(const std::vector<FileCamera>& cameras, const std::s
                             const std::string& path);
 
 /// The camera of a file, with the lens that options have given.
-CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& given);
+CameraSettings with_lens_of(const FileCamera& camera, const CameraSettings& options);
 
 /// The request with the cameras of its file: all of them in `several`; if --camera chooses one,
 /// this as the camera of the picture. Without --cameras, the request is unchanged. Throws

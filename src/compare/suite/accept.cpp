@@ -146,7 +146,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
       a.skipped.push_back(setup.in_words());
       continue;
     }
-    const Approval its = approval_of(suite, c, drawing, renderer_of_cases);
+    const Approval approval = approval_of(suite, c, drawing, renderer_of_cases);
     const auto refuse = [&](const char* what) {
       throw InputError(suite.path + ": " + c.name + " has other " + what + " on " +
                        setup.in_words() + " than on " + first +
@@ -155,12 +155,12 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
     if (first.empty()) {
       first = setup.in_words();
       judgement = judge(c, setup, a.approved, drawing);
-      a.after = its;
+      a.after = approval;
       a.drawing = drawing;
       a.drawing.hits = {};
     }
-    if (its.pixels != a.after.pixels) refuse("pixels");
-    if (its.hits != a.after.hits) refuse("hits");
+    if (approval.pixels != a.after.pixels) refuse("pixels");
+    if (approval.hits != a.after.hits) refuse("hits");
     if (c.is_command()) continue;
     const ApprovedCount count{drawing.counts.passes, drawing.counts.counter};
     const auto [known, added] = counters.try_emplace(setup.counter_key(), count);
@@ -349,9 +349,9 @@ void require_reviewed(const std::string& page, const std::vector<Acceptance>& ac
   const std::string again = ": write the page again and look at it";
   for (const Acceptance& a : acceptances) {
     if (!a.changes) continue;
-    const Json* its = case_called(a.suite_case->name, shown);
-    if (!its) throw InputError(page + " doesn't show " + a.suite_case->name + again);
-    if (!its->contains("checks") || (*its)["checks"] != checks_of(a))
+    const Json* shown_case = case_called(a.suite_case->name, shown);
+    if (!shown_case) throw InputError(page + " doesn't show " + a.suite_case->name + again);
+    if (!shown_case->contains("checks") || (*shown_case)["checks"] != checks_of(a))
       throw InputError(page + " shows another picture of " + a.suite_case->name +
                        " than would be accepted now" + again);
   }

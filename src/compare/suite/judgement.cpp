@@ -121,10 +121,10 @@ Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& rende
   Approved approved;
   approved.approval = suite.approval_of(c.name);
   approved.files = renderer_of_cases.files_of(c);
-  approved.how.ignore = c.ignore;
+  approved.options.ignore = c.ignore;
   if (!c.ignore_where.empty()) {
-    approved.how.ignore_where_name = suite.beside(c.ignore_where);
-    approved.how.ignore_where = read_picture(approved.how.ignore_where_name);
+    approved.options.ignore_where_name = suite.beside(c.ignore_where);
+    approved.options.ignore_where = read_picture(approved.options.ignore_where_name);
   }
   if (!approved.approval) return approved;
   try {
@@ -152,7 +152,7 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
                "Nothing to compare with: look at the picture, then `ballotcast accept`.");
   judgement.checks = checks_of(c, setup, *approved.approval, drawing);
   if (!approved.golden.samples.empty())
-    judgement.comparison = compare(approved.golden, drawing.image, approved.how);
+    judgement.comparison = compare(approved.golden, drawing.image, approved.options);
 
   std::string why = changed_inputs(c, approved);
   if (!why.empty()) return end(CaseVerdict::inputs_changed, why);
@@ -272,7 +272,7 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
   SuiteCase strict = c;
   strict.tolerance.reset();
   Approved all = approved;
-  all.how = {};
+  all.options = {};
   Drawing good = renderer_of_cases.draw(c, setup);
   // The control must not depend on the tolerance
   if (c.has_freedom()) good.image = approved.golden;

@@ -77,7 +77,7 @@ struct Approved {
   const Approval* approval = nullptr;  // null if nothing was approved yet
   SampledImage golden;     // the golden's file as it is now; without samples if it can't be read
   std::string golden_why;  // the reason why the golden can't be read
-  CompareOptions how;      // pixels to ignore
+  CompareOptions options;  // pixels to ignore
   std::map<std::string, std::string> files;  // current hashes of the case's files
 };
 

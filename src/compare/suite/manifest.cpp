@@ -89,10 +89,10 @@ const Approval* Suite::approval_of(const std::string& name) const {
 }
 
 std::vector<HistoryEntry> Suite::history_of(const std::string& name) const {
-  std::vector<HistoryEntry> its;
+  std::vector<HistoryEntry> entries;
   for (const HistoryEntry& entry : history)
-    if (entry.name == name) its.push_back(entry);
-  return its;
+    if (entry.name == name) entries.push_back(entry);
+  return entries;
 }
 
 std::string golden_name(const Suite& suite, const std::string& case_name) {

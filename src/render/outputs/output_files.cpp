@@ -154,9 +154,9 @@ void require_exact(const WantedOutputs& wanted, const std::string& path, const S
                        "write .exr");
 }
 
-std::string background_with_alpha(const std::string& given) {
-  if (given != "sky" && given != "transparent")
-    throw UsageError("the output alpha needs the background transparent, not '" + given + "'");
+std::string background_with_alpha(const std::string& background) {
+  if (background != "sky" && background != "transparent")
+    throw UsageError("the output alpha needs the background transparent, not '" + background + "'");
   return "transparent";
 }
 

@@ -94,7 +94,7 @@ void require_exact(const WantedOutputs& wanted, const std::string& path, const S
 
 /// The background of a picture with the output alpha: transparent. Throws UsageError if another
 /// background is given.
-BALLOTCAST_API std::string background_with_alpha(const std::string& given);
+BALLOTCAST_API std::string background_with_alpha(const std::string& background);
 
 struct EncodedFile {
   std::string path;

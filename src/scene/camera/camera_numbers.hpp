@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 struct CameraNumber {
   const char* key;
   double Camera::*value;
-  std::optional<double> CameraSettings::*given;
+  std::optional<double> CameraSettings::*setting;
 };
 /// All such parts. Scene files, suites and reports iterate over this list.
 inline constexpr CameraNumber kCameraNumbers[] = {

@@ -53,20 +53,21 @@ Camera complete(const CameraSettings& camera) {
           *camera.shift_x, *camera.shift_y, *camera.projection,   *camera.distortion};
 }
 
-void override_with(Camera& camera, const CameraSettings& given) {
+void override_with(Camera& camera, const CameraSettings& settings) {
   const Projection before = camera.projection;
   const auto take = [](auto& to, const auto& from) {
     if (from) to = *from;
   };
-  if (given.projection) camera.distortion = {};
-  take(camera.projection, given.projection);
-  take(camera.distortion, given.distortion);
+  if (settings.projection) camera.distortion = {};
+  take(camera.projection, settings.projection);
+  take(camera.distortion, settings.distortion);
   if (camera.projection != before)
     camera.fov = camera.projection == Projection::fisheye ? kFisheyeFov : Camera{}.fov;
-  take(camera.eye, given.eye);
-  take(camera.look_at, given.look_at);
-  take(camera.up, given.up);
-  for (const CameraNumber& number : kCameraNumbers) take(camera.*number.value, given.*number.given);
+  take(camera.eye, settings.eye);
+  take(camera.look_at, settings.look_at);
+  take(camera.up, settings.up);
+  for (const CameraNumber& number : kCameraNumbers)
+    take(camera.*number.value, settings.*number.setting);
 }
 
 void require_fov(double fov, Projection projection) {

@@ -13,10 +13,10 @@ namespace ballotcast::detail {
 /// Makes a camera from settings in which every part is given.
 Camera complete(const CameraSettings& camera);
 
-/// Replaces those parts of `camera` that are set in `given`. A given projection removes the
+/// Replaces those parts of `camera` that are set in `settings`. A given projection removes the
 /// distortion. If the projection changes, the field of view becomes the default of the new
 /// projection.
-BALLOTCAST_API void override_with(Camera& camera, const CameraSettings& given);
+BALLOTCAST_API void override_with(Camera& camera, const CameraSettings& settings);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
 /// of the picture. The point (x, y) of the picture is corner + x * step_x + y * step_y, relative to

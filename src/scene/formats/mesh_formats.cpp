@@ -34,16 +34,16 @@ const MeshFormat* format_of(std::string_view name) {
 std::span<const MeshFormat> mesh_formats() { return kFormats; }
 
 SceneData load_mesh(const std::string& path, const LoadOptions& options) {
-  const std::string given = lowered(path);
-  if (const MeshFormat* format = format_of(given)) return format->load(path, options);
-  std::string name = given;
+  const std::string lowered_path = lowered(path);
+  if (const MeshFormat* format = format_of(lowered_path)) return format->load(path, options);
+  std::string name = lowered_path;
   if (name.ends_with(kGzip)) name.resize(name.size() - kGzip.size());
   if (name.ends_with(kSceneFileSuffix))
     throw InputError(path + ": a scene file can't be a mesh of another one");
   if (is_packed_name(path))
     throw InputError(path + ": a packed scene is a whole one and can't be a mesh of another one");
   for (const std::string& suffix : other_suffixes())
-    if (given.ends_with(suffix)) return load_other(path, options);
+    if (lowered_path.ends_with(suffix)) return load_other(path, options);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw InputError(path + ": is a folder, not a file");

@@ -55,20 +55,20 @@ void read_projection(const Section& in, CameraSettings& camera) {
 }  // namespace
 
 Camera read_camera(const Section& in, dvec3 scene_up) {
-  CameraSettings given = Camera{};
-  read_projection(in, given);
-  if (in.has("intrinsics")) read_intrinsics(in, given);
+  CameraSettings settings = Camera{};
+  read_projection(in, settings);
+  if (in.has("intrinsics")) read_intrinsics(in, settings);
   if (in.has("pose")) {
-    read_pose(in, given);
+    read_pose(in, settings);
   } else {
     for (const char* of_pose : {"convention", "pose_is"})
       if (in.has(of_pose)) in.fail(of_pose, "is that of a \"pose\", which is missing");
-    given.eye = in.vector("eye");
-    given.look_at = in.vector("look_at");
-    given.up = in.has("up") ? in.direction("up")
-                            : up_for(dvec3(*given.look_at) - dvec3(*given.eye), scene_up);
+    settings.eye = in.vector("eye");
+    settings.look_at = in.vector("look_at");
+    settings.up = in.has("up") ? in.direction("up")
+                               : up_for(dvec3(*settings.look_at) - dvec3(*settings.eye), scene_up);
   }
-  Camera camera = complete(given);
+  Camera camera = complete(settings);
   for (const CameraNumber& number : kCameraNumbers)
     if (in.has(number.key)) camera.*number.value = in.number(number.key);
   try {

@@ -286,18 +286,19 @@ void warn_if_animated(SceneData& mesh, const SceneDescription& description,
 }  // namespace
 
 std::vector<PlacedScene> load_meshes(const SceneDescription& description, const std::string& path,
-                                     const LoadOptions& given) {
-  LoadOptions options = of_file(description, given);
+                                     const LoadOptions& caller_options) {
+  LoadOptions options = of_file(description, caller_options);
   const bool one_stays = description.instances.empty() && description.meshes.size() == 1 &&
                          !description.moves[0] && is_identity(description.meshes[0].placement);
   if (!one_stays) options = options.without_instances();
   std::vector<PlacedScene> meshes;
   for (std::size_t i = 0; i < description.meshes.size(); ++i) {
     const PlacedFile& mesh = description.meshes[i];
-    options.animation = given.animation.empty() ? description.animations[i] : given.animation;
+    options.animation =
+        caller_options.animation.empty() ? description.animations[i] : caller_options.animation;
     try {
       meshes.push_back({load_mesh(mesh.file, options), mesh.placement, description.moves[i]});
-      warn_if_animated(meshes.back().scene, description, given);
+      warn_if_animated(meshes.back().scene, description, caller_options);
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }

@@ -12,10 +12,10 @@ namespace {
 
 /// Copies the parts that are set to a complete sun or sky.
 template <class Settings, class Whole>
-void take_given(Whole& to, const Settings& given) {
-  for_each_part(given, [&](auto, auto part, auto member) {
+void take_given(Whole& to, const Settings& settings) {
+  for_each_part(settings, [&](auto, auto part, auto member) {
     if constexpr (!std::is_null_pointer_v<decltype(member)>)
-      if (given.*part) to.*member = *(given.*part);
+      if (settings.*part) to.*member = *(settings.*part);
   });
 }
 

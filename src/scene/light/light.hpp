@@ -68,12 +68,12 @@ bool is_given(const Settings& settings) {
   return any;
 }
 
-/// Copies the parts that are set in `given` to `settings`. Other parts of `settings` are not
+/// Copies the parts that are set in `changes` to `settings`. Other parts of `settings` are not
 /// changed.
 template <class Settings>
-void override_with(Settings& settings, const Settings& given) {
-  for_each_part(given, [&](auto, auto part, auto) {
-    if (given.*part) settings.*part = given.*part;
+void override_with(Settings& settings, const Settings& changes) {
+  for_each_part(changes, [&](auto, auto part, auto) {
+    if (changes.*part) settings.*part = changes.*part;
   });
 }
 

@@ -271,12 +271,13 @@ void fill_normals(const std::string& path, const PolygonMesh& mesh,
   std::vector<vec3> normals(pieces.size() * 3, kMissingNormal);
   std::atomic<bool> any = false, all = mesh.corners.any_normal();
   if (mesh.corners.any_normal()) {
-    const std::vector<vec3> given = usable_normals(mesh.normals);
+    const std::vector<vec3> file_normals = usable_normals(mesh.normals);
     tally_all("corners with unusable normals, replaced by computed ones", normals.size(),
               [&](std::size_t i, FaceTally& bad) {
                 const PolygonTriangle& piece = pieces[i / 3];
                 const i32 index = mesh.corners.normal(piece.corner[i % 3]);
-                if (in_range(index, given.size())) normals[i] = given[static_cast<u32>(index)];
+                if (in_range(index, file_normals.size()))
+                  normals[i] = file_normals[static_cast<u32>(index)];
                 const bool missing = normals[i] == kMissingNormal;
                 if (missing && index != kAbsent) bad.note(piece.face);
                 if (missing)

@@ -284,9 +284,9 @@ class Cutter {
     const Polygon& face = mesh_.faces[f];
     if (FaceTally* const defect = find_places(face)) return defect->note(f);
     cuts_.clear();
-    const PolygonCut how = triangulate(places_, cuts_);
-    if (how == PolygonCut::crossing) defects.crossing.note(f);
-    if (how == PolygonCut::rough) defects.rough.note(f);
+    const PolygonCut outcome = triangulate(places_, cuts_);
+    if (outcome == PolygonCut::crossing) defects.crossing.note(f);
+    if (outcome == PolygonCut::rough) defects.rough.note(f);
     for (const uvec3& cut : cuts_) {
       const dvec3 a = places_[cut.x], b = places_[cut.y], c = places_[cut.z];
       const dvec3 normal = cross(b - a, c - a);

@@ -101,14 +101,14 @@ bool is_line(const std::string& text) {
 }
 
 void require_light(const SceneData& scene, const PackedFile& file, const Checker& check) {
-  SceneRequest given;
-  given.sun = scene.sun;
-  given.sky = scene.sky;
-  given.sky.file.reset();  // scenes may have both a picture and colours
-  given.up = scene.up;
-  given.exposure = scene.exposure;
+  SceneRequest request;
+  request.sun = scene.sun;
+  request.sky = scene.sky;
+  request.sky.file.reset();  // scenes may have both a picture and colours
+  request.up = scene.up;
+  request.exposure = scene.exposure;
   try {
-    require_sensible(given);
+    require_sensible(request);
     if (scene.light) require_known("light", {*scene.light}, light_names());
     if (scene.camera) make_view(*scene.camera, scene.origin, 16, 9);
   } catch (const UsageError& error) {

@@ -105,12 +105,12 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t large
   const ProfileSpan span("read", path);
   struct stat info;
   const Descriptor in = open_input(path, info);
-  const std::uint64_t given = static_cast<std::uint64_t>(info.st_size);
-  if (given > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
+  const std::uint64_t size = static_cast<std::uint64_t>(info.st_size);
+  if (size > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
   // One byte more than the stated size, so that reading detects the end of the file without a
   // larger buffer.
-  std::vector<std::uint8_t> bytes(given + 1);
+  std::vector<std::uint8_t> bytes(size + 1);
   std::size_t filled = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (std::uint64_t{1} << 16));

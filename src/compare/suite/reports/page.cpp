@@ -73,7 +73,8 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   page.pictures.result_is_reference =
       !page.pictures.result.empty() && page.pictures.result == page.pictures.reference;
   if (j.comparison)
-    add_comparison(page, paired(result.approved.golden, result.drawing.image, result.approved.how),
+    add_comparison(page,
+                   paired(result.approved.golden, result.drawing.image, result.approved.options),
                    *j.comparison);
   for (const JudgedRange& range : j.ranges)
     set_limit(page, range.range.measure, page_number(range.value),
@@ -178,7 +179,7 @@ PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptan
     item.pictures.result = a.drawing.png;
     item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
     if (a.comparison)
-      add_comparison(item, paired(a.approved.golden, a.drawing.image, a.approved.how),
+      add_comparison(item, paired(a.approved.golden, a.drawing.image, a.approved.options),
                      *a.comparison);
     for (const SuiteCheck& number : a.numbers)
       item.checks.push_back({number.name, number.expected, number.got, number.same()});

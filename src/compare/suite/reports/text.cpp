@@ -149,11 +149,11 @@ std::string text_report(const Acceptance& a) {
 std::string history_report(const Suite& suite, const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& name : names) {
-    std::vector<HistoryEntry> its = suite.history_of(name);
-    std::reverse(its.begin(), its.end());
+    std::vector<HistoryEntry> entries = suite.history_of(name);
+    std::reverse(entries.begin(), entries.end());
     out += name + ":\n";
-    if (its.empty()) out += wrapped("never accepted", 2);
-    for (const HistoryEntry& entry : its) out += text_of_entry(entry);
+    if (entries.empty()) out += wrapped("never accepted", 2);
+    for (const HistoryEntry& entry : entries) out += text_of_entry(entry);
   }
   return out;
 }

@@ -48,9 +48,9 @@ Elements elements_of(GltfFile& file, const Section& in, u64 count, u32 width, u3
   const Section view_in = file.item("bufferViews", index);
   const std::span<const u8> view = file.view(index);
   const u64 size = u64{width} * size_of(component);
-  const u64 given = view_in.has("byteStride") ? view_in.count("byteStride", 0, 65535) : 0;
+  const u64 view_stride = view_in.has("byteStride") ? view_in.count("byteStride", 0, 65535) : 0;
   const u64 offset = in.has("byteOffset") ? in.count("byteOffset", 0, 0xffffffffu) : 0;
-  const u64 stride = given == 0 ? size : given;  // some programs write 0
+  const u64 stride = view_stride == 0 ? size : view_stride;  // some programs write 0
   // count and stride have at most 32 bits, so nothing overflows.
   if (stride < size) view_in.fail("byteStride", "is smaller than the elements");
   if (offset + (count - 1) * stride + size > view.size())

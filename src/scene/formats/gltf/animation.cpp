@@ -55,7 +55,7 @@ Quaternion slerp(const Quaternion& from, const Quaternion& to, double s) {
 }
 
 std::vector<double> GltfCurve::stored(std::size_t key, Row row) const {
-  const std::size_t at = how == Interpolation::cubic ? 3 * key + row : key;
+  const std::size_t at = interpolation == Interpolation::cubic ? 3 * key + row : key;
   const auto begin = values->values.begin() + static_cast<std::ptrdiff_t>(at * width);
   return {begin, begin + width};
 }
@@ -63,7 +63,7 @@ std::vector<double> GltfCurve::stored(std::size_t key, Row row) const {
 std::vector<double> GltfCurve::between(std::size_t key, double span, double s) const {
   std::vector<double> value = stored(key, kValue);
   const std::vector<double> next = stored(key + 1, kValue);
-  if (how == Interpolation::linear) {
+  if (interpolation == Interpolation::linear) {
     if (turns) return numbers_of(slerp(quaternion_of(value), quaternion_of(next), s));
     for (u32 i = 0; i < width; ++i) value[i] = (1.0 - s) * value[i] + s * next[i];
     return value;
@@ -83,7 +83,7 @@ std::vector<double> GltfCurve::at(double seconds) const {
   const std::size_t key =
       next == keys.begin() ? 0 : static_cast<std::size_t>(next - keys.begin()) - 1;
   std::vector<double> value;
-  if (next == keys.begin() || next == keys.end() || how == Interpolation::step) {
+  if (next == keys.begin() || next == keys.end() || interpolation == Interpolation::step) {
     value = stored(key, kValue);
   } else {
     const double begin = double{keys[key]}, span = double{*next} - begin;
@@ -172,10 +172,10 @@ class GltfAnimation::Samplers {
     moved_ += width;
     if (moved_ > most_numbers()) in.fail("moves more numbers than the file has bytes");
     GltfCurve curve;
-    curve.how = interpolation_in(in);
+    curve.interpolation = interpolation_in(in);
     curve.width = width;
     curve.times = &times(in);
-    const u64 rows = curve.how == Interpolation::cubic ? 3 : 1;
+    const u64 rows = curve.interpolation == Interpolation::cubic ? 3 : 1;
     const u32 size = are_scalars ? 1 : width;
     curve.values = &values(in, rows * curve.times->count() * (width / size), size);
     return curve;

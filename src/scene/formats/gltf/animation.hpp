@@ -29,7 +29,7 @@ struct GltfCurve {
   const GltfNumbers* times = nullptr;   // at least one key
   const GltfNumbers* values = nullptr;  // `width` numbers per key; with `cubic` three times as many
   u32 width = 0;
-  Interpolation how = Interpolation::linear;
+  Interpolation interpolation = Interpolation::linear;
   // true: the numbers are a quaternion; the result is scaled to length 1, or is 0
   bool turns = false;
 

@@ -176,7 +176,7 @@ void GltfFile::open_binary() {
   if (length >= bytes_.size() + kAlignment)
     reader.fail("the file is cut off: it has " + std::to_string(bytes_.size()) + " of " +
                 std::to_string(length) + " bytes");
-  const u64 given = length;
+  const u64 header_length = length;
   // If the length covers only the header, the program that wrote the file did not know the length.
   if (length <= reader.at()) length = bytes_.size();
   bool has_json = false;
@@ -196,8 +196,8 @@ void GltfFile::open_binary() {
     reader.skip(padded_length(bytes_, reader.at(), chunk.size()));
   }
   if (!has_json) reader.fail("the file is cut off: it has no JSON chunk");
-  if (given + kAlignment <= bytes_.size())
-    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(given) +
+  if (header_length + kAlignment <= bytes_.size())
+    scene_.warnings.push_back(path_ + ": the header states " + std::to_string(header_length) +
                               " bytes, but the file has " + std::to_string(bytes_.size()));
 }
 
@@ -207,8 +207,9 @@ void GltfFile::require_version() const {
   const bool old = all.has("meshes") && all.at("meshes").is_object();
   if (!all.has("asset") && old) refuse_version(path_, "1.0");
   const Section asset = all.object("asset");
-  const Json& given = asset.at("version");
-  const std::string version = given.is_number() ? given.dump() : asset.text("version");
+  const Json& version_json = asset.at("version");
+  const std::string version =
+      version_json.is_number() ? version_json.dump() : asset.text("version");
   if (version.starts_with("0.") || version.starts_with("1")) refuse_version(path_, version);
   if (version != "2" && !version.starts_with("2."))
     asset.fail("version", "must be 2.0, not " + quoted_name(version));

@@ -51,14 +51,14 @@ void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
     return static_cast<float>(i < numbers.size() ? numbers[i] : missing);
   };
   const auto all_are = [&](double value) {
-    for (const double given : numbers)
-      if (given != value) return false;
+    for (const double listed : numbers)
+      if (listed != value) return false;
     return true;
   };
   const auto place = [&](vec2& to, double missing) {
-    const vec2 given{number(0, missing), number(1, missing)};
-    if (is_finite(given)) to = given;
-    return is_finite(given);
+    const vec2 numbers_of_map{number(0, missing), number(1, missing)};
+    if (is_finite(numbers_of_map)) to = numbers_of_map;
+    return is_finite(numbers_of_map);
   };
   bool honored = true;
   if (option.name == "-s")

@@ -193,17 +193,17 @@ class ChunkParser : std::streambuf {
   dvec3 numbers(std::string_view& rest, int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;
-    int given = 0;
-    for (; given < 3; ++given) {
+    int count = 0;
+    for (; count < 3; ++count) {
       const std::string_view word = next_word(rest);
       if (word.empty()) break;
       const std::optional<double> number = number_of(word);
-      all_numbers = all_numbers && (number || given >= std::max(needed, 2));
-      v[given] = number.value_or(std::numeric_limits<double>::quiet_NaN());
+      all_numbers = all_numbers && (number || count >= std::max(needed, 2));
+      v[count] = number.value_or(std::numeric_limits<double>::quiet_NaN());
     }
     if (!all_numbers)
       result_.tallies.no_numbers.note(lines_.number());
-    else if (given < needed)
+    else if (count < needed)
       result_.tallies.too_few.note(lines_.number());
     return v;
   }
@@ -236,10 +236,10 @@ class ChunkParser : std::streambuf {
     const auto optional = [](int index, u64 count) {
       return index == 0 ? kAbsent : resolve(index, count);
     };
-    for (const tinyobj::index_t& given : corners)
-      mesh_.corners.set(at_.corners++, {resolve(given.vertex_index, at_.positions),
-                                        optional(given.texcoord_index, at_.texcoords),
-                                        optional(given.normal_index, at_.normals)});
+    for (const tinyobj::index_t& corner : corners)
+      mesh_.corners.set(at_.corners++, {resolve(corner.vertex_index, at_.positions),
+                                        optional(corner.texcoord_index, at_.texcoords),
+                                        optional(corner.normal_index, at_.normals)});
   }
 
   const ObjOffset begin_;
