@@ -12,7 +12,7 @@ from ._gpu_arrays import any_on_gpu
 from ._gpu_casts import GpuPoints
 
 if TYPE_CHECKING:
-    from ._scene import Scene
+    from ._queries import QueriedScene
 
 # The rules, in the order of the library's enum InsideRule.
 RULES = ("parity", "nonzero", "winding")
@@ -22,11 +22,11 @@ RULES = ("parity", "nonzero", "winding")
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
-def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
+def contains(scene: "QueriedScene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
     """Returns bool: which points are inside of the mesh. For the arguments see Scene.contains."""
     if any_on_gpu(points, world):
         asked = gpu_points(scene, points, rule, rays, world)
-        return typing.cast(np.ndarray, asked.library.given(asked.inside(RULES.index(rule))))
+        return typing.cast(np.ndarray, asked.library.for_caller(asked.inside(RULES.index(rule))))
     _require(rule, rays)
     if rays > 1:
         return _vote(scene, points, rule, rays, world)
@@ -37,12 +37,12 @@ def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> n
     return inside.view(bool).reshape(where.shape)
 
 
-def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
+def winding_number(scene: "QueriedScene", points: Any, world: Any) -> np.ndarray:
     """Returns float64: the winding number of each point. For the arguments see
     Scene.winding_number."""
     if any_on_gpu(points, world):
         asked = GpuPoints(scene, points, world)
-        return typing.cast(np.ndarray, asked.library.given(asked.winding_numbers()))
+        return typing.cast(np.ndarray, asked.library.for_caller(asked.winding_numbers()))
     where = PointArrays(points, world)
     numbers = np.empty(where.size)
     if where.size:
@@ -50,7 +50,7 @@ def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
     return numbers.reshape(where.shape)
 
 
-def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
+def gpu_points(scene: "QueriedScene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
     """Returns points in GPU memory, for queries with one ray each. Raises ValueError for an
     unknown rule, and if `rays` is not 1."""
     _require(rule, rays)
@@ -68,7 +68,7 @@ def _require(rule: str, rays: int) -> None:
         raise ValueError("rays: rule 'winding' casts none, so several can't vote")
 
 
-def _vote(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
+def _vote(scene: "QueriedScene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
     where = PointArrays(points, world)
     votes = np.zeros(where.size, np.int64)
     for way in _directions(rays):

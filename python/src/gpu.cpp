@@ -1,6 +1,5 @@
 // Casts rays that are in arrays in GPU memory. Python checks the arrays and passes their addresses.
 // No function here waits for the GPU, unless a comment says so.
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +9,7 @@
 #include "arrays.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "ballotcast/device.hpp"
+#include "gpu_arrays.hpp"
 #include "scene.hpp"
 #include "scene/scene_data.hpp"
 #include "support/recently_used.hpp"
@@ -21,116 +21,11 @@ using namespace nb::literals;
 namespace {
 
 using detail::RayArrays;
-using Address = std::uint64_t;
-
-template <class T>
-T* pointer(Address address) {
-  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
-}
-
-/// Copies the sizes or strides of the leading axes. Throws UsageError if there are too many.
-template <class From, std::size_t N>
-void copy_axes(const std::vector<From>& from, From (&to)[N]) {
-  if (from.size() > N)
-    throw UsageError("arrays in GPU memory: at most " + std::to_string(N) + " leading axes, got " +
-                     std::to_string(from.size()));
-  std::copy(from.begin(), from.end(), to);
-}
-
-/// An array of numbers: its address, and its strides in elements; or, if `address` is 0, one value
-/// for all items.
-StridedNumbers strided(Address address, bool is_double, const std::vector<std::int64_t>& strides,
-                       std::int64_t step, const std::array<double, 3>& value) {
-  StridedNumbers numbers{};
-  numbers.data = pointer<const void>(address);
-  copy_axes(strides, numbers.stride);
-  numbers.step = step;
-  numbers.is_double = is_double;
-  std::copy(value.begin(), value.end(), numbers.value);
-  return numbers;
-}
 
 detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
   detail::ArrayShape shape{static_cast<detail::u32>(sizes.size()), {}};
   copy_axes(sizes, shape.size);
   return shape;
-}
-
-/// GPU memory that an array of this module owns.
-class GpuMemory {
- public:
-  GpuMemory(std::uint64_t bytes, int device) : device_(device), memory_(taken(bytes, device)) {}
-  GpuMemory(const GpuMemory&) = delete;
-  GpuMemory& operator=(const GpuMemory&) = delete;
-  ~GpuMemory() { detail::give_back_from_caller(memory_); }
-  Address address() const { return reinterpret_cast<std::uintptr_t>(memory_); }
-  void fill(const Numbers<const std::uint32_t>& from) const {
-    const detail::OnDevice there(device_);
-    detail::copy_for_caller(memory_, from.data(), from.nbytes());
-    detail::wait_for(nullptr);
-  }
-
- private:
-  static void* taken(std::uint64_t bytes, int device) {
-    const detail::OnDevice there(device);
-    return detail::take_for_caller(bytes);
-  }
-
-  int device_;
-  void* memory_;
-};
-
-/// An array that another library lends through DLPack.
-class Imported {
- public:
-  using Array = nb::ndarray<nb::ro, nb::device::cuda>;
-
-  explicit Imported(Array array) : array_(std::move(array)) {}
-  Address address() const { return reinterpret_cast<std::uintptr_t>(array_.data()); }
-  std::vector<std::int64_t> shape() const {
-    return axes([&](auto i) { return array_.shape(i); });
-  }
-  std::vector<std::int64_t> strides() const {
-    return axes([&](auto i) { return array_.stride(i); });
-  }
-  /// The type in the notation of NumPy, for example "f4".
-  std::string type() const {
-    const auto code = static_cast<nb::dlpack::dtype_code>(array_.dtype().code);
-    const char kind = code == nb::dlpack::dtype_code::Float  ? 'f'
-                      : code == nb::dlpack::dtype_code::Int  ? 'i'
-                      : code == nb::dlpack::dtype_code::UInt ? 'u'
-                                                             : 'V';
-    return kind + std::to_string(array_.dtype().bits / 8);
-  }
-
- private:
-  template <class Number>
-  std::vector<std::int64_t> axes(const Number& number) const {
-    std::vector<std::int64_t> numbers(array_.ndim());
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] = static_cast<std::int64_t>(number(i));
-    return numbers;
-  }
-
-  Array array_;
-};
-
-nb::dlpack::dtype dtype_called(const std::string& type) {
-  if (type == "f4") return nb::dtype<float>();
-  if (type == "f8") return nb::dtype<double>();
-  if (type == "i8") return nb::dtype<std::int64_t>();
-  if (type == "i4") return nb::dtype<std::int32_t>();
-  return nb::dtype<bool>();
-}
-
-/// Memory of this module, lent to libraries that take DLPack.
-using Lent = nb::ndarray<nb::array_api, nb::device::cuda>;
-
-Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
-              const std::string& type, int device) {
-  const auto* const owned = nb::cast<const GpuMemory*>(memory);
-  return Lent(pointer<void>(owned->address()), shape.size(), shape.data(), memory, nullptr,
-              dtype_called(type), nb::device::cuda::value, device);
 }
 
 /// A scene on a GPU, for arrays in the memory of that GPU. It has one caster per stream. Python's
@@ -226,7 +121,7 @@ std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   std::unique_ptr<GpuScene> scene;
   without_gil([&] {
     const detail::OnDevice there(device);
-    scene = std::make_unique<GpuScene>(DeviceCaster(handle.scene(), handle.how().renderer),
+    scene = std::make_unique<GpuScene>(DeviceCaster(handle.scene(), handle.casting().renderer),
                                        handle.scene());
   });
   return scene;
@@ -255,41 +150,6 @@ RayArrays ray_arrays(const GpuScene& scene, const std::vector<std::uint32_t>& si
 detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
                                const StridedNumbers& points) {
   return {shape_of(sizes), points, scene.origin()};
-}
-
-/// The filter of a cast. `masks` and `skip` are addresses of arrays in GPU memory; 0 means none.
-RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip) {
-  return {static_cast<Sides>(sides), mask, pointer<const std::uint32_t>(masks),
-          pointer<const std::uint32_t>(skip)};
-}
-
-void bind_arrays(nb::module_& module) {
-  nb::class_<StridedNumbers>(module, "StridedNumbers");
-  nb::class_<RayArrays>(module, "GpuRayArrays");
-  nb::class_<detail::PointArray>(module, "GpuPointArray");
-  nb::class_<RayFilter>(module, "GpuFilter")
-      .def("__init__",
-           [](RayFilter* filter, std::uint32_t sides, std::uint32_t mask, Address masks,
-              Address skip) { new (filter) RayFilter(filter_on_gpu(sides, mask, masks, skip)); });
-  nb::class_<GpuMemory>(module, "GpuMemory")
-      .def(nb::init<std::uint64_t, int>(), "bytes"_a, "device"_a)
-      .def_prop_ro("address", &GpuMemory::address)
-      .def("fill", &GpuMemory::fill, "numbers"_a);
-  nb::class_<Imported>(module, "GpuImport")
-      .def(nb::init<Imported::Array>(), "capsule"_a)
-      .def_prop_ro("address", &Imported::address)
-      .def_prop_ro("shape", &Imported::shape)
-      .def_prop_ro("strides", &Imported::strides)
-      .def_prop_ro("type", &Imported::type);
-  module.def("gpu_export", &exported, "memory"_a, "shape"_a, "type"_a, "device"_a);
-  module.def("strided", &strided, "address"_a, "is_double"_a, "strides"_a, "step"_a, "value"_a);
-  module.def("gpu_device_of",
-             [](Address address) { return detail::device_of(pointer<void>(address)); });
-  module.def("gpu_wait", [](Address stream, int device) {
-    const nb::gil_scoped_release unlocked;
-    const detail::OnDevice there(device);
-    detail::wait_for(pointer<void>(stream));
-  });
 }
 
 /// Makes a method of a `store` function: it takes two addresses, a number of elements and a stream.
@@ -484,7 +344,7 @@ void bind_precise_results(GpuSceneClass& scene) {
 }  // namespace
 
 void bind_gpu(nb::module_& module) {
-  bind_arrays(module);
+  bind_gpu_arrays(module);
   module.def("gpu_scene", &gpu_scene, "scene"_a, "device"_a);
   module.def("gpu_scene_on_another", &gpu_scene_on_another, "there"_a, "scene"_a, "device"_a);
   GpuSceneClass scene(module, "GpuScene");

@@ -9,9 +9,9 @@ from pathlib import Path
 
 def steps(page: str) -> list:
     """Returns (function, file) for each line of the drawing."""
-    drawing = re.search(r"```\n(Scene\.cast .*?)```", page, re.DOTALL)
+    drawing = re.search(r"```\n(QueriedScene\.cast .*?)```", page, re.DOTALL)
     if drawing is None:
-        sys.exit("the page has no drawing that begins with Scene.cast")
+        sys.exit("the page has no drawing that begins with QueriedScene.cast")
     return [tuple(line.split()[:2]) for line in drawing[1].splitlines()]
 
 
