@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/queries/closest_points_at_once.hpp"
 #include "kernels/queries/crossings_at_once.hpp"
@@ -12,7 +13,6 @@
 #include "kernels/queries/query.hpp"
 #include "kernels/queries/ray_arrays.hpp"
 #include "kernels/queries/winding_number.hpp"
-#include "support/error_text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

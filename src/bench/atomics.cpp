@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "bench/synthetic_points.hpp"
 #include "kernels/pipelines/pipelines.hpp"
 #include "kernels/strategies/broken/broken_strategies.hpp"
 #include "kernels/strategies/strategies.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "backends/device/device_choice.hpp"
+#include "ballotcast/error.hpp"
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
 #include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/strategies/strategies.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "ballotcast/error.hpp"
 #include "bench/atomics.hpp"
 #include "bench/reports/view.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

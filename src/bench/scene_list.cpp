@@ -1,9 +1,9 @@
 #include "bench/scene_list.hpp"
 
+#include "ballotcast/error.hpp"
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

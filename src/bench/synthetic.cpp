@@ -2,6 +2,7 @@
 #include <cstring>
 #include <memory>
 
+#include "ballotcast/error.hpp"
 #include "bench/atomics.hpp"
 #include "bench/synthetic_points.hpp"
 #include "kernels/strategies/broken/broken_strategies.hpp"
@@ -9,7 +10,6 @@
 #include "kernels/strategies/strategies.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

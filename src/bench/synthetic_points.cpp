@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

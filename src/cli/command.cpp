@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/version.hpp"
 #include "image/linear/linear_files.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

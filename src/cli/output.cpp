@@ -15,8 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"

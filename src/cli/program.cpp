@@ -8,12 +8,12 @@
 #include <csignal>
 #include <new>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
 #include "render/setting_tables.hpp"
-#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

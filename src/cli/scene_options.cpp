@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "backends/pack/packed_tree.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/tables.hpp"
 #include "cli/output.hpp"
 #include "scene/assemble.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/light/light.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

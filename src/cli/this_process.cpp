@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "cli/output.hpp"
-#include "support/error_text.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "ballotcast/compare.hpp"
+#include "ballotcast/error.hpp"
 #include "compare/metrics/metric.hpp"
 #include "image/color.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

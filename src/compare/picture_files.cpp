@@ -6,10 +6,10 @@
 #include <map>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_files.hpp"
 #include "image/png.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

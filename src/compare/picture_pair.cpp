@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "image/color.hpp"
 #include "image/picture_checks.hpp"
 #include "image/png.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -6,8 +6,8 @@
 // jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 
+#include "ballotcast/error.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

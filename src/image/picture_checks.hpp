@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/image.hpp"
 #include "ballotcast/linear_image.hpp"
 #include "math/portable.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
+#include "ballotcast/error.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

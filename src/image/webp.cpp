@@ -1,7 +1,7 @@
 // WebP files, read by libwebp. Only this file includes the library.
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 #ifdef BALLOTCAST_HAS_WEBP
 #include <webp/decode.h>
 #endif

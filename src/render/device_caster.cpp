@@ -5,8 +5,8 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
 #include "backends/scene/moving_scene.hpp"
+#include "ballotcast/error.hpp"
 #include "render/renderer_state.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast {
 

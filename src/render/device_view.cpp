@@ -1,9 +1,9 @@
 #include <cstring>
 
 #include "ballotcast/device.hpp"
+#include "ballotcast/error.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
 #include "render/renderer_state.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <string>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/light/light.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/profile.hpp"
 #include "support/text.hpp"

@@ -1,9 +1,9 @@
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

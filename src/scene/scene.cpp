@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -19,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -1,4 +1,5 @@
-// Formats text for people: wrapping, aligning, numbers in words, names in quotation marks.
+// Formats text for people: wrapping, aligning, numbers in words, names in quotation marks, and
+// texts of errors made safe to print.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +46,14 @@ std::string fixed(double number, int digits);
 
 /// The number and its noun, in the singular or plural: "1 sample", "16 samples".
 std::string counted(std::uint64_t number, const std::string& noun);
+
+/// Makes one printable line of `text`: control characters become \x1b and the like, and long texts
+/// are shortened. Error messages quote files, which may contain any bytes.
+std::string one_line(const std::string& text);
+
+/// Makes `text` of several lines safe for a terminal: control characters, except line ends and
+/// tabs, become \x1b and the like.
+std::string printable(const std::string& text);
 
 /// A name from a file, in quotation marks, for messages. Control characters become \x1b and the
 /// like; long names are shortened.

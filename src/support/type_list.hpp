@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/tables.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/manifest.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "render/setting_tables.hpp"
@@ -10,7 +11,6 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/json/setting_json.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

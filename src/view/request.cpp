@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ballotcast/error.hpp"
 #include "render/setting_tables.hpp"
 #include "scene/motion/frames.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

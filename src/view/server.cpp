@@ -11,8 +11,8 @@
 #include <system_error>
 #include <thread>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/threads.hpp"
-#include "support/error_text.hpp"
 #include "view/request.hpp"
 #include "view/sockets.hpp"
 

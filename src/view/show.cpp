@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/threads.hpp"
 #include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/camera/camera_view.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

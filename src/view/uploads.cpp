@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

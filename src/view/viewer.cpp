@@ -2,11 +2,11 @@
 
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/page.hpp"

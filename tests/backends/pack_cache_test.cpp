@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "backends/pack/cache.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 

@@ -8,9 +8,9 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail::testing {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
@@ -12,7 +13,6 @@
 #include "kernels/frame/drawn_frame.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -12,13 +12,13 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "helpers/scene_around.hpp"
 #include "kernels/shadings/shadings.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace several_test {

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "backends/several/machines.hpp"
+#include "ballotcast/error.hpp"
 #include "helpers/scene_around.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace shared_upload_test {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "backends/device/device_choice.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 namespace atomics_test {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "bench/rays/peer_casters.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace builds_test {

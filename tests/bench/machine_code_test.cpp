@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

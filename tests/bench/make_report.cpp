@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "bench/reports/formats.hpp"
 #include "bench/sample.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace {

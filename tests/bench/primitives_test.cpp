@@ -8,7 +8,7 @@
 #include <map>
 
 #include "backends/device/backend.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 namespace primitives_test {

@@ -8,12 +8,12 @@
 #include <set>
 #include <sstream>
 
+#include "ballotcast/error.hpp"
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
 #include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
 #include "bench/sample.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 #include "support/text.hpp"
 

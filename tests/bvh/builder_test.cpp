@@ -4,12 +4,12 @@
 
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/tree_checks.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "helpers/pictures.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

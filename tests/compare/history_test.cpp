@@ -6,10 +6,10 @@
 
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suites.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 namespace linear_test {

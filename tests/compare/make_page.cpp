@@ -9,8 +9,8 @@
 #include <functional>
 #include <string>
 
+#include "ballotcast/error.hpp"
 #include "compare/pictures_page.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/png.hpp"
 

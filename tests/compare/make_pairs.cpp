@@ -5,12 +5,12 @@
 #include <cstring>
 #include <memory>
 
+#include "ballotcast/error.hpp"
 #include "compare/metrics/metric.hpp"
 #include "helpers/pictures.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/cases.hpp"
 #include "compare/suites.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace manifest_test {

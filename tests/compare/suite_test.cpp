@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/run.hpp"
@@ -11,7 +12,6 @@
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/accept.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <set>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/lanes.hpp"
 #include "ballotcast/renderer.hpp"
 #include "device_header/on_host.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace device_header_test {

@@ -4,12 +4,12 @@
 
 #include "backends/device/backend.hpp"
 #include "backends/device/memory_plan.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

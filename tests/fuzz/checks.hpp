@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "math/portable.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "render/setting_tables.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail::testing {
 

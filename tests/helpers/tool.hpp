@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/options.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail::testing {
 

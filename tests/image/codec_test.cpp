@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/threads.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

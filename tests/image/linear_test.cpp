@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "ballotcast/error.hpp"
 #include "image/linear/linear_files.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

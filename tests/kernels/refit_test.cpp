@@ -3,13 +3,13 @@
 
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "helpers/emulated_build_machine.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/build/device_tree.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace refit_test {

@@ -6,10 +6,10 @@
 
 #include "backends/device/device_choice.hpp"
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/error.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "kernels/queries/closest_point.hpp"
-#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

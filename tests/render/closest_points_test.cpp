@@ -6,10 +6,10 @@
 
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "bvh/builders/builder.hpp"
 #include "helpers/devices.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace closest_points_test {

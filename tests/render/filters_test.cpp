@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace filters_test {

@@ -14,10 +14,10 @@
 #include <immintrin.h>
 #endif
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 #include "support/threads/parallel.hpp"
 

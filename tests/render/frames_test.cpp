@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/internals.hpp"
 #include "scene/gltf_text.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

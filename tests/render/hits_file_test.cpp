@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "render/outputs/outputs.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace hits_file_test {

@@ -2,13 +2,13 @@
 // and size of batches.
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "bvh/builders/builder.hpp"
 #include "geometry/point_crossing.hpp"
 #include "helpers/closest_points.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace inside_test {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace lamps_test {

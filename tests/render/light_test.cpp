@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/remarks.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/tables.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace outputs_test {

@@ -2,9 +2,9 @@
 // is refused with the name of its setting.
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "helpers/setting_values.hpp"
 #include "render/setting_tables.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

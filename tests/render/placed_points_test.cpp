@@ -2,12 +2,12 @@
 // mesh with all the transformed triangles.
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "bvh/builders/builder.hpp"
 #include "helpers/closest_points.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace placed_points_test {

@@ -7,12 +7,12 @@
 #include <cstring>
 
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing/framing.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -2,11 +2,11 @@
 // hits what it would hit in a scene of this world alone.
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "helpers/cast_options.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "render/internals.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace worlds_test {

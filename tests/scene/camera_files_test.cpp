@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "ballotcast/camera.hpp"
+#include "ballotcast/error.hpp"
 #include "scene/camera/camera_view.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -4,7 +4,6 @@
 #include "ballotcast/error.hpp"
 #include "kernels/frame/paths.hpp"
 #include "scene/camera/camera_view.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

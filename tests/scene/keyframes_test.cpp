@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "ballotcast/error.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/temp_dir.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <limits>
 
+#include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 

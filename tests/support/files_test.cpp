@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "ballotcast/error.hpp"
 #include "math/portable.hpp"
-#include "support/error_text.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "math/portable.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/hash.hpp"
 #include "support/temp_dir.hpp"

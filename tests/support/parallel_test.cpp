@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 namespace parallel_test {

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 namespace thread_sanitizer_test {

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <thread>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/renderer.hpp"
 #include "render/setting_tables.hpp"
 #include "scene/gltf_text.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"
 #include "view/export.hpp"

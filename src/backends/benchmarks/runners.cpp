@@ -1,7 +1,7 @@
 #include "backends/benchmarks/runners.hpp"
 
 #include "backends/device/cast_choice.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

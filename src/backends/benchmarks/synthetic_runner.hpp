@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backends/benchmarks/runners.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/counting.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/slots/bins.hpp"
@@ -17,7 +18,6 @@
 #include "kernels/synthetic/bins_after_work.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,9 +1,9 @@
 #include "backends/cuda/build_machine.cuh"
 #include "backends/device/backend.hpp"
+#include "ballotcast/error.hpp"
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "kernels/build/build.hpp"
-#include "support/error_text.hpp"
 #include "support/profile.hpp"
 
 namespace ballotcast::detail {

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

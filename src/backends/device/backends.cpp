@@ -3,7 +3,7 @@
 
 #include "backends/device/backend.hpp"
 #include "backends/parts/ray_router.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,7 @@
 #include "backends/parts/ray_router.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_scene.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,12 +4,12 @@
 
 #include "backends/device/batches.hpp"
 #include "backends/parts/ray_router.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/frame/frame_memory.hpp"
 #include "kernels/frame/frame_settings.hpp"
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "kernels/slots/later.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -8,10 +8,10 @@
 
 #include "backends/device/cast_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/queries/queries.hpp"
 #include "math/portable.hpp"
 #include "math/ray_hit.hpp"
-#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

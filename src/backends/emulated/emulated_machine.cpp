@@ -3,9 +3,9 @@
 #include <boost/context/preallocated.hpp>
 #include <string>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/lanes.hpp"
 #include "math/sampling.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 #include "support/threads/stop.hpp"
 #include "support/threads/thread_sanitizer.hpp"

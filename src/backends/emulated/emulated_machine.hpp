@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "backends/host/host_machine.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/lane.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/policy.hpp"
-#include "support/error_text.hpp"
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {

@@ -8,9 +8,9 @@
 #include <chrono>
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/version.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/hash.hpp"

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "backends/scene/prepare.hpp"
+#include "ballotcast/error.hpp"
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "bvh/tree_checks.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"

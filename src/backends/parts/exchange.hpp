@@ -21,7 +21,7 @@
 #include "backends/parts/parts.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "backends/several/machines.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

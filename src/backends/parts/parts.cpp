@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ballotcast/error.hpp"
 #include "kernels/parts/route.hpp"
 #include "scene/instances/instances.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

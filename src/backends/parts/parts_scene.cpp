@@ -4,7 +4,7 @@
 #include "backends/host/host_scene.hpp"
 #include "backends/parts/exchange.hpp"
 #include "backends/parts/parts.hpp"
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

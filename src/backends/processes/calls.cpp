@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/hash.hpp"
 
 namespace ballotcast::detail {

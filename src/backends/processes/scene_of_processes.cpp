@@ -19,8 +19,8 @@
 #include "backends/processes/calls.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "backends/several/several_scene.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "support/error_text.hpp"
 #include "support/hash.hpp"
 #include "support/processes/processes.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/threads/parallel.hpp"
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/stopwatch.hpp"
 

@@ -8,8 +8,8 @@
 #include "backends/device/resident_scene.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/shared_frame.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/frame/stage_times.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,9 +1,9 @@
 #include <cstring>
 #include <string>
 
+#include "ballotcast/error.hpp"
 #include "bench/rays/embree_library.hpp"
 #include "bench/rays/peer_casters.hpp"
-#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

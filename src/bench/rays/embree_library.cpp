@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "support/error_text.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail::embree {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "backends/device/device_choice.hpp"
+#include "ballotcast/error.hpp"
 #include "math/vec.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 
 namespace ballotcast::detail {

@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peer_casters.hpp"
 #include "bench/rays/rays.hpp"
 #include "bench/rays/workloads.hpp"
 #include "geometry/triangle.hpp"
 #include "kernels/strategies/naive.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
 

@@ -3,9 +3,9 @@
 #include <bit>
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "kernels/frame/pixel_tiles.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/threads/parallel.hpp"
 #include "support/type_list.hpp"

@@ -6,9 +6,9 @@
 #include <array>
 #include <limits>
 
+#include "ballotcast/error.hpp"
 #include "bench/reports/formats.hpp"
 #include "bench/reports/view.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

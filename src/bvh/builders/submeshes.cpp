@@ -5,10 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "ballotcast/error.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/subtrees.hpp"
 #include "bvh/ploc/host_join.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -1,11 +1,11 @@
 // Encodes a binary tree as nodes of each layout, and defines the functions of the table of layouts.
 #include "bvh/layouts/encode.hpp"
 
+#include "ballotcast/error.hpp"
 #include "bvh/layouts/bvh2/layout.hpp"
 #include "bvh/layouts/grid2/layout.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/layouts.hpp"
-#include "support/error_text.hpp"
 #include "support/hash.hpp"
 #include "support/threads/parallel.hpp"
 

@@ -1,12 +1,12 @@
 #include "cli/commands/bench_options.hpp"
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/version.hpp"
 #include "bench/reports/formats.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

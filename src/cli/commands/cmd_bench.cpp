@@ -2,6 +2,7 @@
 // of lanes cost; shows saved results.
 #include <memory>
 
+#include "ballotcast/error.hpp"
 #include "bench/atomics.hpp"
 #include "bench/builds/builds.hpp"
 #include "bench/primitives.hpp"
@@ -15,7 +16,6 @@
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/broken_strategies.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 

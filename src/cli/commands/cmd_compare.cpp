@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "ballotcast/error.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
@@ -13,7 +14,6 @@
 #include "compare/needed.hpp"
 #include "compare/picture_files.hpp"
 #include "image/codec.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 

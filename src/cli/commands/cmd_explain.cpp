@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/device/device_choice.hpp"
+#include "ballotcast/error.hpp"
 #include "bvh/layouts/children.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -17,7 +18,6 @@
 #include "render/explain.hpp"
 #include "render/internals.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 
 namespace ballotcast::detail {

@@ -12,7 +12,6 @@
 #include "render/outputs/outputs.hpp"
 #include "render/settings.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"

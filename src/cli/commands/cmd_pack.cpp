@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "backends/pack/packed_tree.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/options.hpp"
 #include "ballotcast/threads.hpp"
 #include "ballotcast/version.hpp"
@@ -10,7 +11,6 @@
 #include "cli/scene_options.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"

@@ -6,6 +6,7 @@
 
 #include "backends/device/device_choice.hpp"
 #include "backends/device/memory_plan.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
@@ -19,7 +20,6 @@
 #include "render/outputs/outputs.hpp"
 #include "render/remarks.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"

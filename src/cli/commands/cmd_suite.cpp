@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "backends/device/backend.hpp"
+#include "ballotcast/error.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "backends/device/backend.hpp"
+#include "ballotcast/error.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "compare/suite/verify.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

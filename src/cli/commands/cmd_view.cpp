@@ -11,12 +11,12 @@
 #include <memory>
 #include <thread>
 
+#include "ballotcast/error.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/render_request.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/this_process.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/page.hpp"

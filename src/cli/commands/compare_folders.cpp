@@ -2,12 +2,12 @@
 #include <array>
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/version.hpp"
 #include "cli/commands/compare_report.hpp"
 #include "cli/output.hpp"
 #include "cli/this_process.hpp"
 #include "compare/picture_files.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"

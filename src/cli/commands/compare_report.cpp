@@ -12,7 +12,6 @@
 #include "image/codec.hpp"
 #include "image/linear/linear_files.hpp"
 #include "image/png.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "cli/commands/render_report.hpp"
 #include "cli/output.hpp"
 #include "render/framing/framing.hpp"
 #include "render/internals.hpp"
 #include "scene/camera/camera_view.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/profile.hpp"

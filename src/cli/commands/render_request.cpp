@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "ballotcast/error.hpp"
 #include "cli/commands/picture_series.hpp"
 #include "cli/output.hpp"
 #include "image/linear/linear_files.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/processes/processes.hpp"
 #include "support/profile.hpp"

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/version.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "backends/device/cast_choice.hpp"
+#include "ballotcast/error.hpp"
 #include "bvh/builders/builder.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "kernels/frame/frame_settings.hpp"
@@ -13,7 +14,6 @@
 #include "scene/json/json_section.hpp"
 #include "scene/json/scene_file.hpp"
 #include "scene/json/setting_json.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "ballotcast/error.hpp"
 #include "compare/pictures_page.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

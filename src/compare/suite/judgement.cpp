@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "compare/needed.hpp"
 #include "compare/suite/cases.hpp"
@@ -10,7 +11,6 @@
 #include "image/codec.hpp"
 #include "math/ray_hit.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

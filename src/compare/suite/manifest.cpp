@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <set>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 

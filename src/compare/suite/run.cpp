@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 

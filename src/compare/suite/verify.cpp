@@ -5,11 +5,11 @@
 
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepared_scene.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/frame/paths.hpp"
 #include "render/settings.hpp"
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"

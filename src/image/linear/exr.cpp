@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "image/linear/linear_files.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 #ifdef BALLOTCAST_HAS_OPENEXR
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/types.hpp"
 #include "image/linear/linear_files.hpp"
 #include "image/picture_checks.hpp"
 #include "math/portable.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

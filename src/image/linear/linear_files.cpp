@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ballotcast/error.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"

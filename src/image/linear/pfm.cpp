@@ -2,9 +2,9 @@
 // Image Format"; Netpbm's manual page pfm(5).)
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "image/linear/linear_files.hpp"
 #include "image/picture_checks.hpp"
-#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 
 namespace ballotcast::detail {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "backends/device/backend.hpp"
+#include "ballotcast/error.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "render/framing/lookout.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

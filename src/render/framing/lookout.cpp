@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/sampling.hpp"
 #include "math/trig.hpp"
 #include "render/framing/framing.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

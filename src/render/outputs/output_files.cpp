@@ -3,13 +3,13 @@
 #include <bit>
 #include <cstring>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "image/codec.hpp"
 #include "image/color.hpp"
 #include "image/linear/linear_files.hpp"
 #include "math/ray_hit.hpp"
 #include "render/outputs/outputs.hpp"
-#include "support/error_text.hpp"
 #include "support/hash.hpp"
 #include "support/text.hpp"
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "backends/device/backend.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/tables.hpp"
 #include "bvh/layouts/layouts.hpp"
@@ -13,7 +14,6 @@
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"
-#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "scene/camera/camera_view.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/tables.hpp"
 #include "math/trig.hpp"
 #include "math/vec.hpp"
 #include "scene/camera/camera_view.hpp"
-#include "support/error_text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "ballotcast/error.hpp"
 #include "geometry/triangle.hpp"
 #include "math/trig.hpp"
 #include "scene/camera/camera_numbers.hpp"
-#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

@@ -6,12 +6,13 @@
 #include <map>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "math/vec.hpp"
 #include "scene/camera/camera_files.hpp"
 #include "scene/formats/readers.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/numbers.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "ballotcast/error.hpp"
 #include "math/trig.hpp"
 #include "scene/camera/camera_files.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

@@ -4,9 +4,9 @@
 #include <array>
 #include <filesystem>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/readers.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

@@ -4,11 +4,11 @@
 #include <map>
 #include <sstream>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 #ifdef BALLOTCAST_HAS_ASSIMP

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
-#include "support/error_text.hpp"
 #include "support/numbers.hpp"
 #include "support/text.hpp"
 

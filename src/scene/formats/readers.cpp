@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "math/portable.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <functional>
 
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/profile.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

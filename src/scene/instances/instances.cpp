@@ -4,9 +4,9 @@
 #include <limits>
 #include <string>
 
+#include "ballotcast/error.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

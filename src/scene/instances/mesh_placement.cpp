@@ -4,9 +4,9 @@
 #include <iterator>
 #include <limits>
 
+#include "ballotcast/error.hpp"
 #include "math/trig.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

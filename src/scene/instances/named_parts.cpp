@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "scene/scene_data.hpp"
-#include "support/error_text.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/json/scene_file.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/readers.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

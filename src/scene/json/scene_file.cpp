@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "ballotcast/error.hpp"
 #include "image/color.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/instances/instances.hpp"
@@ -12,9 +13,9 @@
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

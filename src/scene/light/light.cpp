@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_files.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

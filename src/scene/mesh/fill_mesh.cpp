@@ -7,9 +7,9 @@
 #include <numeric>
 #include <span>
 
+#include "ballotcast/error.hpp"
 #include "math/trig.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 

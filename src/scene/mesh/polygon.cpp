@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballotcast/error.hpp"
 #include "scene/mesh/plane_tree.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
-#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

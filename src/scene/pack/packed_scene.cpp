@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "image/color.hpp"
 #include "image/picture_checks.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light/light.hpp"
-#include "support/error_text.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/text.hpp"
 #include "support/threads/parallel.hpp"

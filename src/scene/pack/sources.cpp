@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/hash.hpp"
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <random>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/files/temporary_files.hpp"
 #include "support/hash.hpp"
 #include "support/profile.hpp"

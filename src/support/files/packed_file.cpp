@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 #include "support/files/files.hpp"
 #include "support/hash.hpp"
 #include "support/text.hpp"

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

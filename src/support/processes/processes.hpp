@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "support/error_text.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast::detail {
 

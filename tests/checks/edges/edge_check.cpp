@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "checks/edges/closed_meshes.hpp"
 #include "checks/edges/trials.hpp"
 #include "helpers/tool.hpp"
-#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail::edges {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/cast_options.hpp"
 #include "helpers/curvilinear_cameras.hpp"
@@ -17,7 +18,6 @@
 #include "render/internals.hpp"
 #include "render/settings.hpp"
 #include "scene/assemble.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

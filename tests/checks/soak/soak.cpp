@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "backends/device/device_choice.hpp"
+#include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "checks/soak/random_case.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
-#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail::soak {

@@ -1,10 +1,10 @@
 #include <map>
 
+#include "ballotcast/error.hpp"
 #include "ballotcast/version.hpp"
 #include "compare/pictures_page.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/text.hpp"
 

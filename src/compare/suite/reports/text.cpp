@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "ballotcast/error.hpp"
 #include "math/trig.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <map>
 
+#include "ballotcast/error.hpp"
 #include "image/codec.hpp"
 #include "scene/formats/gltf/accessors.hpp"
 #include "scene/formats/gltf/gltf_file.hpp"
 #include "scene/json/json_section.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "ballotcast/error.hpp"
 #include "math/trig.hpp"
 #include "scene/camera/camera_view.hpp"
 #include "scene/formats/gltf/animation.hpp"
@@ -12,7 +13,6 @@
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/motion/frames.hpp"
-#include "support/error_text.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "math/trig.hpp"
 #include "scene/formats/textures.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "ballotcast/error.hpp"
 #include "geometry/mesh.hpp"
 #include "scene/formats/gltf/accessors.hpp"
-#include "support/error_text.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,6 @@
 #include "scene/formats/gltf/materials.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/textures.hpp"
-#include "support/error_text.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/gltf/meshes.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error_text.hpp"
 
 namespace ballotcast::detail {
 namespace {

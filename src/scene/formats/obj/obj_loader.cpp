@@ -6,12 +6,12 @@
 #include <set>
 #include <unordered_map>
 
+#include "ballotcast/error.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/formats/obj/mtl_materials.hpp"
 #include "scene/formats/obj/obj_parser.hpp"
 #include "scene/formats/textures.hpp"
 #include "scene/mesh/fill_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/files/files.hpp"
 #include "support/profile.hpp"
 #include "support/text.hpp"

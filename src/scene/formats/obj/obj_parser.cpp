@@ -18,8 +18,8 @@
 #include <span>
 #include <streambuf>
 
+#include "ballotcast/error.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
-#include "support/error_text.hpp"
 #include "support/profile.hpp"
 #include "support/threads/parallel.hpp"
 
