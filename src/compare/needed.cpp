@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "compare/suite/suite_files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"
 

@@ -33,4 +33,14 @@ bool are_hash_digits(std::string_view text) {
   return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
+std::string fingerprint(std::string_view bytes) {
+  Fnv1a hash;
+  for (const char byte : bytes) hash.add(static_cast<std::uint8_t>(byte));
+  return hash.digits();
+}
+
+std::string fingerprint(const std::vector<std::uint8_t>& bytes) {
+  return fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 }  // namespace ballotcast::detail

@@ -48,6 +48,10 @@ class Fnv1a {
   std::uint64_t state_ = 0xcbf29ce484222325ull;
 };
 
+/// The Fnv1a of the bytes, as 16 hexadecimal digits.
+std::string fingerprint(std::string_view bytes);
+std::string fingerprint(const std::vector<std::uint8_t>& bytes);
+
 /// Hashes a long array on all threads. The hash is the same as if one byte were added after
 /// another. words_of(element) returns a std::array of the words to add.
 ///

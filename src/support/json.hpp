@@ -1,6 +1,7 @@
 // JSON output of the program.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -25,6 +26,14 @@ inline std::string reason_of(const Json::exception& error) {
 inline std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
+
+/// `json` as text on one line, with a blank after each comma and colon. Bytes that are not UTF-8
+/// are replaced.
+std::string on_one_line(const Json& json);
+
+/// `json` as text on several lines, with short values on one line each. People can read it, and git
+/// can merge it. Bytes that are not UTF-8 are replaced.
+std::string laid_out(const Json& json, std::size_t indent = 0);
 
 /// The names and summaries of the rows of a table.
 template <class Rows>

@@ -4,7 +4,6 @@
 
 #include "ballotcast/error.hpp"
 #include "compare/suite/manifest.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"
 #include "scene/camera/camera_numbers.hpp"

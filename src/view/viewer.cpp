@@ -5,7 +5,6 @@
 #include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"

@@ -8,7 +8,6 @@
 #include "compare/suite/accept.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/run.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"

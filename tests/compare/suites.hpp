@@ -5,7 +5,6 @@
 
 #include "compare/suite/accept.hpp"
 #include "compare/suite/run.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "support/files/files.hpp"
 #include "support/temp_dir.hpp"

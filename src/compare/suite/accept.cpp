@@ -8,7 +8,6 @@
 #include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/version.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "scene/scene_data.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"

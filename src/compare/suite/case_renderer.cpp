@@ -7,13 +7,13 @@
 #include "backends/device/device_choice.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/error.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "render/internals.hpp"
 #include "render/remarks.hpp"
 #include "scene/assemble.hpp"
 #include "support/child_program.hpp"
 #include "support/files/files.hpp"
+#include "support/hash.hpp"
 #include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {

@@ -6,7 +6,6 @@
 
 #include "ballotcast/error.hpp"
 #include "compare/pictures_page.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"

@@ -7,13 +7,23 @@
 #include "ballotcast/frame.hpp"
 #include "compare/needed.hpp"
 #include "compare/suite/cases.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "image/codec.hpp"
 #include "math/ray_hit.hpp"
 #include "scene/scene_data.hpp"
+#include "support/hash.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
+
+std::string fingerprint(const SampledImage& image) {
+  Fnv1a hash;
+  for (const u32 word : {image.width, image.height, image.channels, image.depth}) hash.add(word);
+  for (const u16 sample : image.samples) {
+    hash.add(static_cast<u8>(sample));
+    if (image.depth > 8) hash.add(static_cast<u8>(sample >> 8));
+  }
+  return hash.digits();
+}
 
 namespace {
 

@@ -44,6 +44,10 @@ std::span<const CaseVerdictInfo> case_verdicts();
 /// The row of the table with this verdict.
 const CaseVerdictInfo& info_of(CaseVerdict verdict);
 
+/// The Fnv1a of a picture's size, channels, depth and samples. It does not depend on the file
+/// format.
+std::string fingerprint(const SampledImage& image);
+
 /// Two values that must be equal.
 struct SuiteCheck {
   std::string name;

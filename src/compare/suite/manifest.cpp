@@ -5,7 +5,6 @@
 #include <set>
 
 #include "ballotcast/error.hpp"
-#include "compare/suite/suite_files.hpp"
 #include "scene/json/json_section.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
