@@ -232,15 +232,15 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   CaseRenderer renderer_of_cases(suite);
   const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};
-  const auto cast_on = [&](const Setup& setup) {
-    Renderer renderer(scene, setup.renderer);
+  const auto cast_on = [&](const Setup& of_cast) {
+    Renderer renderer(scene, of_cast.renderer);
     const Camera camera = complete(renderer.resolved(little.picture).camera);
     out.ray =
         camera_ray(make_view(camera, scene->origin, little.picture.width, little.picture.height),
                    {ray.x, ray.y}, sample_place(ray.x, ray.y, ray.sample, little.picture.samples),
                    little.picture.samples);
     Hit hit;
-    renderer.closest({&out.ray, 1}, {&hit, 1}, setup.cast, {}, {little.picture.sides});
+    renderer.closest({&out.ray, 1}, {&hit, 1}, of_cast.cast, {}, {little.picture.sides});
     return hit;
   };
   {

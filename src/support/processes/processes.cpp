@@ -13,6 +13,8 @@
 #include <sys/uio.h>
 #endif
 
+#include "support/text.hpp"
+
 namespace ballotcast::detail {
 
 namespace {
