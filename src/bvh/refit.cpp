@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bvh/host_build_machine.hpp"
-#include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 
 namespace ballotcast::detail {
 

@@ -1,5 +1,4 @@
-// Statistics of trees, visits of rays in trees, and checks for defects that would break a
-// traversal.
+// Checks trees for defects that would break a traversal.
 #pragma once
 
 #include <string>
@@ -7,26 +6,8 @@
 #include "bvh/binary_tree.hpp"
 #include "bvh/copies.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "bvh/ploc/keys.hpp"
 
 namespace ballotcast::detail {
-
-struct TreeStatistics {
-  u64 nodes = 0;
-  u64 leaves = 0;
-  u32 depth = 0;                  // number of levels below the root
-  double triangles_per_leaf = 0;  // mean
-  u32 largest_leaf = 0;
-  // The expected number of tests of nodes and triangles (each costs 1) for a random line that meets
-  // the root's box.
-  double sah_cost = 0;
-};
-
-TreeStatistics statistics_of(const BinaryTree& tree);
-
-/// The number of tests of all sample rays in a tree, counted on the host. 0 if the tree has no
-/// nodes.
-u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
 
 /// Returns the first defect of `tree` as a tree over `mesh`, or "" if there is none. In a valid
 /// tree:

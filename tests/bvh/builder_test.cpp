@@ -8,6 +8,7 @@
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 

@@ -6,6 +6,7 @@
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "helpers/meshes.hpp"
 #include "support/temp_dir.hpp"
 

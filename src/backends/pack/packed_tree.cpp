@@ -7,6 +7,7 @@
 #include "bvh/builders/submeshes.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "scene/pack/packed_scene.hpp"
 #include "support/files/packed_file.hpp"
 #include "support/threads/parallel.hpp"

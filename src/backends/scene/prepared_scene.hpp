@@ -9,7 +9,7 @@
 
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "image/color.hpp"
 #include "kernels/queries/query.hpp"
 #include "kernels/walk_instances.hpp"

@@ -6,6 +6,7 @@
 #include "bench/rays/casts.hpp"
 #include "bench/results.hpp"
 #include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
 

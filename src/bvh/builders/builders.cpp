@@ -5,7 +5,6 @@
 #include "bvh/host_build_machine.hpp"
 #include "bvh/ploc/host_join.hpp"
 #include "bvh/ploc/presplit.hpp"
-#include "bvh/tree_checks.hpp"
 #include "support/numbers.hpp"
 #include "support/type_list.hpp"
 

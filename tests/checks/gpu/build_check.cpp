@@ -4,7 +4,7 @@
 #include <map>
 
 #include "backends/device/device_choice.hpp"
-#include "bvh/tree_checks.hpp"
+#include "bvh/tree_statistics.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "scene/assemble.hpp"
