@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "backends/parts/parts.hpp"
-#include "render/framing/framing.hpp"
 #include "render/framing/lookout.hpp"
+#include "render/framing/preview.hpp"
 #include "render/internals.hpp"
 #include "render/renderer_state.hpp"
 #include "render/settings.hpp"

@@ -15,6 +15,7 @@
 #include "kernels/shadings/shadings.hpp"
 #include "math/sampling.hpp"
 #include "render/framing/framing.hpp"
+#include "render/framing/preview.hpp"
 #include "render/setting_tables.hpp"
 #include "scene/light/light.hpp"
 #include "support/float_environment.hpp"

@@ -12,6 +12,7 @@
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing/framing.hpp"
+#include "render/framing/preview.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
 

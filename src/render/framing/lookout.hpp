@@ -8,11 +8,13 @@
 #include "backends/device/backend.hpp"
 #include "backends/scene/prepare.hpp"
 #include "kernels/frame/frame_settings.hpp"
-#include "render/framing/framing.hpp"
+#include "render/framing/preview.hpp"
 #include "scene/camera/camera_view.hpp"
 #include "scene/light/light.hpp"
 
 namespace ballotcast::detail {
+
+class Framing;
 
 /// The default field of view inside an interior, in degrees.
 inline constexpr double kInsideFov = 60.0;
