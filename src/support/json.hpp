@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/json_fwd.hpp"
+#include "support/setting.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,6 +14,14 @@ namespace ballotcast::detail {
 template <class Vector>
 Json json_of(const Vector& v) {
   return Json::array({v.x, v.y, v.z});
+}
+
+/// The value of a setting; null if the value is chosen elsewhere.
+template <class Settings>
+Json json_of(const Setting<Settings>& row, const Settings& settings) {
+  const std::string text = row.text(settings);
+  if (text.empty()) return {};
+  return row.type == SettingType::name ? Json(text) : Json::parse(text);
 }
 
 /// The text of an exception, without its prefix "[json.exception.parse_error.101] ".

@@ -9,7 +9,6 @@
 #include "scene/camera/camera_numbers.hpp"
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/json/scene_file.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

@@ -12,7 +12,6 @@
 #include "render/internals.hpp"
 #include "render/setting_tables.hpp"
 #include "render/settings.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {

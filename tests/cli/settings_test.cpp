@@ -7,7 +7,6 @@
 #include "cli/commands/render_request.hpp"
 #include "compare/suite/cases.hpp"
 #include "helpers/setting_values.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"
 #include "support/temp_dir.hpp"

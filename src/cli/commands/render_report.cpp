@@ -9,7 +9,6 @@
 #include "cli/output.hpp"
 #include "render/setting_tables.hpp"
 #include "scene/camera/camera_numbers.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
 #include "support/processes/processes.hpp"
 #include "support/text.hpp"

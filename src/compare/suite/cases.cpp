@@ -12,7 +12,6 @@
 #include "render/settings.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/json/scene_file.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/hash.hpp"
 #include "support/json.hpp"
 #include "support/numbers.hpp"

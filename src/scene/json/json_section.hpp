@@ -87,4 +87,22 @@ class Section {
   std::string whole_;
 };
 
+/// Sets a setting to the value of `text`. Throws InputError, which names the key, if the value is
+/// invalid.
+template <class Settings>
+void set_at(const Section& in, const Setting<Settings>& row, const std::string& text,
+            Settings& settings) {
+  try {
+    row.set(settings, "it", text);
+  } catch (const UsageError& error) {
+    in.fail(std::string(row.key), std::string("is wrong: ") + error.what());
+  }
+}
+
+/// Sets a setting to its value in a JSON object. Throws InputError if the value is invalid.
+template <class Settings>
+void set_from(const Section& in, const Setting<Settings>& row, Settings& settings) {
+  set_at(in, row, in.setting(std::string(row.key), row.type), settings);
+}
+
 }  // namespace ballotcast::detail

@@ -4,7 +4,6 @@
 #include "ballotcast/version.hpp"
 #include "compare/ci_report.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "scene/json/setting_json.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
