@@ -1,4 +1,4 @@
-// The request of `render`, and a function that finds options without effect.
+// The request of `render`, and the steps that carry it out.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 #include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
+
+struct BackendInfo;
+struct RenderTimes;
 
 /// The values of the options of `render`.
 struct RenderRequest {
@@ -81,5 +84,24 @@ RenderRequest through_camera(const RenderRequest& request, const FileCamera& cam
 /// The pattern of the file names for the pictures of the cameras. Throws UsageError if two names
 /// would be equal, and OutputError if the first or last file can't be written.
 NumberedName name_for_cameras(const RenderRequest& request);
+
+// The steps of `render`.
+
+/// A loaded scene, and the backend of the requested device.
+struct LoadedScene {
+  CachedScene scene;
+  const BackendInfo* backend;
+};
+
+/// Loads the scene while the device is being started. If both fail, throws the error of the device.
+/// Sets `times.load`, and sets `times.device` to the time of waiting for the device after loading.
+LoadedScene load_meanwhile(const RenderRequest& request, RenderTimes& times);
+
+/// Makes a renderer for the scene and the requested device.
+Renderer make_ready(const Scene& scene, const RenderRequest& request);
+
+/// Draws the picture of a request for a single one, writes it and prints the report. Returns the
+/// exit code.
+int draw_picture(const RenderRequest& request, RenderTimes& times);
 
 }  // namespace ballotcast::detail
