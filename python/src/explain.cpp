@@ -40,7 +40,7 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
       detail::store_scaled_t(0u, detail::prepared_of(renderer).view, rays.arrays(),
                              explanation.hit);
   });
-  *reinterpret_cast<Hit*>(hits.data()) = told.hit;
+  *reinterpret_cast<Hit*>(hits.data()) = explanation.hit;
   double start = 0.0, step = 1.0;
   if (rays.are_precise() || rays.arrays().is_scaled(0u)) {
     const detail::PreciseRay ray = rays.arrays().precise_ray(0u);
@@ -62,7 +62,7 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
     explanation =
         renderer.explain(renderer.pixel_ray(settings, x, y), any, 0, filter_of(sides, mask, skip));
   });
-  *reinterpret_cast<Hit*>(hits.data()) = told.hit;
+  *reinterpret_cast<Hit*>(hits.data()) = explanation.hit;
   return as_tuple(explanation, scene.scene().origin());
 }
 
