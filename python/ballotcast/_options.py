@@ -66,21 +66,19 @@ class SceneOptions(TypedDict, total=False):
     block_size: int
 
 
-_DEFAULTS: SceneOptions = {
-    "device": "auto",
-    "build": "balanced",
-    "moves": False,
-    "partition": 1,
-    "max_memory": None,
-    "strict_devices": False,
-    "threads": None,
-    "layout": "auto",
-    "pipeline": "auto",
-    "atomics": "auto",
-    "loop": "auto",
-    "order": "auto",
-    "block_size": 256,
+def _value_of(text: str) -> Union[None, bool, int, str]:
+    """Returns a default of the library's table of settings in the form for callers."""
+    if text in ("", "0"):
+        return None
+    if text == "off":
+        return False
+    return int(text) if text.isdigit() else text
+
+
+_DEFAULTS: Dict[str, Any] = {
+    name: _value_of(text) for name, text in _native.cast_settings().items()
 }
+_DEFAULTS["moves"] = False  # the only keyword that is no setting of casts
 
 takes_options = takes_keywords(SceneOptions, _DEFAULTS)
 

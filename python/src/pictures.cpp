@@ -79,11 +79,12 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& o
   return nb::make_tuple(pixels[0], pixels[1], numbers);
 }
 
-/// Returns the keys of all settings of pictures.
-std::vector<std::string> keys_of_picture_settings() {
-  std::vector<std::string> keys;
-  for (const detail::PictureSetting& row : detail::picture_settings()) keys.emplace_back(row.key);
-  return keys;
+/// Returns the defaults of all settings of pictures as texts, by their keys.
+std::map<std::string, std::string> defaults_of_pictures() {
+  std::map<std::string, std::string> defaults;
+  for (const detail::PictureSetting& row : detail::picture_settings())
+    defaults[std::string(row.key)] = row.text({});
+  return defaults;
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -206,7 +207,7 @@ void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a,
            "ignored"_a)
       .def("compare_floats", &compared_floats, "reference"_a, "result"_a, "ignored"_a);
-  module.def("picture_settings", &keys_of_picture_settings);
+  module.def("picture_settings", &defaults_of_pictures);
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
   module.def("picture_file", &picture_file, "path"_a);

@@ -182,14 +182,15 @@ nb::list texts(const std::vector<std::string>& names) {
   return all;
 }
 
-/// Returns the names of all settings of casts, as keywords.
-std::vector<std::string> names_of_cast_settings() {
-  std::vector<std::string> names;
+/// Returns the defaults of all settings of casts as texts, by their names as keywords.
+std::map<std::string, std::string> defaults_of_casts() {
+  std::map<std::string, std::string> defaults;
   for (const detail::CastSetting& row : detail::cast_settings()) {
-    names.emplace_back(row.name);
-    std::replace(names.back().begin(), names.back().end(), '-', '_');
+    std::string name(row.name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    defaults[name] = row.text({});
   }
-  return names;
+  return defaults;
 }
 
 void move_vertices(SceneHandle& handle, Follow mode, const Rows<const float, 3>& vertices) {
@@ -202,7 +203,7 @@ void move_vertices(SceneHandle& handle, Follow mode, const Rows<const float, 3>&
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("limit_threads",
              [](std::uint32_t threads) { return std::exchange(thread_limit(), threads); });
-  module.def("cast_settings", &names_of_cast_settings);
+  module.def("cast_settings", &defaults_of_casts);
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,

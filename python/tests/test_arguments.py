@@ -185,8 +185,20 @@ def test_a_limit_of_threads_changes_no_hit(threads):
 def test_every_setting_of_the_library_is_a_keyword():
     scene_keywords = set(get_type_hints(SceneOptions))
     assert scene_keywords == {*_native.cast_settings(), "moves"}
-    render_keywords = set(inspect.signature(bc.Scene.render).parameters)
-    assert set(_native.picture_settings()) <= render_keywords
+    shown = inspect.signature(bc.Scene).parameters
+    assert (shown["device"].default, shown["build"].default) == ("auto", "balanced")
+    assert (shown["partition"].default, shown["block_size"].default) == (1, 256)
+    for name in ("max_memory", "threads"):
+        assert shown[name].default is None
+    for name in ("moves", "strict_devices"):
+        assert shown[name].default is False
+
+
+def test_every_setting_of_pictures_is_a_keyword_with_the_same_default():
+    shown = inspect.signature(bc.Scene.render).parameters
+    for name, text in _native.picture_settings().items():
+        default = shown[name].default
+        assert ("" if default is None else str(default)) == text
 
 
 def test_kernels_and_layout_can_be_chosen_and_change_no_hit():
