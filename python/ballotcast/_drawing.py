@@ -146,14 +146,14 @@ class DrawnScene(SceneBase):
           ValueError: neither a ray nor a pixel, or both; more than one ray; a pixel outside of
             the picture.
         """
-        which = Filter(sides, skip, mask)
+        hit_filter = Filter(sides, skip, mask)
         if pixel is None:
             if origin is None or direction is None:
                 raise ValueError("explain: give origin and direction, or pixel")
             if any_on_gpu(origin, direction, t_min, t_max, world):
                 raise TypeError("explain: expected a ray in host memory")
-            rays = RayArrays(origin, direction, t_min, t_max, world, which)
+            rays = RayArrays(origin, direction, t_min, t_max, world, hit_filter)
             return explain_ray(self, rays, any)
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
-        return explain_pixel(self, pixel, (width, height), CameraArguments(camera), any, which)
+        return explain_pixel(self, pixel, (width, height), CameraArguments(camera), any, hit_filter)

@@ -103,9 +103,9 @@ def explain_pixel(
     size: Tuple[int, int],
     camera: CameraArguments,
     any_hit: bool,
-    which: Filter,
+    hit_filter: Filter,
 ) -> Explanation:
-    """Explains the ray through the centre of a pixel. `which`: the filter that decides which
+    """Explains the ray through the centre of a pixel. `hit_filter`: the filter that decides which
     hits count."""
     column, row = _pixel(pixel, size)
     hit = Hits(scene, (), np.empty(1, HIT))
@@ -115,9 +115,9 @@ def explain_pixel(
         row,
         view,
         any=any_hit,
-        sides=which.side(),
-        mask=_one("mask", which.masks()),
-        skip=_one("skip", which.skipped()),
+        sides=hit_filter.side(),
+        mask=_one("mask", hit_filter.masks()),
+        skip=_one("skip", hit_filter.skipped()),
         hits=hit._bytes(),
     )
     return Explanation(scene, facts, hit, "", 0.0, 1.0)

@@ -62,19 +62,19 @@ class GpuRays:
         t_min: Any,
         t_max: Any,
         world: Any,
-        which: "Filter",
+        hit_filter: "Filter",
     ) -> None:
-        """`which`: the filter that decides which hits count."""
+        """`hit_filter`: the filter that decides which hits count."""
         arguments = [
             _Argument("origins", origins, 3),
             _Argument("directions", directions, 3),
             _Argument("t_min", t_min, 1),
             _Argument("t_max", t_max, 1),
         ]
-        skip = which.skip_ids()
+        skip = hit_filter.skip_ids()
         words = [
             view_of(value, name) if on_gpu(value) else None
-            for name, value in (("world", world), ("mask", which.mask), ("skip", skip))
+            for name, value in (("world", world), ("mask", hit_filter.mask), ("skip", skip))
         ]
         worlds, masks, skipped = words
         views = [*(argument.view for argument in arguments), *words]
@@ -94,9 +94,9 @@ class GpuRays:
         self._as_records = _address_of_records(arguments, self.shape) if at_zero else 0
         self._packed: Any = None
         self._worlds = _words("world", world, worlds, self.shape, 0)
-        masks_at, mask = _words("mask", which.mask, masks, self.shape, _ALL_BITS)
+        masks_at, mask = _words("mask", hit_filter.mask, masks, self.shape, _ALL_BITS)
         self._filter = _native.GpuFilter(
-            which.side(), mask, masks_at, self._skip_words(skip, skipped)
+            hit_filter.side(), mask, masks_at, self._skip_words(skip, skipped)
         )
 
     def _skip_words(self, skip: Any, view: Optional[View]) -> int:

@@ -133,8 +133,8 @@ class AllHits(Hits):
         """int64 (k,): the index of the ray of each hit."""
         return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
 
-    def __getitem__(self, which: Any) -> Hits:
-        part: Hits = super().__getitem__(which)
+    def __getitem__(self, index: Any) -> Hits:
+        part: Hits = super().__getitem__(index)
         del part.__dict__["starts"]
         return part
 

@@ -289,11 +289,11 @@ class QueriedScene(DrawnScene):
     ) -> Union[RayArrays, GpuRays]:
         """Returns the rays of a cast: in GPU memory if one of the arrays is there."""
         origins, directions = split_rays(origins, directions)
-        which = filter_of(sides, skip, mask)
+        hit_filter = filter_of(sides, skip, mask)
         on_gpu = any_on_gpu(origins, directions, t_min, t_max, world)
-        if on_gpu or (which is not None and any_on_gpu(*which.arrays())):
-            return GpuRays(self, origins, directions, t_min, t_max, world, which or EVERY_HIT)
-        return RayArrays(origins, directions, t_min, t_max, world, which)
+        if on_gpu or (hit_filter is not None and any_on_gpu(*hit_filter.arrays())):
+            return GpuRays(self, origins, directions, t_min, t_max, world, hit_filter or EVERY_HIT)
+        return RayArrays(origins, directions, t_min, t_max, world, hit_filter)
 
     def _cast(self, rays: RayArrays, out: Optional[Hits]) -> Hits:
         double = rays.dtype == np.float64

@@ -127,8 +127,8 @@ class Records:
     def __iter__(self) -> "Iterator[Any]":
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, which: Any) -> Any:
-        shape, rows = self._chosen(which)
+    def __getitem__(self, index: Any) -> Any:
+        shape, rows = self._chosen(index)
         part = self._empty()
         part.__dict__.update(self.__dict__)
         part._shape = shape
@@ -139,17 +139,17 @@ class Records:
             part._kept = {name: array[rows] for name, array in self._kept.items()}
         return part
 
-    def _chosen(self, which: Any) -> "Tuple[Tuple[int, ...], np.ndarray]":
+    def _chosen(self, index: Any) -> "Tuple[Tuple[int, ...], np.ndarray]":
         """Returns the shape that an index, a slice or a mask of S selects, and the records in
         it."""
         shape = self._shape
-        is_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
-        if is_number and shape and -shape[0] <= which < shape[0]:
+        is_number = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
+        if is_number and shape and -shape[0] <= index < shape[0]:
             # Computes the range directly, because iteration selects one record after the other.
             each = self._raw.size // shape[0]
-            first = int(which) % shape[0] * each
+            first = int(index) % shape[0] * each
             return shape[1:], np.arange(first, first + each)
-        at = np.asarray(np.arange(self._raw.size).reshape(shape)[which])
+        at = np.asarray(np.arange(self._raw.size).reshape(shape)[index])
         return at.shape, at.reshape(-1)
 
     def __getstate__(self) -> Dict[str, Any]:

@@ -124,8 +124,8 @@ class Scene(QueriedScene):
                     f"meshes[{number}]: the scene has moved, but instances show it as it was made"
                 )
         placed = [instance_of(i, number) for number, i in enumerate(instances)]
-        which = np.array([i.mesh for i in placed], np.int64)
-        if which.size and (which.min() < 0 or which.max() >= len(meshes)):
+        mesh_of = np.array([i.mesh for i in placed], np.int64)
+        if mesh_of.size and (mesh_of.min() < 0 or mesh_of.max() >= len(meshes)):
             raise ValueError(f"instances: a mesh is not from 0 to {len(meshes) - 1}")
         transforms = np.empty((len(placed), 12))
         for number, instance in enumerate(placed):
@@ -135,7 +135,7 @@ class Scene(QueriedScene):
             raise ValueError("instances: a world must be from 0 to 65535")
         scene = cls.__new__(cls)
         scene._hold_instances(
-            (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
+            (list(meshes), transforms, mesh_of.astype(np.uint32), worlds.astype(np.uint32)),
             options_of(options),
         )
         return scene

@@ -203,9 +203,9 @@ class SceneBase:
     def _hold_instances(self, source: Any, options: Options) -> None:
         """Sets up this object as a scene of instances. `source`: their meshes, their transforms
         as rows of 12 numbers, and the mesh and the world of each instance."""
-        meshes, transforms, which, worlds = source
+        meshes, transforms, mesh_of, worlds = source
         scenes = [mesh._native for mesh in meshes]
-        native = _native.of_instances(scenes, transforms, which, worlds, options)
+        native = _native.of_instances(scenes, transforms, mesh_of, worlds, options)
         self._hold(native, source, options)
 
     def _wanted_device(self) -> str:

@@ -52,8 +52,8 @@ inline StridedNumbers as_strided(const Vectors& rows) {
   numbers.step = rows.stride(1);
   numbers.is_double = is_double(rows);
   if (rows.shape(0) == 1) {
-    const StridedNumbers one = numbers;
-    for (detail::u32 k = 0; k < 3; ++k) numbers.value[k] = one.at(0, k);
+    const StridedNumbers number = numbers;
+    for (detail::u32 k = 0; k < 3; ++k) numbers.value[k] = number.at(0, k);
     numbers.data = nullptr;
     return numbers;
   }
@@ -65,7 +65,8 @@ inline StridedNumbers as_strided(const Vectors& rows) {
 using Limits = std::variant<double, Numbers<const double>>;
 
 inline StridedNumbers as_strided(const Limits& limits) {
-  if (const double* const one = std::get_if<double>(&limits)) return {nullptr, {}, 0, 0u, {*one}};
+  if (const double* const number = std::get_if<double>(&limits))
+    return {nullptr, {}, 0, 0u, {*number}};
   const auto& all = std::get<1>(limits);
   if (all.shape(0) == 1) return {nullptr, {}, 0, 0u, {all.data()[0]}};
   return {all.data(), {1}, 0, 1u, {}};

@@ -50,10 +50,10 @@ std::uint64_t cast(SceneHandle& scene, Rays& rays, const HitBytes& hits,
     detail::ask(renderer, rays.query<detail::ClosestHits>(found), scene.casting().cast);
     if (distances) {
       const detail::SceneView& view = detail::prepared_of(renderer).view;
-      dvec3* const there = reinterpret_cast<dvec3*>(places->data());
+      dvec3* const points = reinterpret_cast<dvec3*>(places->data());
       detail::for_each_range<std::size_t>(rays.count(), 1 << 14, [&](auto begin, auto end) {
         with_corners_ahead(view, found, begin, end, [&](std::size_t i) {
-          store_precise(rays, i, found, view, distances->data(), there);
+          store_precise(rays, i, found, view, distances->data(), points);
         });
       });
     }

@@ -128,11 +128,11 @@ std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
 }
 
 /// Copies a scene from one GPU to another.
-std::unique_ptr<GpuScene> gpu_scene_on_another(const GpuScene& there, const SceneHandle& handle,
+std::unique_ptr<GpuScene> gpu_scene_on_another(const GpuScene& other, const SceneHandle& handle,
                                                int device) {
   std::unique_ptr<GpuScene> scene;
   without_gil(
-      [&] { scene = std::make_unique<GpuScene>(there.on_another(device), handle.scene()); });
+      [&] { scene = std::make_unique<GpuScene>(other.on_another(device), handle.scene()); });
   return scene;
 }
 
@@ -346,7 +346,7 @@ void bind_precise_results(GpuSceneClass& scene) {
 void bind_gpu(nb::module_& module) {
   bind_gpu_arrays(module);
   module.def("gpu_scene", &gpu_scene, "scene"_a, "device"_a);
-  module.def("gpu_scene_on_another", &gpu_scene_on_another, "there"_a, "scene"_a, "device"_a);
+  module.def("gpu_scene_on_another", &gpu_scene_on_another, "other"_a, "scene"_a, "device"_a);
   GpuSceneClass scene(module, "GpuScene");
   bind_inputs(scene);
   bind_ray_queries(scene);

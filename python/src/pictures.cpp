@@ -70,9 +70,9 @@ nb::tuple render(SceneHandle& scene, const std::map<std::string, std::string>& o
     computed = renderer.outputs(settings, wanted.computed());
   });
   nb::dict numbers;
-  for (PixelNumbers& one : computed) {
-    const std::string key = detail::output_called(one.name).key();
-    numbers[key.c_str()] = rows_of(std::move(one));
+  for (PixelNumbers& output : computed) {
+    const std::string key = detail::output_called(output.name).key();
+    numbers[key.c_str()] = rows_of(std::move(output));
   }
   if (has_alpha) numbers["alpha"] = owned_array<float>(std::vector<float>(frame.image.alpha), 1);
   const nb::tuple pixels = pixels_of(std::move(frame));

@@ -32,8 +32,8 @@ void SceneHandle::enter_process() {
   const bool is_interrupted =
       user_ == std::this_thread::get_id();  // a handler of a signal interrupted this thread's work,
                                             // and has forked
-  if (const long here = current_process(); here != process_ && !is_interrupted) {
-    process_ = here;
+  if (const long process = current_process(); process != process_ && !is_interrupted) {
+    process_ = process;
     (void)mutex_.release();  // the thread that holds the mutex may not exist in this process
     mutex_ = std::make_unique<std::mutex>();
     const bool was_used = user_.exchange({}) != std::thread::id();
@@ -126,10 +126,10 @@ std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& trans
 
 std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshes,
                                           const Rows<const double, 12>& transforms,
-                                          const Numbers<const std::uint32_t>& which,
+                                          const Numbers<const std::uint32_t>& mesh_of,
                                           const Numbers<const std::uint32_t>& worlds,
                                           const GivenOptions& options) {
-  auto parts = placed_parts(transforms, [&](std::size_t i) { return which.data()[i]; });
+  auto parts = placed_parts(transforms, [&](std::size_t i) { return mesh_of.data()[i]; });
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].world = worlds.data()[i];
   const auto make = [&] {
     std::vector<detail::SceneData> all;
@@ -206,7 +206,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("cast_settings", &defaults_of_casts);
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
-  module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
+  module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "mesh_of"_a, "worlds"_a,
              "options"_a);
   scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
       .def_prop_ro("triangle_count",

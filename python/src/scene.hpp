@@ -116,11 +116,11 @@ class SceneHandle {
  private:
   template <class Use>
   void with_renderer(const Use& use) {
-    const auto here = std::this_thread::get_id();
-    if (user_ == here)
+    const auto thread = std::this_thread::get_id();
+    if (user_ == thread)
       throw Error("the scene is in use by the call that this handler of a signal has interrupted");
     const std::lock_guard lock(*mutex_);
-    const UsedBy user(user_, here);
+    const UsedBy user(user_, thread);
     if (!renderer_) renderer_.emplace(scene_, casting_.renderer);
     use(*renderer_);
     warn_of_losses();
@@ -139,7 +139,7 @@ class SceneHandle {
   /// Sets `user` to this thread for as long as the object exists.
   class UsedBy {
    public:
-    UsedBy(User& user, std::thread::id here) : user_(user) { user_ = here; }
+    UsedBy(User& user, std::thread::id thread) : user_(user) { user_ = thread; }
     ~UsedBy() { user_ = std::thread::id(); }
     UsedBy(const UsedBy&) = delete;
     UsedBy& operator=(const UsedBy&) = delete;

@@ -61,9 +61,9 @@ Setter set_names(std::vector<std::string>& target, std::string kind,
                  std::vector<std::string_view> names) {
   return [&target, kind, names](const std::string& name, const std::string& text) {
     for_each_element(name, text, [&](const std::string& element) {
-      std::string one;
-      set_name(one, kind, names)(name, element);
-      target.push_back(one);
+      std::string value;
+      set_name(value, kind, names)(name, element);
+      target.push_back(value);
     });
   };
 }
@@ -270,9 +270,9 @@ Option cast_list_option(const std::string& group, std::string_view key,
           preset,
           row.help + row.values,
           [&row, &target](const std::string& name, const std::string& text) {
-            CastSettings one;
+            CastSettings checked;
             for_each_element(name, text, [&](const std::string& element) {
-              row.set(one, name, element);
+              row.set(checked, name, element);
               target.push_back(element);
             });
           }};

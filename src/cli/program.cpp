@@ -52,10 +52,10 @@ u32 threads_of(const Processes& processes) {
 /// True if `words` name a command that several processes run together. Other commands run in each
 /// process by itself.
 bool is_shared(const std::vector<Command>& table, const std::vector<std::string>& words) {
-  const std::string one = words.empty() ? "" : words[0];
-  const std::string two = words.size() < 2 ? one : one + " " + words[1];
+  const std::string first = words.empty() ? "" : words[0];
+  const std::string first_two = words.size() < 2 ? first : first + " " + words[1];
   return std::any_of(table.begin(), table.end(), [&](const Command& command) {
-    return command.is_shared && (command.name == one || command.name == two);
+    return command.is_shared && (command.name == first || command.name == first_two);
   });
 }
 

@@ -164,8 +164,8 @@ std::vector<Option> animation_options(SceneOptions& c, const std::string& group)
            set_count(scene.frames_per_second, 1, kMostFramesPerSecond)}};
 }
 
-Option time_option(SceneOptions& c, const std::string& group, const std::string& what) {
-  return {group, "--time", "SECONDS", "", what, set_number(c.scene.time, 0.0, kMostSeconds)};
+Option time_option(SceneOptions& c, const std::string& group, const std::string& help) {
+  return {group, "--time", "SECONDS", "", help, set_number(c.scene.time, 0.0, kMostSeconds)};
 }
 
 std::vector<Option> moment_options(SceneOptions& c, const std::string& group) {

@@ -68,9 +68,9 @@ std::vector<Option> world_options(SceneOptions& options);
 /// The options for playing animations, under the heading `group`.
 std::vector<Option> animation_options(SceneOptions& options, const std::string& group);
 
-/// The option --time, under the heading `group`. `what` is the part of its help that tells what
+/// The option --time, under the heading `group`. `help` is the part of its help that tells what
 /// happens at that time.
-Option time_option(SceneOptions& options, const std::string& group, const std::string& what);
+Option time_option(SceneOptions& options, const std::string& group, const std::string& help);
 
 /// The options of animation_options and --time, for commands that use a scene at one moment.
 std::vector<Option> moment_options(SceneOptions& options, const std::string& group);

@@ -54,8 +54,8 @@ CastSetting memory_row() {
        "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time"},
       CastPart::machine};
   row.type = SettingType::count;
-  row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
-    s.renderer.max_memory = bytes_in(who, text);
+  row.set = [](CastSettings& s, const std::string& shown_name, const std::string& text) {
+    s.renderer.max_memory = bytes_in(shown_name, text);
   };
   row.text = [](const CastSettings& s) {
     return s.renderer.max_memory ? std::to_string(*s.renderer.max_memory) : "";
@@ -70,11 +70,11 @@ CastSetting partition_row() {
        "machines, if the scene takes more than three quarters of the memory of one"},
       CastPart::machine};
   row.type = SettingType::count;
-  row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
+  row.set = [](CastSettings& s, const std::string& shown_name, const std::string& text) {
     const u32 count = text == "auto" ? 0 : parsed<u32>(text).value_or(kMostParts + 1);
     if (count > kMostParts || (count == 0 && text != "auto"))
-      refuse_setting(who, "auto or a number of parts from 1 to " + std::to_string(kMostParts),
-                     text);
+      refuse_setting(shown_name,
+                     "auto or a number of parts from 1 to " + std::to_string(kMostParts), text);
     s.renderer.partition = count;
   };
   row.text = [](const CastSettings& s) {
@@ -96,9 +96,9 @@ CastSetting block_row() {
                   true};
   for (u32 size = kWarpSize; size <= kLargestBlock; size *= 2)
     row.menu.push_back({std::to_string(size), ""});
-  row.set = [](CastSettings& s, const std::string& who, const std::string& text) {
+  row.set = [](CastSettings& s, const std::string& shown_name, const std::string& text) {
     const u32 size = parsed<u32>(text).value_or(0);
-    if (!is_block_size(size)) refuse_setting(who, kBlockSizes, text);
+    if (!is_block_size(size)) refuse_setting(shown_name, kBlockSizes, text);
     s.cast.block_size = size;
   };
   row.text = [](const CastSettings& s) { return std::to_string(s.cast.block_size); };
@@ -128,9 +128,9 @@ CastSetting loop_row() {
   return text_row(
       std::move(row), [](auto& s) -> auto& { return s.cast.loop; },
       [](const std::string&, const std::string& text) {
-        CastOptions one;
-        one.loop = text;
-        CastChoice{one};
+        CastOptions options;
+        options.loop = text;
+        CastChoice{options};
       });
 }
 

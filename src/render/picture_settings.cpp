@@ -72,10 +72,10 @@ PictureSetting exposure_row() {
                       "multiplies all light in shading lit", SettingType::amount},
                      true,
                      true};
-  row.set = [](RenderSettings& s, const std::string& who, const std::string& text) {
+  row.set = [](RenderSettings& s, const std::string& shown_name, const std::string& text) {
     const std::optional<double> value = finite_number(text);
     if (!value || *value < 0.0 || *value > kMostLight)
-      refuse_setting(who, "a number from 0 to " + std::to_string(kMostLight), text);
+      refuse_setting(shown_name, "a number from 0 to " + std::to_string(kMostLight), text);
     s.exposure = static_cast<float>(*value + 0.0);  // turns -0 into 0
   };
   row.text = [](const RenderSettings& s) { return s.exposure ? shortest(*s.exposure) : ""; };
@@ -103,8 +103,9 @@ std::vector<PictureSetting> table() {
               true,
               true},
           &RenderSettings::white_balance,
-          [](const std::string& who, const std::string& text) {
-            if (!white_balance_in(text)) refuse_setting(who, std::string(kWhiteBalances), text);
+          [](const std::string& shown_name, const std::string& text) {
+            if (!white_balance_in(text))
+              refuse_setting(shown_name, std::string(kWhiteBalances), text);
           }),
       text_row(
           PictureSetting{
@@ -121,9 +122,9 @@ std::vector<PictureSetting> table() {
                "what is seen where there is no surface: sky, transparent (in .png and .exr), or a "
                "colour like #ffffff"}},
           &RenderSettings::background,
-          [](const std::string& who, const std::string& text) {
+          [](const std::string& shown_name, const std::string& text) {
             if (!background_in(text, Encoding::srgb))
-              refuse_setting(who, std::string(kBackgrounds), text);
+              refuse_setting(shown_name, std::string(kBackgrounds), text);
           }),
       sides_row(),
   };

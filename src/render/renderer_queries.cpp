@@ -27,20 +27,20 @@ void require_use_of_masks(const RayFilter& filter, u64 instances) {
 namespace {
 
 /// Throws UsageError unless the number of results equals the number of items.
-void require_as_many(const char* call, std::size_t count, const char* of_what, std::size_t results,
-                     const char* what) {
+void require_as_many(const char* call, std::size_t count, const char* items_noun,
+                     std::size_t results, const char* results_noun) {
   if (count != results)
-    throw UsageError(std::string(call) + ": " + std::to_string(count) + " " + of_what +
-                     ", but room for " + std::to_string(results) + " " + what);
+    throw UsageError(std::string(call) + ": " + std::to_string(count) + " " + items_noun +
+                     ", but room for " + std::to_string(results) + " " + results_noun);
 }
 
 /// Throws UsageError unless all worlds of a query exist.
 void require_worlds(const RendererState& state, const Query& query) {
   const RayWorlds& worlds = query.worlds;
   const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
-  const auto require = [count](u32 world, const std::string& whose) {
+  const auto require = [count](u32 world, const std::string& owner) {
     if (world >= count)
-      throw UsageError(whose + "world " + std::to_string(world) + ", but the scene has " +
+      throw UsageError(owner + "world " + std::to_string(world) + ", but the scene has " +
                        std::to_string(count));
   };
   const bool points = query.is_about_points();

@@ -27,9 +27,10 @@ struct Setting {
   std::string preset;      // the default as text
   std::string help;
   SettingType type = SettingType::name;
-  /// Parses a text and stores its value. Throws UsageError for an invalid text; `who` is the
+  /// Parses a text and stores its value. Throws UsageError for an invalid text; `shown_name` is the
   /// setting's name for messages: "--spp".
-  std::function<void(Settings& settings, const std::string& who, const std::string& text)> set = {};
+  std::function<void(Settings& settings, const std::string& shown_name, const std::string& text)>
+      set = {};
   /// The value as a text that `set` can parse; "" if the value is chosen elsewhere, for example by
   /// the scene.
   std::function<std::string(const Settings& settings)> text = {};
@@ -42,19 +43,20 @@ struct Setting {
   }
 };
 
-/// Throws a UsageError which says that `who` needs `needed`, not `text`.
-[[noreturn]] void refuse_setting(const std::string& who, const std::string& needed,
+/// Throws a UsageError which says that `shown_name` needs `needed`, not `text`.
+[[noreturn]] void refuse_setting(const std::string& shown_name, const std::string& needed,
                                  const std::string& text);
-/// Parses an integer from `low` to `high`. Throws UsageError for another text; `who` is the
+/// Parses an integer from `low` to `high`. Throws UsageError for another text; `shown_name` is the
 /// setting's name in the message.
-std::uint32_t count_in(const std::string& who, const std::string& text, std::uint32_t low,
+std::uint32_t count_in(const std::string& shown_name, const std::string& text, std::uint32_t low,
                        std::uint32_t high);
 /// Parses a number of bytes above 0. K, M, G and T stand for 2^10 to 2^40: 512M. Throws UsageError
 /// for another text.
-std::uint64_t bytes_in(const std::string& who, const std::string& text);
+std::uint64_t bytes_in(const std::string& shown_name, const std::string& text);
 
-/// A function that throws UsageError unless `text` is a valid value; `who` is as in Setting::set.
-using Check = std::function<void(const std::string& who, const std::string& text)>;
+/// A function that throws UsageError unless `text` is a valid value; `shown_name` is as in
+/// Setting::set.
+using Check = std::function<void(const std::string& shown_name, const std::string& text)>;
 Check one_of(std::string_view kind, std::vector<std::string_view> names);
 
 /// Sets `type`, `set` and `text` of the row of a setting that is an integer from `low` to `high`.
@@ -62,8 +64,8 @@ Check one_of(std::string_view kind, std::vector<std::string_view> names);
 template <class Row, class Member>
 Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
   row.type = SettingType::count;
-  row.set = [=](auto& settings, const std::string& who, const std::string& text) {
-    std::invoke(member, settings) = count_in(who, text, low, high);
+  row.set = [=](auto& settings, const std::string& shown_name, const std::string& text) {
+    std::invoke(member, settings) = count_in(shown_name, text, low, high);
   };
   row.text = [=](const auto& settings) { return std::to_string(std::invoke(member, settings)); };
   return row;
@@ -73,8 +75,8 @@ Row integer_row(Row row, Member member, std::uint32_t low, std::uint32_t high) {
 /// `check` says which texts are valid.
 template <class Row, class Member>
 Row text_row(Row row, Member member, Check check) {
-  row.set = [=](auto& settings, const std::string& who, const std::string& text) {
-    check(who, text);
+  row.set = [=](auto& settings, const std::string& shown_name, const std::string& text) {
+    check(shown_name, text);
     std::invoke(member, settings) = text;
   };
   row.text = [=](const auto& settings) { return std::invoke(member, settings); };

@@ -113,8 +113,8 @@ void for_each_given(const RenderSettings& settings, const Visit& visit) {
 template <class Visit>
 void for_each_of_tree(const PictureRequest& request, const Visit& visit) {
   for (const CastSetting& row : cast_settings())
-    if (const auto chosen = request.where.find(row.key);
-        row.part == CastPart::tree && chosen != request.where.end())
+    if (const auto chosen = request.machine_and_tree.find(row.key);
+        row.part == CastPart::tree && chosen != request.machine_and_tree.end())
       visit(row, chosen->second);
 }
 

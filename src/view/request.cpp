@@ -82,11 +82,11 @@ Address parsed_address(std::string_view target) {
   if (mark == target.npos) return address;
   std::string_view rest = target.substr(mark + 1);
   while (!rest.empty()) {
-    const std::string_view one = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
-    const std::size_t equals = one.find('=');
-    const std::string name = decoded(one.substr(0, equals));
-    const std::string value = equals == one.npos ? "" : decoded(one.substr(equals + 1));
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const std::string name = decoded(pair.substr(0, equals));
+    const std::string value = equals == pair.npos ? "" : decoded(pair.substr(equals + 1));
     if (!address.values.emplace(name, value).second)
       throw UsageError("parameter " + quoted_name(name) + " is given twice");
     if (value.size() > kLongestValue)
@@ -191,7 +191,7 @@ PictureRequest request_in(const UrlQuery& query) {
       query.with(std::string(row.name), [&](const std::string& text) {
         if (text.empty()) return;
         row.set(casting, "parameter " + std::string(row.name), text);
-        if (row.part != CastPart::kernels) request.where.emplace(row.key, text);
+        if (row.part != CastPart::kernels) request.machine_and_tree.emplace(row.key, text);
       });
   settings.cast = casting.cast;
   require_moderate(settings);

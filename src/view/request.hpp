@@ -71,7 +71,7 @@ struct PictureRequest {
   RenderSettings settings;
   /// The settings of device and tree that the page has chosen: the text for each row of
   /// cast_settings(), by its key. All other settings are those with which the program was started.
-  std::map<std::string, std::string, std::less<>> where;
+  std::map<std::string, std::string, std::less<>> machine_and_tree;
   u32 frame = 0;  // number of the frame, in a scene that moves
   Sending sending;
   std::string page;     // the page's name, which it has chosen itself
@@ -80,8 +80,8 @@ struct PictureRequest {
 
   /// The device that the page has chosen; "" for the program's device.
   std::string device() const {
-    const auto chosen = where.find("device");
-    return chosen == where.end() ? "" : chosen->second;
+    const auto chosen = machine_and_tree.find("device");
+    return chosen == machine_and_tree.end() ? "" : chosen->second;
   }
 };
 

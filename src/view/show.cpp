@@ -57,9 +57,9 @@ CastSettings Show::settings_for(const PictureRequest& request) const {
   CastSettings casting{options_.renderer};
   const CastSettings used = settings_used(*renderers_.front().renderer, casting);
   for (const CastSetting& row : cast_settings()) {
-    const auto chosen = request.where.find(row.key);
+    const auto chosen = request.machine_and_tree.find(row.key);
     // A page may choose the value that the program uses anyway; that needs no other renderer.
-    if (chosen != request.where.end() && chosen->second != row.text(used))
+    if (chosen != request.machine_and_tree.end() && chosen->second != row.text(used))
       row.set(casting, "it", chosen->second);
   }
   return casting;

@@ -160,7 +160,7 @@ HttpResponse Viewer::explain(const HttpRequest& http) {
 
 HttpResponse Viewer::lanes(const HttpRequest& http) {
   PictureRequest request = urgent_request_in(http.query);
-  request.where["device"] = "emulated";
+  request.machine_and_tree["device"] = "emulated";
   const std::pair<u32, u32> pixel = pixel_in(http.query, request);
   return answer_in_queue(request, http, [&](Renderer& renderer) {
     return as_json(lanes_of_block(renderer, request.settings, pixel.first, pixel.second));
@@ -171,7 +171,7 @@ void Viewer::name_tree(PictureRequest& request) const {
   const CastSettings own{options_.show.renderer}, preset;
   for (const CastSetting& row : cast_settings())
     if (row.part == CastPart::tree && row.text(own) != row.text(preset))
-      request.where.emplace(row.key, row.text(own));
+      request.machine_and_tree.emplace(row.key, row.text(own));
 }
 
 HttpResponse Viewer::take(const HttpRequest& http) {

@@ -70,16 +70,16 @@ void compare_both(FolderResult& result, const CompareRequest& r) {
 FolderResult result_of(const FolderEntry& entry, const CompareRequest& r) {
   FolderResult result;
   result.name = entry.name;
-  CompareRequest one = r;
+  CompareRequest pair = r;
   const auto in = [&](const std::string& folder, bool is_there) {
     return is_there ? (std::filesystem::path(folder) / entry.name).string() : "";
   };
-  one.reference = in(r.reference, entry.in_reference);
-  one.result = in(r.result, entry.in_result);
+  pair.reference = in(r.reference, entry.in_reference);
+  pair.result = in(r.result, entry.in_result);
   const Stopwatch watch;
   if (entry.in_reference && entry.in_result) {
     try {
-      compare_both(result, one);
+      compare_both(result, pair);
     } catch (const InputError& error) {
       result.verdict = kUnreadable;
       result.why = std::string(error.what()) + ".";
@@ -92,7 +92,7 @@ FolderResult result_of(const FolderEntry& entry, const CompareRequest& r) {
   }
   result.milliseconds = watch.milliseconds();
   if (!r.html.empty() && result.page.name.empty())
-    result.page = page_case_without(result, one.reference, one.result);
+    result.page = page_case_without(result, pair.reference, pair.result);
   result.page.name = entry.name;
   return result;
 }

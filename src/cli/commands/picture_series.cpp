@@ -152,7 +152,7 @@ std::vector<PictureReport> PictureSeries::draw(u32 count,
                                                const std::function<SeriesPicture(u32)>& prepare) {
   const Stopwatch drawing;
   std::vector<PictureReport> reports;
-  ProgressBar bar(std::string(request_.what) + "s");
+  ProgressBar bar(std::string(request_.noun) + "s");
   const Progress report = bar.report();
   u32 written = 0;
   const auto finish = [&](std::future<PictureReport>& writing) {
@@ -175,7 +175,7 @@ std::vector<PictureReport> PictureSeries::draw(u32 count,
 }
 
 void PictureSeries::print_report(const std::vector<PictureReport>& reports, double whole_ms) const {
-  const std::string what = request_.what;
+  const std::string noun = request_.noun;
   const u64 count = reports.size();
   const double rate = 1000.0 * static_cast<double>(count) / drawing_ms_;
   const Json processes =
@@ -183,14 +183,14 @@ void PictureSeries::print_report(const std::vector<PictureReport>& reports, doub
   if (!is_in_front()) return;
   remark_losses_of_others(processes);
   if (request_.json) {
-    Json json = {{"scene", renderer_.scene().name()}, {what + "s", Json::array()},
-                 {what + "s_per_second", rate},       {"total_ms", whole_ms},
+    Json json = {{"scene", renderer_.scene().name()}, {noun + "s", Json::array()},
+                 {noun + "s_per_second", rate},       {"total_ms", whole_ms},
                  {"losses", renderer_.losses()},      {"warnings", renderer_.scene().warnings()}};
     for (const CastSetting& row : cast_settings())
       if (row.chosen) json[std::string(row.key)] = row.chosen(renderer_);
     for (const PictureReport& one : reports)
-      json[what + "s"].push_back(
-          {{what, one.name},
+      json[noun + "s"].push_back(
+          {{noun, one.name},
            {"output", one.output},
            {"pixels_hash", one.pixels_hash.empty() ? Json() : Json(one.pixels_hash)},
            {"timings_ms", times_of(one)}});
@@ -201,11 +201,11 @@ void PictureSeries::print_report(const std::vector<PictureReport>& reports, doub
   const std::string &first = reports.front().output, &last = reports.back().output;
   std::string names = one_line(first);
   if (first != last) names += " to " + one_line(last);
-  print("wrote " + names + " (" + counted(count, what) + ", " + std::to_string(settings_.width) +
+  print("wrote " + names + " (" + counted(count, noun) + ", " + std::to_string(settings_.width) +
         "x" + std::to_string(settings_.height) +
         padding_in_words(first, settings_.width, settings_.height) + ", " + settings_.shading +
         ", " + counted(settings_.samples, "sample") + " per pixel) in " + time_in_words(whole_ms) +
-        " on " + renderer_.device() + ", " + fixed(rate, rate < 10.0 ? 2 : 0) + " " + what +
+        " on " + renderer_.device() + ", " + fixed(rate, rate < 10.0 ? 2 : 0) + " " + noun +
         "s per second\n");
 }
 

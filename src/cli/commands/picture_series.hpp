@@ -87,7 +87,7 @@ struct SeriesRequest {
   std::string output;     // value of --output, whose ending determines the format
   u32 frames_per_second;  // frame rate of a movie
   bool json;
-  const char* what;  // word for one of the pictures in messages, e.g. "frame"
+  const char* noun;  // word for one of the pictures in messages, e.g. "frame"
 };
 
 /// Draws and writes pictures. While one is written, the next is drawn.

@@ -97,8 +97,8 @@ std::vector<std::string> axis_values(const Section& in, const CastSetting& axis)
   const std::string key(axis.key);
   std::vector<std::string> values =
       axis.type == SettingType::name ? names_at(in, key, axis) : in.settings(key, axis.type);
-  CastSettings one;
-  for (const std::string& value : values) set_at(in, axis, value, one);
+  CastSettings checked;
+  for (const std::string& value : values) set_at(in, axis, value, checked);
   std::ranges::sort(values, [&](const auto& a, const auto& b) { return is_less(a, b, axis.type); });
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -147,8 +147,9 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
 /// The rectangles [x, y, width, height] of the key "ignore".
 std::vector<Rectangle> read_ignored(const Section& in) {
   const Json& list = in.at("ignore");
-  const auto is_rectangle = [](const Json& one) {
-    return one.is_array() && one.size() == 4 && std::ranges::all_of(one, [](const Json& n) {
+  const auto is_rectangle = [](const Json& element) {
+    return element.is_array() && element.size() == 4 &&
+           std::ranges::all_of(element, [](const Json& n) {
              return n.is_number_unsigned() && n.get<u64>() <= std::numeric_limits<u32>::max();
            });
   };
@@ -267,9 +268,9 @@ std::vector<std::pair<std::string, CameraSettings>> cameras_in(const Section& in
   const auto camera_at = [&](const Json& at, const std::string& path) {
     return read_camera(Section(at, file, path, kCameraKeys), dvec3(0, 1, 0));
   };
-  CameraSettings one;
-  if (in.has("camera")) one = camera_at(in.at("camera"), in.path_of("camera"));
-  if (!in.has("cameras")) return {{"", one}};
+  CameraSettings camera;
+  if (in.has("camera")) camera = camera_at(in.at("camera"), in.path_of("camera"));
+  if (!in.has("cameras")) return {{"", camera}};
   if (in.has("camera")) in.fail("cameras", "and \"camera\" can't be combined");
   const Json& several = in.at("cameras");
   if (!several.is_object() || several.empty())

@@ -89,8 +89,8 @@ std::vector<float> seen_by(const PreparedScene& scene, const PreviewHits& rays) 
 }
 
 bool is_indoors(const std::vector<float>& seen) {
-  const auto count = [&](float what) {
-    return static_cast<double>(std::count(seen.begin(), seen.end(), what));
+  const auto count = [&](float value) {
+    return static_cast<double>(std::count(seen.begin(), seen.end(), value));
   };
   const double all = static_cast<double>(seen.size()), found = all - count(kNothing);
   return found >= kLeastHits * all && found - count(kBack) >= kLeastFronts * found;
@@ -209,21 +209,21 @@ constexpr u32 kMostGlass = 8;  // largest number of panes and balls of glass in 
 void look_through_glass(const PreparedScene& scene, ResidentScene& resident, PreviewHits& seen) {
   const SceneView& view = scene.view;
   for (u32 round = 0; round < kMostGlass; ++round) {
-    std::vector<std::size_t> which;
-    PreviewHits on;
+    std::vector<std::size_t> through_glass;
+    PreviewHits behind;
     for (std::size_t i = 0; i < seen.hits.size(); ++i) {
       if (!seen.hits[i].found()) continue;
       const TrianglePlace place = place_of(view, seen.hits[i].triangle);
       if (material_of(view, place).transmission == Transmission::none) continue;
       const Surface s = surface_at(view, seen.rays[i], seen.hits[i], place);
-      which.push_back(i);
-      on.rays.push_back(leaving(view, s, vec3(seen.rays[i].direction), unbounded()));
+      through_glass.push_back(i);
+      behind.rays.push_back(leaving(view, s, vec3(seen.rays[i].direction), unbounded()));
     }
-    if (which.empty()) return;
-    on.cast(resident);
-    for (std::size_t k = 0; k < which.size(); ++k) {
-      seen.rays[which[k]] = on.rays[k];
-      seen.hits[which[k]] = on.hits[k];
+    if (through_glass.empty()) return;
+    behind.cast(resident);
+    for (std::size_t k = 0; k < through_glass.size(); ++k) {
+      seen.rays[through_glass[k]] = behind.rays[k];
+      seen.hits[through_glass[k]] = behind.hits[k];
     }
   }
 }

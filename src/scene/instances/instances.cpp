@@ -261,22 +261,22 @@ WorldEntries entries_of_worlds(const SceneData& scene) {
 }
 
 SceneData scene_of_world(const SceneData& scene, u32 world) {
-  SceneData one = scene;
-  one.instances.clear();
-  one.worlds.clear();
-  one.named_parts.shifts.clear();
+  SceneData out = scene;
+  out.instances.clear();
+  out.worlds.clear();
+  out.named_parts.shifts.clear();
   u32 first_id = 0;
   for (std::size_t i = 0; i < scene.instances.size(); ++i) {
     if (world_of(scene, i) != world) continue;
-    one.instances.push_back(scene.instances[i]);
-    one.instances.back().first_id = first_id;
+    out.instances.push_back(scene.instances[i]);
+    out.instances.back().first_id = first_id;
     if (!scene.named_parts.shifts.empty())
-      one.named_parts.shifts.push_back(scene.named_parts.shifts[i]);
+      out.named_parts.shifts.push_back(scene.named_parts.shifts[i]);
     first_id += scene.parts[scene.instances[i].mesh].count;
   }
-  if (one.instances.empty())
+  if (out.instances.empty())
     throw UsageError(scene.place() + ": nothing is in world " + std::to_string(world));
-  return one;
+  return out;
 }
 
 Mesh mesh_of_part(const SceneData& scene, u32 part) {

@@ -88,13 +88,13 @@ Material read_material(const Section& in) {
 std::vector<double> read_transform(const Section& in) {
   constexpr const char* kKey = "transform";
   const Json& matrix = in.at(kKey);
-  const auto is_row = [](const Json& one) { return one.is_array() && one.size() == 4; };
+  const auto is_row = [](const Json& element) { return element.is_array() && element.size() == 4; };
   Json flat = matrix;
   if (matrix.is_array() && std::all_of(matrix.begin(), matrix.end(), is_row)) {
     flat = Json::array();
     for (const Json& row : matrix) flat.insert(flat.end(), row.begin(), row.end());
   }
-  const auto is_number = [](const Json& one) { return one.is_number(); };
+  const auto is_number = [](const Json& element) { return element.is_number(); };
   const bool has_numbers = flat.is_array() && std::all_of(flat.begin(), flat.end(), is_number);
   if (!has_numbers || (flat.size() != 12 && flat.size() != 16))
     in.fail(kKey, "must be 3 or 4 rows of 4 numbers, or these 12 or 16 numbers in one list");

@@ -139,8 +139,8 @@ class EarClipper {
         if (is_left(corner) && is_empty(corner)) cut(corner);
       }
       if (left_ == 3) break;
-      const Turn one = queue_[next];
-      if (one.number == turn_at_[one.corner] && is_ear(one.corner)) cut(one.corner);
+      const Turn turn = queue_[next];
+      if (turn.number == turn_at_[turn.corner] && is_ear(turn.corner)) cut(turn.corner);
     }
     cut(last_);
     return result;

@@ -79,14 +79,14 @@ std::string controls_of(const SuiteRun& run) {
 }
 
 /// The text about one acceptance, which follows the name of its case.
-std::string text_of_entry(const HistoryEntry& it) {
+std::string text_of_entry(const HistoryEntry& acceptance) {
   const auto hash = [](const std::string& pixels) { return pixels.empty() ? "-" : pixels; };
-  const std::string changed = it.change_in_words();
+  const std::string changed = acceptance.change_in_words();
   constexpr std::size_t kColumn = 14;  // column in which the text after the date begins
-  return entry(it.date, one_line(it.reason), kColumn) +
+  return entry(acceptance.date, one_line(acceptance.reason), kColumn) +
          (changed.empty() ? "" : wrapped(one_line(changed), kColumn)) +
-         wrapped("pixels " + hash(it.old_pixels) + " -> " + hash(it.new_pixels) + ", version " +
-                     it.version,
+         wrapped("pixels " + hash(acceptance.old_pixels) + " -> " + hash(acceptance.new_pixels) +
+                     ", version " + acceptance.version,
                  kColumn);
 }
 
