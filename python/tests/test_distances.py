@@ -3,14 +3,7 @@
 import ballotcast as bc
 import numpy as np
 import pytest
-
-CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
-FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-
-
-@pytest.fixture(params=["cpu", "emulated"])
-def tetrahedron(request):
-    return bc.Scene(CORNERS, FACES, device=request.param)
+from shapes import CORNERS, FACES
 
 
 def test_the_parts(tetrahedron):

@@ -3,9 +3,8 @@
 import ballotcast as bc
 import numpy as np
 import pytest
+from shapes import CORNERS, FACES
 
-CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
-FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 VIEW = dict(eye=(3, 2, 4), look_at=(0.3, 0.3, 0.3), fov=30)
 
 

@@ -12,7 +12,7 @@ import ballotcast as bc
 import numpy as np
 import pytest
 from ballotcast._hits import HIT
-from test_scene import sheet
+from shapes import sheet
 
 pytestmark = pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread(), reason="signals need the main thread"

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import ballotcast as bc
 import numpy as np
 import pytest
+from shapes import sheet
 from test_gpu_arguments import InGpuMemory
-from test_scene import sheet
 
 DOWN = [0, 0, -1]
 
