@@ -84,8 +84,9 @@ TEST(SettingsOfCasts, may_be_asked_for_by_pages_but_for_those_of_the_machine) {
       continue;
     }
     const PictureRequest request = asked_by_page(row.name, other_value(row));
-    const auto where = request.where.find(row.key);
-    EXPECT_EQ(where != request.where.end() ? where->second : row.text({{}, request.settings.cast}),
+    const auto where = request.machine_and_tree.find(row.key);
+    EXPECT_EQ(where != request.machine_and_tree.end() ? where->second
+                                                      : row.text({{}, request.settings.cast}),
               other_value(row))
         << row.name;
     EXPECT_TRUE(row.key == "device" || !row.menu.empty()) << row.name << " has no menu";

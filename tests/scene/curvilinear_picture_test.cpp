@@ -30,7 +30,7 @@ Camera camera_of(const std::string& projection, Span<const double> distortion,
 dvec3 direction_at(const Camera& camera, double x, double y, u32 width = 640, u32 height = 480) {
   dvec3 direction(0.0);
   const PicturePlane plane = picture_plane(camera, width, height);
-  if (!direction_through(plane.distorted, x + 0.5, y + 0.5, direction)) return dvec3(NAN);
+  if (!direction_through(plane.curvilinear, x + 0.5, y + 0.5, direction)) return dvec3(NAN);
   return direction;
 }
 
