@@ -5,6 +5,7 @@
 #include "ballotcast/error.hpp"
 #include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
+#include "bvh/layouts/children.hpp"
 #include "image/codec.hpp"
 #include "support/files/files.hpp"
 #include "support/json.hpp"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "backends/device/memory_plan.hpp"
 #include "backends/scene/prepare.hpp"
 #include "ballotcast/version.hpp"
 #include "bench/machine_code.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backends/device/memory_plan.hpp"
+#include "ballotcast/threads.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/picture_series.hpp"
 #include "cli/commands/render_report.hpp"

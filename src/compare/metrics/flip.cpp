@@ -9,6 +9,7 @@
 #include "compare/metrics/metric.hpp"
 #include "compare/plane.hpp"
 #include "math/trig.hpp"
+#include "math/vec.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
