@@ -33,9 +33,11 @@ struct UnusableTransforms {
 /// other devices.
 ///
 /// A cast is only enqueued: it copies nothing, allocates nothing and waits for nothing. So a cast
-/// may be captured in a CUDA graph. Hits have the same bits as those of Renderer. The argument
-/// `stream` of a cast is a cudaStream_t (in PyTorch: torch.cuda.current_stream().cuda_stream); null
-/// is the default stream.
+/// may be captured in a CUDA graph. closest_points() and contains() are enqueued, too, but the
+/// first call with 256 Ki points or more allocates 42 MB, to sort the points. If that call is
+/// captured, the points are not sorted, which takes longer. Hits have the same bits as those of
+/// Renderer. The argument `stream` of a cast is a cudaStream_t (in PyTorch:
+/// torch.cuda.current_stream().cuda_stream); null is the default stream.
 ///
 /// Until the stream has finished a cast, nothing else may write to its arrays. Arrays of results
 /// are memory to work in, too: closest_points() keeps numbers of triangles there. What another

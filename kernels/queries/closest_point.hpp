@@ -118,10 +118,18 @@ struct AsTheyAre {
   BC_HD vec3 operator()(vec3 corner) const { return corner; }
 };
 
-/// A list of up to kMost triangles that may be the closest.
+/// A list of up to kMost triangles that may be the closest. Its arrays are apart from it, because
+/// a compiler keeps an object with an array in memory, also the members that are not arrays.
 template <u32 kMost>
 class Candidates {
  public:
+  struct Arrays {
+    u32 place[kMost];
+    float least[kMost];
+  };
+
+  BC_HD explicit Candidates(Arrays& arrays) : place_(arrays.place), least_(arrays.least) {}
+
   BC_HD void clear() {
     count_ = 0;
     has_corner_ = false;
@@ -173,11 +181,11 @@ class Candidates {
     least_[count_++] = least;
   }
 
-  u32 place_[kMost];
-  float least_[kMost];
+  u32* const place_;
+  float* const least_;
   u32 count_ = 0;
   bool has_corner_ = false;  // true if there is one more triangle, whose closest point is a corner
-  vec3 corner_{0.0f};
+  vec3 corner_;              // meaningless unless has_corner_
   u32 corner_id_ = 0, corner_place_ = 0;
   float corner_least_ = 0.0f;
 };
@@ -224,7 +232,8 @@ struct LeavesOfQuery<float, Placed> {
   const TriangleRows* triangles;
   u32 first_id;  // added to the ids of the mesh's triangles
   Placed placed;
-  Candidates<8> noted = {};
+  Candidates<8>::Arrays arrays = {};
+  Candidates<8> noted{arrays};
 
   BC_HD void note(u32 first, u32 count) {
     for (u32 at = first; at < first + count; ++at) {
@@ -325,6 +334,16 @@ struct DistanceInMesh {
 template <class Layout, class Squared>
 class NearestWalk {
  public:
+  /// A box that is still to be visited.
+  struct Open {
+    Squared squared;
+    u32 reference;
+  };
+  /// The memory of a walk's stack, apart from the walk for the reason given at Candidates.
+  using Stack = Open[kDeepestLevel + 1];
+
+  BC_HD explicit NearestWalk(Stack& stack) : open_(stack) {}
+
   /// The node or leaf where the walk is; kNowhere when the walk is done.
   u32 at = kNowhere;
 
@@ -336,7 +355,7 @@ class NearestWalk {
   /// Moves on from a node: to the nearer child that may be close enough, or to the next box on the
   /// stack.
   template <class Distance>
-  BC_HD void step(const typename Layout::Node* nodes, const TreeShape& shape, Distance& distance) {
+  BC_HD void step(const typename Layout::Node* nodes, const TreeShape& shape, Distance&& distance) {
     const ChildBoxes children = Layout::boxes(nodes, at, shape);
     const Squared a = distance.squared_to(children.box[0]),
                   b = distance.squared_to(children.box[1]), most = distance.most();
@@ -352,7 +371,7 @@ class NearestWalk {
 
   /// Moves on from a leaf, to the next box on the stack that may be close enough.
   template <class Distance>
-  BC_HD void next(Distance& distance) {
+  BC_HD void next(Distance&& distance) {
     const Squared most = distance.most();
     at = kNowhere;
     while (count_ > 0u && at == kNowhere)
@@ -360,11 +379,7 @@ class NearestWalk {
   }
 
  private:
-  struct Open {
-    Squared squared;
-    u32 reference;
-  };
-  Open open_[kDeepestLevel + 1];
+  Open* const open_;
   u32 count_ = 0;
 };
 
@@ -373,7 +388,9 @@ class NearestWalk {
 template <class Layout, class Distance, class OnLeaf>
 BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
                                Distance distance, OnLeaf on_leaf) {
-  NearestWalk<Layout, typename Distance::Squared> walk;
+  using Walk = NearestWalk<Layout, typename Distance::Squared>;
+  typename Walk::Stack stack;
+  Walk walk(stack);
   walk.begin(shape.root);
   for (;;) {
     while (is_node(walk.at)) walk.step(nodes, shape, distance);

@@ -101,18 +101,18 @@ class Above {
   double low_x_, high_x_, low_y_, high_y_, low_z_;
 };
 
-/// Adds the crossings with the triangles of a leaf. `placed(corner)` transforms a corner to the
-/// scene. The ids are those of the triangles plus `first_id`. `front` is 1, or -1 if the triangles'
-/// fronts are reversed.
-template <class Placed>
-BC_HD inline void add_leaf(const dvec3& p, const LeafRows& leaf, u32 first_id, i32 front,
-                           Placed placed, FirstCrossings& found) {
+/// Calls visit(id, turn) for each crossing with a triangle of a leaf. `placed(corner)` transforms a
+/// corner to the scene. The ids are those of the triangles plus `first_id`. `front` is 1, or -1 if
+/// the triangles' fronts are reversed.
+template <class Placed, class Visit>
+BC_HD inline void cross_leaf_above(const dvec3& p, const LeafRows& leaf, u32 first_id, i32 front,
+                                   Placed placed, Visit visit) {
   const TriangleRow* row = leaf.row;
   for (u32 left = leaf.count; left > 0u; --left, row += 3) {
     const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
     const i32 turn = crossing_above(p, placed({x.a, y.a, z.a}), placed({x.b, y.b, z.b}),
                                     placed({x.c, y.c, z.c}));
-    if (turn != 0) found.add(first_id + x.id, front * turn);
+    if (turn != 0) visit(first_id + x.id, front * turn);
   }
 }
 
@@ -127,8 +127,9 @@ BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& 
       view.nodes, frame.shape, Above(p, reading_slack(frame.magnitude)),
       [](const ChildBoxes& boxes) { return boxes; },
       [&](u32 leaf) {
-        add_leaf(
-            p, view.rows_of(leaf), 0u, 1, [](vec3 corner) { return corner; }, found);
+        cross_leaf_above(
+            p, view.rows_of(leaf), 0u, 1, [](vec3 corner) { return corner; },
+            [&](u32 id, i32 turn) { found.add(id, turn); });
       });
 }
 template <class Layout>
@@ -141,9 +142,10 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
         Above(p, placing_slack(mesh.magnitude())),
         [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
         [&](u32 leaf) {
-          add_leaf(
+          cross_leaf_above(
               p, mesh.rows_of(leaf), mesh.first_id, front,
-              [&](vec3 corner) { return mesh.corner(corner); }, found);
+              [&](vec3 corner) { return mesh.corner(corner); },
+              [&](u32 id, i32 turn) { found.add(id, turn); });
         });
   };
   walk_where<Layout>(
@@ -152,27 +154,37 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
+/// The sum over all triangles that a ray straight up from a point crosses.
+class CrossingSum {
+ public:
+  BC_HD void add(u32 id, i32 turn, const CopiesView& copies) {
+    const u32 alike = copies.starts ? 1u + copies.starts[id + 1u] - copies.starts[id] : 1u;
+    count_ += alike;
+    turns_ += turn * static_cast<i32>(alike);
+  }
+  BC_HD bool is_inside(InsideRule rule) const {
+    return rule == InsideRule::parity ? (count_ & 1u) != 0u : turns_ != 0;
+  }
+
+ private:
+  u32 count_ = 0;
+  i32 turns_ = 0;
+};
+
 /// True if point `p` is inside of the surface. `i`: the index of the point in its batch, which
 /// decides the world that the view shows. Not for InsideRule::winding.
 template <class View>
 BC_HD inline bool is_inside(const View& view, u32 i, const dvec3& p, InsideRule rule) {
   const WalkFrame frame = view.frame(i);
-  const CopiesView copies = view.scene.copies;
-  u32 count = 0;
-  i32 turns = 0;
+  CrossingSum sum;
   for (u32 from = 0; is_usable(p);) {
     FirstCrossings found(from);
     add_crossings(view, frame, p, found);
-    for (u32 k = 0; k < found.size(); ++k) {
-      const u32 id = found.id(k);
-      const u32 alike = copies.starts ? 1u + copies.starts[id + 1u] - copies.starts[id] : 1u;
-      count += alike;
-      turns += found.turn(k) * static_cast<i32>(alike);
-    }
+    for (u32 k = 0; k < found.size(); ++k) sum.add(found.id(k), found.turn(k), view.scene.copies);
     if (!found.is_full()) break;
     from = found.last_id() + 1u;
   }
-  return rule == InsideRule::parity ? (count & 1u) != 0u : turns != 0;
+  return sum.is_inside(rule);
 }
 
 /// Writes 1 if point i is inside, else 0. `Points`: a PointArray.

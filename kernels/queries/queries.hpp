@@ -10,6 +10,7 @@
 #include "kernels/queries/closest_points_at_once.hpp"
 #include "kernels/queries/crossings_at_once.hpp"
 #include "kernels/queries/hits_per_triangle.hpp"
+#include "kernels/queries/inside_at_once.hpp"
 #include "kernels/queries/query.hpp"
 #include "kernels/queries/ray_arrays.hpp"
 #include "kernels/queries/winding_number.hpp"
@@ -122,8 +123,7 @@ struct BALLOTCAST_API PointsInside : AboutPoints<u8> {
       machine.template each<TestWindingNumber>("inside", count, view, q.point_array(), q.triangles,
                                                q.results_as<u8>());
     else
-      machine.template each<TestInside>("inside", count, view, q.point_array(), q.rule,
-                                        q.results_as<u8>());
+      find_inside(machine, view, q);
   }
 };
 

@@ -68,6 +68,30 @@ enum class AcrossParts : u8 {
   not_cut   // never asked of parts: only a machine with the whole scene can answer
 };
 
+/// The order in which lanes answer a query about points. Points that are near each other should
+/// follow each other: then neighbouring lanes visit the same parts of a tree.
+struct PointOrder {
+  // The lower half of each element is the index of a point. Null: one point after the other.
+  const u64* keys = nullptr;
+
+  BC_HD u32 operator[](u32 k) const { return keys ? static_cast<u32>(keys[k]) : k; }
+};
+
+/// Kernel::item() for each point, in an order.
+template <class Kernel>
+struct InOrder {
+  template <class... Views>
+  BC_HD static void item(u32 k, PointOrder order, const Views&... views) {
+    Kernel::item(order[k], views...);
+  }
+};
+
+/// Memory of a machine that a query may use.
+struct SpareWords {
+  u32* words = nullptr;
+  u32 count = 0;
+};
+
 struct Query;
 
 /// Facts about all queries of one kind: a row of kernels/queries/queries.hpp.
@@ -103,6 +127,9 @@ struct Query {
   // For results that are sums: the lanes that share an atomic.
   AtomicsPer adds_per = AtomicsPer::warp;
   float max_distance = 0.0f;  // for closest points: the search radius
+  // For points in the memory of a machine.
+  PointOrder order = {};
+  SpareWords spare = {};
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // the number of triangles of the scene's mesh; a machine fills it in
 

@@ -44,6 +44,8 @@ struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
   u32* report;  // in host memory: kernels write the result of report_of() there
+  // Number of elements of NotedLists that are taken; 0 before and after each query
+  u32 listed;
 
   /// The order in which the rays of a batch are cast. All lanes of the warp must call this.
   template <class Lane>

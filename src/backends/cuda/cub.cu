@@ -83,6 +83,21 @@ void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch,
   });
 }
 
+void cub_sort_keys(CubKeys& keys, u32 count, u32 first_bit, u32 end_bit, DeviceBuffer<u8>& scratch,
+                   cudaStream_t stream) {
+  cub::DoubleBuffer<u64> both(keys.keys, keys.spare_keys);
+  const auto sort = [&](void* memory, std::size_t& bytes, u32 items) {
+    return cub::DeviceRadixSort::SortKeys(memory, bytes, both, items, static_cast<int>(first_bit),
+                                          static_cast<int>(end_bit), stream);
+  };
+  constexpr const char* kSortKeys = "cub::DeviceRadixSort::SortKeys";
+  std::size_t bytes = 0;
+  check(sort(nullptr, bytes, keys.room), kSortKeys);
+  scratch.require(bytes);
+  check(sort(scratch.data(), bytes, count), kSortKeys);
+  keys = {both.Current(), both.Alternate(), keys.room};
+}
+
 void cub_sort_bins(const u8* keys, u8* sorted_keys, const u32* values, u32* sorted_values,
                    u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream) {
   run_with(scratch, kSortPairs, [&](void* memory, std::size_t& bytes) {

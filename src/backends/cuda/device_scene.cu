@@ -1,4 +1,5 @@
 // A scene in device memory, and the kernels of queries that are not casts.
+#include "backends/cuda/cub.cuh"
 #include "backends/cuda/device_scene.cuh"
 
 namespace ballotcast::detail {
@@ -43,6 +44,71 @@ void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Move
   });
 }
 
+namespace {
+
+// Bits of a key per axis: 256 cells, as in backends/device/batches.cpp.
+constexpr u32 kAxisBits = 8;
+
+/// The lowest kAxisBits bits of a number, each followed by two zeros.
+BC_HD u32 spread_out(u32 number) {
+  u32 out = 0;
+  BC_UNROLL
+  for (u32 bit = 0; bit < kAxisBits; ++bit) out |= (number >> bit & 1u) << 3u * bit;
+  return out;
+}
+
+/// The cell of a coordinate.
+BC_HD u32 cell_of(float at, float low, float cells_a_unit) {
+  return static_cast<u32>(
+      clamp_to((at - low) * cells_a_unit, 0.0f, static_cast<float>((1u << kAxisBits) - 1u)));
+}
+
+/// The place of a point on a curve through the cubic cells of a box (G. M. Morton, 1966).
+BC_HD u32 place_on_curve(const Aabb& box, vec3 point) {
+  const float extent = largest_magnitude(box.high - box.low);
+  if (!(extent > 0.0f)) return 0u;
+  const float scale = static_cast<float>(1u << kAxisBits) / extent;
+  return spread_out(cell_of(point.x, box.low.x, scale)) |
+         spread_out(cell_of(point.y, box.low.y, scale)) << 1u |
+         spread_out(cell_of(point.z, box.low.z, scale)) << 2u;
+}
+
+/// The box around a scene whose tree has a root with two children, as read from the root.
+template <class View>
+BC_HD Aabb box_of(const View& view, const TreeShape& shape) {
+  const ChildBoxes children = View::LayoutType::boxes(view.nodes, shape.root, shape);
+  return {min_of(children.box[0].low, children.box[1].low),
+          max_of(children.box[0].high, children.box[1].high)};
+}
+
+/// Writes the key of point i: its place on the curve, then i.
+struct WriteKey {
+  template <class View>
+  BC_HD static void item(u32 i, View view, PointArray points, u64* keys) {
+    const TreeShape shape = view.frame(0u).shape;
+    const dvec3 point = points.point(i);
+    const bool has_place = is_node(shape.root) && is_usable(point);
+    const u64 place = has_place ? place_on_curve(box_of(view, shape), vec3(point)) : 0u;
+    keys[i] = place << 32u | i;
+  }
+};
+
+}  // namespace
+
+template <class View>
+Query PointSorter::sorted(CudaMachine& machine, const View& view, const Query& query) {
+  for (DeviceBuffer<u64>* keys : {&keys_, &spare_keys_}) keys->require(kMost);
+  lists_.require(kMost);
+  CubKeys keys{keys_.data(), spare_keys_.data(), kMost};
+  const u32 count = static_cast<u32>(query.count);
+  machine.each<WriteKey>("keys of points", count, view, query.point_array(), keys.keys);
+  cub_sort_keys(keys, count, 32u, 32u + 3u * kAxisBits, scratch_, machine.stream());
+  Query out = query;
+  out.order = {keys.keys};
+  out.spare = {lists_.data(), kMost};
+  return out;
+}
+
 CastCounts answer_on_device(DeviceScene& scene, Query query,
                             FunctionRef<CastCounts(const Query& cast)> cast) {
   if (query.count == 0) return {};
@@ -52,7 +118,13 @@ CastCounts answer_on_device(DeviceScene& scene, Query query,
   query.triangles = scene.arrays->view.triangle_count;
   with_view(scene, query, [&](const auto& view) {
     run_query(RayQueries{}, scene.machine, view, query);
-    run_query(PointQueries{}, scene.machine, view, query);
+    if (!scene.points.may_sort(scene.machine, query))
+      return run_query(PointQueries{}, scene.machine, view, query);
+    for (u64 first = 0; first < query.count; first += PointSorter::kMost) {
+      const Query part = query.slice(first, std::min<u64>(query.count - first, PointSorter::kMost));
+      run_query(PointQueries{}, scene.machine, view,
+                scene.points.sorted(scene.machine, view, part));
+    }
   });
   return {};
 }

@@ -27,6 +27,34 @@ struct DeviceArrays {
   void follow(CudaMachine& machine, const PreparedScene& scene, Moved moved);
 };
 
+/// Sorts points along a space-filling curve, on the stream of the caller. Without this, a lane and
+/// its neighbours visit different parts of the tree. (Points of a Renderer are sorted by the host:
+/// backends/device/batches.hpp.)
+class PointSorter {
+ public:
+  /// Sorting fewer points costs more than it saves. More points take more memory: 42 MB for kMost.
+  static constexpr u32 kFewest = 1u << 18, kMost = 1u << 21;
+
+  /// Returns `query`, about at most kMost points, with the order of the points and spare memory.
+  /// The memory is allocated once, because a captured graph may contain it; if the first call is
+  /// captured, nothing is sorted.
+  template <class View>
+  Query sorted(CudaMachine& machine, const View& view, const Query& query);
+
+  /// True if the points of a query should be sorted.
+  bool may_sort(const CudaMachine& machine, const Query& query) const {
+    const bool walks = query.info == &ClosestPoints::info ||
+                       (query.info == &PointsInside::info && query.rule != InsideRule::winding);
+    return walks && !query.is_in_arrays() && !query.worlds.each && query.count >= kFewest &&
+           !machine.may_wait() && (lists_.size() > 0 || machine.may_ask());
+  }
+
+ private:
+  DeviceBuffer<u64> keys_, spare_keys_;
+  DeviceBuffer<u32> lists_;
+  DeviceBuffer<u8> scratch_;
+};
+
 /// A scene on the device, and the machine that casts its rays.
 struct DeviceScene {
   CudaMachine machine;
@@ -36,6 +64,7 @@ struct DeviceScene {
   // Only for a scene whose vertices move on the device, else null: the values that change with the
   // vertices, in device memory. Only pipeline warp can cast rays through such a scene.
   const WalkFrame* moving = nullptr;
+  PointSorter points;
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}

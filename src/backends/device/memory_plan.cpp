@@ -120,6 +120,8 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
   table.push_back({query.info->name, results * query.info->result_bytes});
   if (query.info->answered_by == AnsweredBy::on_hits)
     table.push_back({ClosestHits::info.name, items * sizeof(Hit)});
+  if (query.info == &ClosestPoints::info)
+    table.push_back({"lists of triangles", items * sizeof(u32)});
   return query.choice ? joined(table, between_kernels(items, *query.choice)) : table;
 }
 
