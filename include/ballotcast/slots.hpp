@@ -182,6 +182,17 @@ BALLOTCAST_HD inline void note(lanes::Lane& lane, std::uint32_t* noted, bool wan
   detail::note_lane(lane, noted, wants);
 }
 
+/// Notes whether item `item` wants a slot, for kernels whose lanes process several items one after
+/// another, for example in a loop over the grid. The 32 lanes of a warp must call this together,
+/// with consecutive items, the first of which is a multiple of 32. Each group of 32 items must be
+/// noted once; if the last group is not full, its other lanes pass false. The queue then has the
+/// numbers of items, ascending, and the argument of Later is the number of items.
+BALLOTCAST_HD inline void note(lanes::Lane& lane, std::uint32_t* noted, std::uint32_t item,
+                               bool wants) {
+  detail::require_shape();
+  detail::note_item(lane, noted, item, wants);
+}
+
 /// The argument of note_bin() for a lane without a bin.
 inline constexpr std::uint32_t kNoBin = 0xffffffffu;
 
@@ -217,6 +228,11 @@ __device__ inline std::uint32_t reserve(typename Way::Shared& shared, std::uint3
 __device__ inline void note(std::uint32_t* noted, bool wants) {
   lanes::Lane lane;
   note(lane, noted, wants);
+}
+/// Notes whether an item wants a slot, in a kernel that has no Lane; see above.
+__device__ inline void note(std::uint32_t* noted, std::uint32_t item, bool wants) {
+  lanes::Lane lane;
+  note(lane, noted, item, wants);
 }
 /// Notes the bin of the lane, in a kernel that has no Lane; see above.
 template <std::uint32_t kBins>

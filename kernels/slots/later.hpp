@@ -41,11 +41,18 @@ struct NotedLanes {
   }
 };
 
+/// Notes which items of a warp want a slot. The items of its lanes are consecutive, and that of the
+/// first lane is a multiple of 32. All lanes of the warp must call this together.
+template <class Lane>
+BC_DEVICE inline void note_item(Lane& lane, u32* words, u32 item, bool wants) {
+  const u32 ayes = lane.ballot(wants);
+  if (lane.lane() == 0u) words[item / kWarpSize] = ayes;
+}
+
 /// Notes which lanes of a warp want a slot. All lanes of the warp must call this exactly once.
 template <class Lane>
 BC_DEVICE inline void note_lane(Lane& lane, u32* words, bool wants) {
-  const u32 ayes = lane.ballot(wants);
-  if (lane.lane() == 0u) words[lane.id() / kWarpSize] = ayes;
+  note_item(lane, words, lane.id(), wants);
 }
 
 /// Writes, for each tile, the number of its lanes that want a slot. One block per tile.
@@ -71,8 +78,10 @@ struct CountTiles {
 /// lane.
 struct StoreLanes {
   static constexpr u32 kBlockSize = BallotTiles::kBlockSize;
+  static constexpr u32 kLanesAtOnce = kBlockSize * kWarpSize;
   struct Shared {
     u32 of_warps[kMostWarps];
+    u16 wanting[kLanesAtOnce];  // the lanes of kBlockSize words that want a slot, ascending
   };
 
   template <class Lane>
@@ -89,24 +98,22 @@ struct StoreLanes {
   }
 
  private:
-  /// Writes the lanes of 256 words, one word per lane of the block, to their slots from `first` on.
-  /// Returns the number of lanes written.
+  /// Writes the lanes of kBlockSize words, one word per lane of the block, to their slots from
+  /// `first` on. Returns the number of lanes written.
   template <class Lane>
   BC_DEVICE static u32 store(Lane& lane, Shared& shared, const NotedLanes& noted, u64 begin,
                              u64 end, u32 first, const u32* ids, u32* queue) {
     const u64 w = begin + lane.thread();
     const u32 word = w < end ? noted.words[w] : 0u;
-    const u32 own = count_bits(word);
-    const BlockSums sums = sums_of_block(lane, shared.of_warps, own);
-    if (!lane.any(own != 0u)) return sums.all;  // the case of most warps if few lanes want a slot
-    // All lanes process the same word together, so that neighbouring lanes write to neighbouring
-    // slots.
-    const u64 first_word = begin + lane.warp() * kWarpSize;
-    for (u32 k = 0; k < kWarpSize; ++k) {
-      const u32 bits = lane.shuffle(word, k), to = lane.shuffle(first + sums.before, k);
-      if ((bits >> lane.lane() & 1u) == 0u) continue;
-      const u32 number = static_cast<u32>((first_word + k) * kWarpSize) + lane.lane();
-      queue[to + count_bits(bits & lane.lanes_below())] = ids ? ids[number] : number;
+    const BlockSums sums = sums_of_block(lane, shared.of_warps, count_bits(word));
+    // Collected in shared memory first, so that neighbouring lanes write to neighbouring slots.
+    u32 at = sums.before;
+    for (u32 bits = word; bits != 0u; bits &= bits - 1u)
+      shared.wanting[at++] = static_cast<u16>(lane.thread() * kWarpSize + lowest_bit(bits));
+    lane.sync_block();
+    for (u32 k = lane.thread(); k < sums.all; k += lane.block_size()) {
+      const u32 number = static_cast<u32>(begin * kWarpSize) + shared.wanting[k];
+      queue[first + k] = ids ? ids[number] : number;
     }
     return sums.all;
   }

@@ -17,6 +17,17 @@ struct Find {
   }
 };
 
+/// As Find, but each warp takes the next 32 items after it has finished 32.
+struct FindInLoop {
+  struct Shared {};
+  BALLOTCAST_HD static void run(lanes::Lane& lane, Shared&, const float* values, unsigned count,
+                                std::uint32_t* noted) {
+    const std::uint32_t lanes = lane.grid_size();
+    for (std::uint32_t i = lane.id(); i - lane.lane() < count; i += lanes)
+      slots::note(lane, noted, i, i < count && values[i] > 0.5f);
+  }
+};
+
 /// Counts the lanes below `count` whose `wants` is not 0.
 template <class Way>
 struct Count {

@@ -68,6 +68,26 @@ TEST(OwnSlots, make_a_queue_in_the_order_of_lanes) {
   });
 }
 
+TEST(OwnSlots, make_the_same_queue_if_a_lane_has_several_items) {
+  std::vector<float> values(9001);
+  Words expected;
+  for (std::uint32_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(number(i) % 100) / 100;
+    if (values[i] > 0.5f) expected.push_back(i);
+  }
+  const slots::Later later(values.size());
+  for (const std::uint32_t block_size : kBlockSizes)
+    for (const std::uint64_t order : kOrders) {
+      Words noted(later.noted_bytes() / 4, kOld), scratch(later.scratch_bytes() / 4, kOld);
+      lanes::emulate<own::FindInLoop>({2, block_size, order}, values.data(), 9001u, noted.data());
+      Words queue(values.size(), kOld);
+      std::uint32_t queued = kOld;
+      later.emulate_queue(noted.data(), queue.data(), &queued, scratch.data(), nullptr, order);
+      queue.resize(queued);
+      EXPECT_EQ(queue, expected) << "blocks of " << block_size << ", order " << order;
+    }
+}
+
 /// The expected queues: the numbers of the lanes, bin after bin, and where each bin begins in them.
 struct Partition {
   Words begins, lanes;
