@@ -23,15 +23,16 @@ if(BALLOTCAST_HAS_CUDA)
   target_include_directories(own_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
-  # slots_check checks and measures queues of lanes. slots_shapes_check tests that launches of a
+  # slots_check checks and measures queues of lanes. slots_noise_check makes them while the GPU is
+  # disturbed. slots_shapes_check tests that launches of a
   # wrong shape fail. checks/gpu/gpu.cmake makes tests of them.
-  foreach(check IN ITEMS slots_check slots_shapes_check)
+  foreach(check IN ITEMS slots_check slots_noise_check slots_shapes_check)
     add_executable(${check} checks/gpu/${check}.cu)
     target_include_directories(${check} PRIVATE ${PROJECT_SOURCE_DIR}/include
                                ${BALLOTCAST_GENERATED_INCLUDE})
     add_dependencies(${check} ballotcast_device_headers)
   endforeach()
-  set_target_properties(own_kernels slots_check slots_shapes_check PROPERTIES
+  set_target_properties(own_kernels slots_check slots_noise_check slots_shapes_check PROPERTIES
     CUDA_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 

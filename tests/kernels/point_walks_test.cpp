@@ -6,9 +6,9 @@
 
 #include "backends/emulated/emulated_machine.hpp"
 #include "backends/scene/prepare.hpp"
-#include "bvh/layouts/table.hpp"
+#include "bvh/layouts/layouts.hpp"
 #include "helpers/closest_points.hpp"
-#include "kernels/queries/table.hpp"
+#include "kernels/queries/queries.hpp"
 
 namespace ballotcast::detail {
 namespace point_walks_test {
@@ -47,10 +47,10 @@ std::vector<u64> order_of(std::size_t count) {
   return order;
 }
 
-/// Calls test(view) with the view of a mesh.
+/// Calls test(view) with the view of a mesh, whose tree cuts triangles.
 template <class Test>
 void with_view_of(const Mesh& mesh, Test test) {
-  const auto scene = prepare(testing::scene_of(mesh), kDefaultBuilder, grid2::Layout::info.name);
+  const auto scene = prepare(testing::scene_of(mesh), "sbvh", grid2::Layout::info.name);
   test(trace_view<TraceView<grid2::Layout>>(scene->arrays));
 }
 
@@ -79,8 +79,8 @@ TEST(PointWalks, find_closest_points_in_any_order_with_or_without_room_for_lists
   }
 }
 
-TEST(PointWalks, find_points_inside_in_any_order) {
-  // 60 spheres inside each other: some rays cross more triangles than the list can hold.
+/// Spheres inside each other: some rays cross more triangles than the list can hold.
+Mesh nested_spheres() {
   Mesh mesh;
   for (u32 i = 1; i <= 60; ++i) {
     Mesh one = testing::sphere(6);
@@ -88,25 +88,31 @@ TEST(PointWalks, find_points_inside_in_any_order) {
     for (vec3& p : one.positions) mesh.positions.push_back(p * (0.02f * static_cast<float>(i)));
     mesh.triangles.insert(mesh.triangles.end(), one.triangles.begin(), one.triangles.end());
   }
-  const std::vector<Vec3f> points = points_of(mesh);
-  const std::vector<u64> order = order_of(points.size());
-  with_view_of(mesh, [&](const auto& view) {
-    EmulatedMachine machine(6);
-    for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {
-      std::vector<u8> expected;
-      for (u32 i = 0; i < points.size(); ++i)
-        expected.push_back(is_inside(view, i, dvec3(vec3(points[i])), rule) ? 1u : 0u);
-      for (const u64* const keys : {static_cast<const u64*>(nullptr), order.data()}) {
-        std::vector<u8> inside(points.size(), 9u);
-        Query q = query<PointsInside>(points.data(), points.size(), {}, inside.data());
-        q.rule = rule;
-        q.order = {keys};
-        find_inside(machine, view, q);
-        EXPECT_EQ(inside, expected);
-        EXPECT_EQ(machine.warp_choice()->next, 0u);
+  return mesh;
+}
+
+TEST(PointWalks, find_points_inside_in_any_order) {
+  for (const Mesh& mesh : {nested_spheres(), testing::soup(400, 42)}) {
+    const std::vector<Vec3f> points = points_of(mesh);
+    const std::vector<u64> order = order_of(points.size());
+    with_view_of(mesh, [&](const auto& view) {
+      EmulatedMachine machine(6);
+      for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {
+        std::vector<u8> expected;
+        for (u32 i = 0; i < points.size(); ++i)
+          expected.push_back(is_inside(view, i, dvec3(vec3(points[i])), rule) ? 1u : 0u);
+        for (const u64* const keys : {static_cast<const u64*>(nullptr), order.data()}) {
+          std::vector<u8> inside(points.size(), 9u);
+          Query q = query<PointsInside>(points.data(), points.size(), {}, inside.data());
+          q.rule = rule;
+          q.order = {keys};
+          find_inside(machine, view, q);
+          EXPECT_EQ(inside, expected);
+          EXPECT_EQ(machine.warp_choice()->next, 0u);
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 }  // namespace point_walks_test
