@@ -201,12 +201,14 @@ struct Compared {
       : caster(scene, on("cuda")), rays(rays_), hits(rays_), count(rays_) {}
 
   std::vector<Hit> cast_by_library(RayKind kind) {
+    hits.spoil();
     enqueue_library(kind);
     check(cudaDeviceSynchronize(), "cast");
     return hits.get();
   }
   template <class View>
   std::vector<Hit> cast_by_kernel(Way way) {
+    if (way != Way::each_behind) hits.spoil();  // each_behind reads them
     own::cast(caster.device_view<View>(), {rays.data(), hits.data(), count}, way);
     check(cudaDeviceSynchronize(), "own kernel");
     return hits.get();
