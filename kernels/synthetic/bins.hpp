@@ -38,7 +38,8 @@ struct PairAfterWork {
 };
 
 /// Finds where each bin begins in sorted keys: the warp of block b writes the number of keys below
-/// b to begins[b]. (With 16 Mi keys it takes five steps, because each step looks at 32 keys.)
+/// b to begins[b]. A p-ary search (Kaldewey et al., "Parallel Search on Video Cards", 2009): each
+/// step looks at 32 keys, so 16 Mi keys take five steps.
 struct FindBegins {
   struct Shared {};
 
