@@ -27,6 +27,7 @@ def load_operator(include: str):
         name="ballotcast_op",
         sources=[str(HERE / source) for source in sources],
         extra_include_paths=[include],
+        extra_cflags=["-O3"],
         extra_cuda_cflags=["-std=c++17"],
         is_python_module=False,
     )
