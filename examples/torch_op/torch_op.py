@@ -1,4 +1,5 @@
-"""An operator of PyTorch whose kernel casts rays. The operator is compiled at the first run.
+"""An operator of PyTorch whose kernels cast rays, on a GPU and on the CPU. It is compiled at the
+first run, for the GPU only if PyTorch sees one.
 
     python torch_op.py INCLUDE
 
@@ -13,19 +14,35 @@ USAGE = "usage: torch_op.py INCLUDE, the folder in which ballotcast/device_core.
 
 
 def load_operator(include: str):
-    """Compiles the operator, and returns it: closest(view, rays) -> (t, triangles)."""
+    """Compiles the operator. Returns a function closest(scene, rays) -> (t, triangles), of a
+    ballotcast.Scene and rays (n, 8): origin, t_min, direction, t_max. Triangle -1: a miss."""
+    import numpy as np
+    import torch
     from torch.utils.cpp_extension import load
 
+    sources = ["binding.cpp"]
+    if torch.cuda.is_available():
+        sources += ["binding_cuda.cpp", "closest.cu"]
     load(
         name="ballotcast_op",
-        sources=[str(HERE / "binding.cpp"), str(HERE / "closest.cu")],
+        sources=[str(HERE / source) for source in sources],
         extra_include_paths=[include],
+        extra_cflags=["-O3"],
         extra_cuda_cflags=["-std=c++17"],
         is_python_module=False,
     )
-    import torch
 
-    return torch.ops.ballotcast.closest
+    # For torch.compile: the shapes and types of the results.
+    @torch.library.register_fake("ballotcast::closest")
+    def _(view, rays):
+        return rays.new_empty(rays.shape[0]), rays.new_empty(rays.shape[0], dtype=torch.long)
+
+    def closest(scene, rays):
+        on_gpu = rays.device.type == "cuda"
+        view = scene.device_view(rays.device.index) if on_gpu else scene.host_view()
+        return torch.ops.ballotcast.closest(torch.from_numpy(view.view(np.uint8).copy()), rays)
+
+    return closest
 
 
 def main() -> None:
@@ -33,21 +50,17 @@ def main() -> None:
         sys.exit(USAGE)
     try:
         import ballotcast as bc
-        import numpy as np
         import torch
     except ImportError as error:
-        sys.exit(f"torch_op: needs the packages ballotcast, numpy and torch: {error}")
-    if not torch.cuda.is_available():
-        sys.exit("torch_op: needs an NVIDIA GPU, and a PyTorch that sees it")
+        sys.exit(f"torch_op: needs the packages ballotcast and torch: {error}")
     closest = load_operator(sys.argv[1])
     scene = bc.Scene([[0, 0, 2], [2, 0, 2], [0, 2, 2]], [[0, 1, 2]])
-    view = torch.from_numpy(scene.device_view().view(np.uint8).copy())
-    rays = torch.zeros(4, 8, device="cuda")
+    rays = torch.zeros(4, 8, device="cuda" if torch.cuda.is_available() else "cpu")
     rays[:, 0] = torch.tensor([0.5, 1.0, 1.5, 3.0])  # x coordinates of the origins
     rays[:, 1] = 0.25
     rays[:, 6] = 1.0  # towards +z
     rays[:, 7] = torch.inf
-    t, triangles = closest(view, rays)
+    t, triangles = closest(scene, rays)
     print(t.tolist(), triangles.tolist())  # [2.0, 2.0, 2.0, inf] [0, 0, 0, -1]
 
 

@@ -1,5 +1,5 @@
 // Kernels in which each lane does some work and then stores the bin of its ray. Other kernels make
-// the queues of the bins afterwards.
+// the queues of the bins afterwards. Also a kernel that finds the bins in sorted pairs.
 #pragma once
 
 #include "kernels/slots/bins.hpp"
@@ -34,6 +34,29 @@ struct PairAfterWork {
     if (i >= view.count) return;
     keys[i] = static_cast<u8>(hit ? bin_of(i, bins) : bins);
     ids[i] = i;
+  }
+};
+
+/// Finds where each bin begins in sorted keys: the warp of block b writes the number of keys below
+/// b to begins[b]. A p-ary search (Kaldewey et al., "Parallel Search on Video Cards", 2009): each
+/// step looks at 32 keys, so 16 Mi keys take five steps.
+struct FindBegins {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, const u8* keys, u32 count, u32* begins) {
+    const u32 bin = lane.block();
+    u32 first = 0u, last = count;  // keys before `first` are below the bin, those from `last` not
+    while (first < last) {
+      const u32 stride = (last - first + kWarpSize - 1u) / kWarpSize;
+      const u32 at = first + stride * lane.lane();
+      const u32 below = count_bits(lane.ballot(at < last && keys[at] < bin));
+      if (below == 0u) break;
+      const u32 not_below = first + stride * below;  // if keys[not_below] exists
+      first = not_below - stride + 1u;
+      if (not_below < last) last = not_below;
+    }
+    if (lane.lane() == 0u) begins[bin] = first;
   }
 };
 

@@ -158,8 +158,21 @@ class Scene(QueriedScene):
           UsageError: `plain`, and the scene has instances; or its layout is not grid2.
           DeviceError: there is no such GPU.
         """
-        view = self._gpu_side(Library(device)).native.device_view(plain)
-        return np.frombuffer(view, np.dtype((np.void, len(view))))
+        return _as_element(self._gpu_side(Library(device)).native.device_view(plain))
+
+    def host_view(self, *, plain: bool = False) -> np.ndarray:
+        """Returns a view of the scene as `device_view`, but in host memory, for your own functions
+        in C++ that include `ballotcast/device.hpp`. Works for a scene on any device.
+
+        Raises:
+          UsageError: `plain`, and the scene has instances; or its layout is not grid2.
+        """
+        return _as_element(self._host.host_view(plain))
+
+
+def _as_element(view: bytes) -> np.ndarray:
+    """Returns an array whose one element has the bytes of a view."""
+    return np.frombuffer(view, np.dtype((np.void, len(view))))
 
 
 @takes_options

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "backends/device/device_choice.hpp"
+#include "ballotcast/device.hpp"
 #include "render/internals.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/scene_data.hpp"
@@ -193,6 +194,14 @@ std::map<std::string, std::string> defaults_of_casts() {
   return defaults;
 }
 
+/// The bytes of a view of the scene in host memory, for the caller's own functions.
+template <class View>
+nb::bytes host_view(SceneHandle& handle) {
+  View view;
+  handle.work([&](Renderer& renderer) { view = renderer.host_view<View>(); });
+  return nb::bytes(static_cast<const void*>(&view), sizeof view);
+}
+
 void move_vertices(SceneHandle& handle, Follow mode, const Rows<const float, 3>& vertices) {
   const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0));
   handle.move(mode, [&](Renderer& renderer) { renderer.set_vertices(to); });
@@ -241,6 +250,12 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
              s.work([&](Renderer& renderer) { name = renderer.device(); });
              return name;
            })
+      .def(
+          "host_view",
+          [](SceneHandle& s, bool plain) {
+            return plain ? host_view<device::PlainView>(s) : host_view<device::SceneView>(s);
+          },
+          "plain"_a)
       .def("set_vertices",
            [](SceneHandle& s, const Rows<const float, 3>& vertices) {
              move_vertices(s, Follow::automatic, vertices);

@@ -40,6 +40,15 @@ def test_a_view_needs_a_gpu():
         scene.device_view()
 
 
+def test_a_view_for_a_host_needs_none():
+    tetrahedron = bc.Scene(CORNERS, FACES, device="cpu")
+    assert tetrahedron.host_view().shape == tetrahedron.host_view(plain=True).shape == (1,)
+    instances = bc.Scene.from_instances([tetrahedron], [(0, np.eye(4))], device="cpu")
+    assert len(instances.host_view().tobytes()) == len(tetrahedron.host_view().tobytes())
+    with pytest.raises(bc.UsageError, match="PlainView"):
+        instances.host_view(plain=True)
+
+
 def test_kernels_find_the_hits_of_casts():
     cupy = cupy_with_gpu()
     random = np.random.default_rng(1)

@@ -24,8 +24,8 @@ if(BALLOTCAST_HAS_CUDA)
                              ${PROJECT_SOURCE_DIR}/include ${BALLOTCAST_GENERATED_INCLUDE})
   add_dependencies(own_kernels ballotcast_device_headers)
   # slots_check checks and measures queues of lanes. slots_noise_check makes them while the GPU is
-  # disturbed. slots_shapes_check tests that launches of a
-  # wrong shape fail. checks/gpu/gpu.cmake makes tests of them.
+  # disturbed. slots_shapes_check tests that launches of a wrong shape fail. checks/gpu/gpu.cmake
+  # makes tests of them.
   foreach(check IN ITEMS slots_check slots_noise_check slots_shapes_check)
     add_executable(${check} checks/gpu/${check}.cu)
     target_include_directories(${check} PRIVATE ${PROJECT_SOURCE_DIR}/include

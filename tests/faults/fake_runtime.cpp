@@ -7,6 +7,7 @@
 //                               (default: 1)
 //   FAKE_GPU_MEMORY=BYTES       memory of all devices together (default: 1 GiB)
 //   FAKE_GPU_SAYS_FREE=BYTES    the amount of free memory to report (default: the real one)
+//   FAKE_GPU_CLUSTERS=N         the GPU has clusters, and room for N of them (default: it is older)
 //   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. CALL is a
 //                               function, or `between`: a copy from one device to another. If CODE
 //                               means that the GPU is lost, all calls of other functions return
@@ -239,8 +240,8 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   properties->totalGlobalMem = gpu().total();
   return nothing("cudaGetDeviceProperties");
 }
-cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = 4;
+cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr what, int) {
+  *value = what == cudaDevAttrComputeCapabilityMajor && std::getenv("FAKE_GPU_CLUSTERS") ? 9 : 4;
   return nothing("cudaDeviceGetAttribute");
 }
 
@@ -324,7 +325,13 @@ cudaError_t CUDARTAPI cudaEventElapsedTime(float* ms, cudaEvent_t, cudaEvent_t) 
 // ---- Kernels ------------------------------------------------------------------------------------
 cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
   std::memset(attributes, 0, sizeof *attributes);
+  attributes->ptxVersion = std::getenv("FAKE_GPU_CLUSTERS") ? 90 : 0;  // with 0, CUB fails
   return nothing("cudaFuncGetAttributes");
+}
+cudaError_t CUDARTAPI cudaOccupancyMaxActiveClusters(int* clusters, const void*,
+                                                     const cudaLaunchConfig_t*) {
+  *clusters = static_cast<int>(number_from("FAKE_GPU_CLUSTERS", 0));
+  return nothing("cudaOccupancyMaxActiveClusters");
 }
 cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                              const void*, int,

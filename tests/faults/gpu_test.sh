@@ -195,4 +195,22 @@ check "any call may fail" any_call_may_fail
 check "a benchmark on a GPU that is lost" fails 4 "cudaErrorIllegalAddress" env \
   FAKE_GPU_FAIL=cudaLaunchKernel:1:700 "$program" bench rays --triangles 1000 --size 32x32 \
   --workload primary --device cuda --build sbvh
+
+# ---- A part of a GPU that can't hold thread block clusters: those rows are left out --------------
+in_clusters() {  # in_clusters VARIABLE=VALUE...: their benchmark, as JSON
+  env "$@" "$program" bench atomics --device cuda --experiment synthetic --atomics cluster,red-async \
+    --rays 1K --work flag --json >stdout 2>stderr
+}
+no_room() {
+  in_clusters "$@" && [[ $(grep -o 'has no room for a cluster of 8 blocks' stdout | wc -l) == 2 ]] && all_given_back
+}
+check "no room for clusters: their rows say so" no_room FAKE_GPU_CLUSTERS=0
+check "also if the driver says that clusters are too large" \
+  no_room FAKE_GPU_CLUSTERS=1 FAKE_GPU_FAIL=cudaOccupancyMaxActiveClusters:1:912
+# The fake GPU runs no kernels, so the rows of kernels that are launched are wrong.
+runs_them() {
+  in_clusters FAKE_GPU_CLUSTERS=1
+  [[ $? == 1 && $(grep -o '"verdict":"wrong"' stdout | wc -l) == 2 ]]
+}
+check "room for one: they run" runs_them
 finish

@@ -49,8 +49,8 @@ struct BinSlots {
                                      "noted bins; three more kernels make the queue of each"};
 };
 
-/// The row of strategy bin-sort: the queues of BinSlots, made by CUB's radix sort of pairs. Only on
-/// machines that have CUB. Atomics within CUB are not counted.
+/// The row of strategy bin-sort: the queues of BinSlots, made by a sort of pairs, which on GPUs is
+/// CUB's radix sort. Atomics within CUB are not counted.
 struct BinSort {
   static constexpr StrategyInfo info{"bin-sort", Use::reserve, CounterMeaning::rays,
                                      AtomicsPer::varies,

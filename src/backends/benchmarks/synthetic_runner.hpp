@@ -103,8 +103,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
           grow(noted_, Noted::words_for(c.rays));
           grow(scratch_, Noted::scratch_for(c.rays));
         });
-        grow(begins_, c.bins + 1u);
       }
+      grow(begins_, c.bins + 1u);
       if (c.subject == BinSort::info.name) {
         grow(keys_, std::size_t{2} * c.rays);
         grow(ids_, c.rays);
@@ -291,7 +291,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
     });
   }
 
-  /// Launches the kernels of strategy bin-sort: they write pairs of bin and id, and sort them.
+  /// Launches the kernels of strategy bin-sort: they write pairs of bin and id, sort them, and find
+  /// where each bin begins.
   template <class SomeWorks, class AnyMachine>
   void enqueue_sort(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view,
                     u32 blocks) {
@@ -301,22 +302,16 @@ class MachineSyntheticRunner : public SyntheticRunner {
                                                    keys_.data(), ids_.data());
     });
     sort({keys_.data(), ids_.data(), queue_.data(), c.rays, bits_for(c.bins + 1u)});
+    machine.template launch<FindBegins>("begins", c.bins + 1u, kWarpSize, keys_.data() + c.rays,
+                                        c.rays, begins_.data());
   }
 
   /// The result of strategies bins and bin-sort.
   SyntheticResult read_bins(const SyntheticCase& c) {
     SyntheticResult result;
     result.begins.resize(c.bins + 1u);
-    if (c.subject == BinSlots::info.name) {
-      machine_.download(result.begins.data(), static_cast<const u32*>(begins_.data()),
-                        result.begins.size());
-    } else {
-      std::vector<u8> keys(c.rays);
-      machine_.download(keys.data(), static_cast<const u8*>(keys_.data()) + c.rays, c.rays);
-      for (u32 bin = 0; bin <= c.bins; ++bin)
-        result.begins[bin] = static_cast<u32>(
-            std::lower_bound(keys.begin(), keys.end(), static_cast<u8>(bin)) - keys.begin());
-    }
+    machine_.download(result.begins.data(), static_cast<const u32*>(begins_.data()),
+                      result.begins.size());
     result.counter = result.begins.back();
     read_queue(result.queue, 0u, std::min(result.counter, c.rays));
     return result;

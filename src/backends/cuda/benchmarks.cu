@@ -198,6 +198,9 @@ class CudaSyntheticRunner final : public MachineSyntheticRunner<CudaMachine> {
       return "this program was built for older GPUs, which have no clusters";
     if (c.subject == RedAsync::info.name && !BC_HAS_RED_ASYNC)
       return "this program was built by an nvcc before 12.1, which does not know red.async";
+    if (!has_room_for_cluster(c))
+      return "this GPU, or this part of it, has no room for a cluster of " +
+             std::to_string(kClusterBlocks) + " blocks";
     return "";
   }
 
@@ -208,6 +211,20 @@ class CudaSyntheticRunner final : public MachineSyntheticRunner<CudaMachine> {
   }
 
  private:
+  /// True if the GPU can run the kernel of a case that needs clusters.
+  bool has_room_for_cluster(const SyntheticCase& c) const {
+    bool has_room = false;
+    dispatch(TypeList<ClusterCount, RedAsync>{}, "strategy", c.subject, [&](auto strategy) {
+      dispatch(Works{}, "work", c.work, [&](auto work) {
+        using Kernel =
+            ReportAfterWork<typename decltype(work)::type, typename decltype(strategy)::type>;
+        has_room = machine_.template has_room_for_clusters<Kernel, SyntheticView, CounterView>(
+            c.block_size);
+      });
+    });
+    return has_room;
+  }
+
   /// The compute capability for which the kernels were compiled, times 10.
   static u32 code_is_for() {
     using Kernel = ReportAfterWork<FlagWork, ClusterCount>;

@@ -153,17 +153,24 @@ class CudaMachine {
   template <class Kernel, class... Views>
   void launch_in_clusters(const char* description, u32 blocks, u32 block_size,
                           const Views&... views) {
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {kClusterBlocks, 1u, 1u};
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(blocks_for(blocks, kClusterBlocks) * kClusterBlocks);
-    config.blockDim = dim3(block_size);
-    config.stream = into_;
-    config.attrs = &cluster;
-    config.numAttrs = 1u;
+    cudaLaunchAttribute cluster = in_clusters();
+    const cudaLaunchConfig_t config = config_of(cluster, blocks, block_size);
     check(cudaLaunchKernelEx(&config, run_kernel<Kernel, Views...>, views...), description);
     running_ = description;
+  }
+
+  /// True if this GPU has room for a cluster of kClusterBlocks blocks of Kernel. A part of a GPU
+  /// (MIG) may have none.
+  template <class Kernel, class... Views>
+  bool has_room_for_clusters(u32 block_size) const {
+    cudaLaunchAttribute cluster = in_clusters();
+    const cudaLaunchConfig_t config = config_of(cluster, kClusterBlocks, block_size);
+    int clusters = 0;
+    const cudaError_t error =
+        cudaOccupancyMaxActiveClusters(&clusters, run_kernel<Kernel, Views...>, &config);
+    if (error == cudaErrorInvalidClusterSize) cudaGetLastError();  // clears the error
+    if (error != cudaErrorInvalidClusterSize) check(error, "cudaOccupancyMaxActiveClusters");
+    return error == cudaSuccess && clusters > 0;
   }
 
   template <class Kernel, class... Views>
@@ -308,6 +315,23 @@ class CudaMachine {
     const char* name;
     cudaEvent_t event;
   };
+
+  static cudaLaunchAttribute in_clusters() {
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {kClusterBlocks, 1u, 1u};
+    return cluster;
+  }
+  /// Returns the configuration of a launch in clusters. It refers to `cluster`.
+  cudaLaunchConfig_t config_of(cudaLaunchAttribute& cluster, u32 blocks, u32 block_size) const {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks_for(blocks, kClusterBlocks) * kClusterBlocks);
+    config.blockDim = dim3(block_size);
+    config.stream = into_;
+    config.attrs = &cluster;
+    config.numAttrs = 1u;
+    return config;
+  }
 
   template <class T>
   static DeviceBuffer<T> zeroed() {

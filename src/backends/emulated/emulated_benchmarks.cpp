@@ -1,5 +1,7 @@
 // The kernels of benchmarks on the emulated machine. It computes results and counts; its times are
 // meaningless.
+#include <algorithm>
+
 #include "backends/benchmarks/launches.hpp"
 #include "backends/benchmarks/synthetic_runner.hpp"
 #include "backends/device/backend.hpp"
@@ -61,12 +63,16 @@ class EmulatedSyntheticRunner final : public MachineSyntheticRunner<EmulatedMach
   std::vector<double> time(const SyntheticCase&, u32) override { return {}; }
   double clock_mhz() override { return 0.0; }
   u32 blocks_in_cluster() const override { return 1; }
-  std::string unavailable(const SyntheticCase& c) const override {
-    return c.subject == BinSort::info.name ? "only a GPU has it" : "";
-  }
+  std::string unavailable(const SyntheticCase&) const override { return ""; }
 
  protected:
-  void sort(const Pairs&) override { throw UsageError("not on device emulated: bin-sort"); }
+  void sort(const Pairs& pairs) override {
+    std::copy(pairs.ids, pairs.ids + pairs.count, pairs.sorted);
+    std::stable_sort(pairs.sorted, pairs.sorted + pairs.count,
+                     [&](u32 a, u32 b) { return pairs.keys[a] < pairs.keys[b]; });
+    std::transform(pairs.sorted, pairs.sorted + pairs.count, pairs.keys + pairs.count,
+                   [&](u32 id) { return pairs.keys[id]; });
+  }
 };
 
 }  // namespace

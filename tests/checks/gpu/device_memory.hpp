@@ -16,18 +16,22 @@ inline void check(cudaError_t code, const char* what) {
   if (code != cudaSuccess) throw DeviceError(std::string(what) + ": " + cudaGetErrorString(code));
 }
 
-/// An array in device memory.
+/// An array in device memory. It is filled with arbitrary bytes, because new memory may still hold
+/// the right results of an earlier case.
 template <class T>
 class Buffer {
  public:
   explicit Buffer(std::size_t count) : count_(count) {
     check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
+    spoil();
   }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { cudaFree(data_); }
 
   T* data() const { return static_cast<T*>(data_); }
+  /// Fills the array with arbitrary bytes.
+  void spoil() const { check(cudaMemset(data_, 0xcd, count_ * sizeof(T)), "cudaMemset"); }
   void set(const std::vector<T>& from) const {
     check(cudaMemcpy(data_, from.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy");
   }

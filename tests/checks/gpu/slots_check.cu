@@ -116,6 +116,11 @@ std::vector<Word> read(const Word* from, std::size_t count) {
   return out;
 }
 
+/// Fills memory with arbitrary bytes, so that it does not hold the right results of earlier work.
+void spoil(Word* memory, std::size_t count) {
+  check(cudaMemset(memory, 0xcd, count * sizeof(Word)));
+}
+
 /// The median time of the work that enqueue() puts on the GPU, in microseconds.
 template <class Enqueue>
 double time_of(Enqueue enqueue) {
@@ -167,7 +172,9 @@ void measure(const char* name, const Memory& m, int runs) {
   const auto clear = [&] { check(cudaMemsetAsync(m.counter, 0, slots::kCounterBytes)); };
 
   for (int run = 0; run < runs; ++run) {
-    check(cudaMemset(m.queue, 0xff, kLanes * sizeof(Word)));
+    spoil(m.noted, m.later.noted_bytes() / sizeof(Word));
+    spoil(m.queue, kLanes);
+    spoil(m.counter, 1);
     queue_in_order<kWork>(m, 32u << run % 6);
     expect(read(m.counter, 1)[0] == most, std::string(name) + ": how many, in order");
     expect(read(m.queue, most) == expected, std::string(name) + ": the queue in order");
@@ -177,13 +184,17 @@ void measure(const char* name, const Memory& m, int runs) {
 
   const auto reserved = [&](auto way, const char* its_name) {
     using Way = decltype(way);
-    const double time = time_of([&] {
+    const auto reserve = [&] {
       clear();
       reserve_slots<Way, kWork><<<kLanes / 256, 256>>>(m.counter, m.queue);
-    });
+    };
+    const double time = time_of(reserve);
+    spoil(m.queue, kLanes);
+    reserve();
     std::vector<Word> queue = read(m.queue, most);
     std::sort(queue.begin(), queue.end());
-    expect(queue == expected, std::string(name) + ": reserved by " + its_name);
+    expect(read(m.counter, 1)[0] == most && queue == expected,
+           std::string(name) + ": reserved by " + its_name);
     std::printf("  %-28s %8.1f us\n", its_name, time);
     return time;
   };
@@ -267,7 +278,9 @@ void measure_bins(const char* name, const Memory& m, int runs) {
   for (const Word count : {kLanes, kLanes - 777u, 5000u, 31u}) {
     const auto expected = bins_on_host<kBins>(count);
     for (int run = 0; run < runs; ++run) {
-      check(cudaMemset(m.queue, 0xff, kLanes * sizeof(Word)));
+      spoil(noted, slots::Bins<kBins>(kLanes).noted_bytes() / sizeof(Word));
+      spoil(m.queue, kLanes);
+      spoil(begins, kBins + 1);
       make(count, 32u << run % 6);
       expect(read(begins, kBins + 1) == expected.second, what + ": begins");
       expect(read(m.queue, expected.first.size()) == expected.first, what + ": queues");

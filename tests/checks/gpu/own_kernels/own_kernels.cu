@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "checks/gpu/own_kernels/own_kernels.hpp"
 
 namespace own {
@@ -59,8 +61,7 @@ void fetch(const View& scene, const Rays& rays) {
   fetch_rays<View, kWay><<<blocks * multiprocessors, kBlock>>>(scene, rays, next);
 }
 
-template <class View>
-__global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
+__global__ void answer_rays(device::SceneView scene, Rays batch, unsigned worlds, Answer* answers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // All lanes of a warp must call answer(), because it calls closest_warp().
   const Answer all = answer(scene, batch.rays[i < batch.count ? i : 0u], i % worlds);
@@ -69,33 +70,31 @@ __global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* ans
 
 unsigned blocks(unsigned count) { return (count + kBlock - 1u) / kBlock; }
 
-template <class View>
-void cast_in(const View& scene, const Rays& rays, Way way) {
-  const unsigned grid = blocks(rays.count);
-  if (way == Way::closest)
-    cast_rays<View, Way::closest><<<grid, kBlock>>>(scene, rays);
-  else if (way == Way::by_warp)
-    cast_rays<View, Way::by_warp><<<grid, kBlock>>>(scene, rays);
-  else if (way == Way::each)
-    fetch<Way::each>(scene, rays);
-  else if (way == Way::any_each)
-    fetch<Way::any_each>(scene, rays);
-  else if (way == Way::each_behind)
-    fetch<Way::each_behind>(scene, rays);
-  else if (way == Way::any_by_warp)
-    cast_rays<View, Way::any_by_warp><<<grid, kBlock>>>(scene, rays);
+template <Way kWay, class View>
+void cast_by(const View& scene, const Rays& rays) {
+  if constexpr (kWay == Way::each || kWay == Way::any_each || kWay == Way::each_behind)
+    fetch<kWay>(scene, rays);
   else
-    cast_rays<View, Way::any><<<grid, kBlock>>>(scene, rays);
+    cast_rays<View, kWay><<<blocks(rays.count), kBlock>>>(scene, rays);
+}
+
+/// Casts by `way`, which must be one of kWays.
+template <Way... kWays, class View>
+void cast_by_one_of(const View& scene, const Rays& rays, Way way) {
+  const bool known = ((way == kWays && (cast_by<kWays>(scene, rays), true)) || ...);
+  if (!known) throw std::invalid_argument("own_kernels.cu: no kernel casts so with this view");
 }
 
 }  // namespace
 
-void cast(const device::PlainView& scene, const Rays& rays, Way way) { cast_in(scene, rays, way); }
-void cast(const device::SceneView& scene, const Rays& rays, Way way) { cast_in(scene, rays, way); }
-
-void answer(const device::PlainView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
-  answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
+void cast(const device::PlainView& scene, const Rays& rays, Way way) {
+  cast_by_one_of<Way::closest, Way::by_warp, Way::each, Way::any, Way::any_by_warp, Way::any_each,
+                 Way::each_behind>(scene, rays, way);
 }
+void cast(const device::SceneView& scene, const Rays& rays, Way way) {
+  cast_by_one_of<Way::closest, Way::each, Way::any>(scene, rays, way);
+}
+
 void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
   answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
 }

@@ -20,14 +20,14 @@ struct Rays {
 
 /// Casts all rays. With any, any_by_warp and any_each, Hit::triangle becomes 0 for a hit and
 /// kNoTriangle for a miss. With each_behind, ray i skips the triangle of the previous value of
-/// hits[i]. The work is only enqueued, on the default stream.
+/// hits[i]. The work is only enqueued, on the default stream. A SceneView is cast by closest, each
+/// and any only, because more kernels take long to compile; throws std::invalid_argument otherwise.
 void cast(const ballotcast::device::PlainView& scene, const Rays& rays, Way way);
 void cast(const ballotcast::device::SceneView& scene, const Rays& rays, Way way);
 
 /// Writes all results for each ray to `answers`. Ray i is cast into world i % worlds. The work is
-/// only enqueued, on the default stream.
-void answer(const ballotcast::device::PlainView& scene, const Rays& rays, unsigned worlds,
-            Answer* answers);
+/// only enqueued, on the default stream. (There is no such kernel for a PlainView: it would take
+/// long to compile, and call the functions that a SceneView calls for a scene without instances.)
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
 
