@@ -73,6 +73,18 @@ __global__ void note_lanes(Word* noted) {
   slots::note(noted, Wants<kWork>()(blockIdx.x * blockDim.x + threadIdx.x));
 }
 
+/// As note_lanes, but each warp notes kItems groups of 32 lanes.
+constexpr unsigned kItems = 8;
+template <Work kWork>
+__global__ void note_items(Word* noted) {
+  const Word warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32u;
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    const Word item = (warp * kItems + k) * 32u + threadIdx.x % 32u;
+    slots::note(noted, item, Wants<kWork>()(item));
+  }
+}
+
 template <class Way, Work kWork>
 __global__ void reserve_slots(Word* counter, Word* queue) {
   __shared__ typename Way::Shared shared;
@@ -156,9 +168,13 @@ struct Memory {
   Word* sorted = device_memory<Word>(kLanes);
 };
 
+/// `items`: 1 or kItems per lane.
 template <Work kWork>
-void queue_in_order(const Memory& m, unsigned block) {
-  note_lanes<kWork><<<kLanes / block, block>>>(m.noted);
+void queue_in_order(const Memory& m, unsigned block, unsigned items = 1) {
+  if (items == 1)
+    note_lanes<kWork><<<kLanes / block, block>>>(m.noted);
+  else
+    note_items<kWork><<<kLanes / kItems / block, block>>>(m.noted);
   check(m.later.make_queue(m.noted, m.queue, m.counter, m.scratch));
 }
 
@@ -175,11 +191,12 @@ void measure(const char* name, const Memory& m, int runs) {
     spoil(m.noted, m.later.noted_bytes() / sizeof(Word));
     spoil(m.queue, kLanes);
     spoil(m.counter, 1);
-    queue_in_order<kWork>(m, 32u << run % 6);
+    queue_in_order<kWork>(m, 32u << run % 6, run % 2 == 0 ? 1 : kItems);
     expect(read(m.counter, 1)[0] == most, std::string(name) + ": how many, in order");
     expect(read(m.queue, most) == expected, std::string(name) + ": the queue in order");
   }
   const double later = time_of([&] { queue_in_order<kWork>(m, 256); });
+  const double by_items = time_of([&] { queue_in_order<kWork>(m, 256, kItems); });
   const double floor = time_of([&] { decide_only<kWork><<<kLanes / 256, 256>>>(m.queue); });
 
   const auto reserved = [&](auto way, const char* its_name) {
@@ -225,8 +242,10 @@ void measure(const char* name, const Memory& m, int runs) {
   check(cudaFree(temporary));
   std::printf(
       "  %-28s %8.1f us   %.2f of the fastest in any order, %.2f of that and sorting\n"
+      "  %-28s %8.1f us   %.2f, %.2f of DeviceSelect::If\n"
       "  %-28s %8.1f us   %.2f\n",
       "in order, later", later, later / unordered, later / (unordered + sorting),
+      "in order, later, 8 items", by_items, by_items / unordered, by_items / select,
       "in order, DeviceSelect::If", select, select / unordered);
 
   const auto counted = [&](auto way, const char* its_name) {
