@@ -2,6 +2,7 @@
 // more or less memory for lists of triangles.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "backends/emulated/emulated_machine.hpp"
@@ -60,12 +61,12 @@ TEST(PointWalks, find_closest_points_in_any_order_with_or_without_room_for_lists
     const std::vector<Vec3f> points = points_of(mesh);
     const std::vector<Nearest> expected = testing::closest_of_all(mesh, points);
     const std::vector<u64> order = order_of(points.size());
-    std::vector<u32> spare(4096, 0xcdcdcdcdu);
     with_view_of(mesh, [&](const auto& view) {
       EmulatedMachine machine(5);
       for (const u64* const keys : {static_cast<const u64*>(nullptr), order.data()})
         for (const u32 room : {0u, 65u, 4096u}) {
           std::vector<Nearest> nearest(points.size(), Nearest{-1.0f, 7u, -1.0f, -1.0f});
+          std::vector<u32> spare(5000, 0xcdcdcdcdu);
           Query q = query<ClosestPoints>(points.data(), points.size(), {}, nearest.data());
           q.max_distance = kFar;
           q.order = {keys};
@@ -74,6 +75,7 @@ TEST(PointWalks, find_closest_points_in_any_order_with_or_without_room_for_lists
           testing::expect_same(nearest, expected, std::to_string(room) + " words of room");
           EXPECT_EQ(machine.warp_choice()->next, 0u);
           EXPECT_EQ(machine.warp_choice()->listed, 0u);
+          EXPECT_EQ(std::count(spare.begin() + room, spare.end(), 0xcdcdcdcdu), 5000 - room);
         }
     });
   }
