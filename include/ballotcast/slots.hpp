@@ -102,7 +102,6 @@ struct OnEmulatedLanes {
   }
 };
 
-/// Throws UsageError if there are more than kMostLanes lanes, because 32 bits can't number them.
 /// The reason why no queue can be made of `lanes` lanes, or "". `ids` may be null; `queue` may be
 /// null if no lane wants a slot.
 inline std::string why_no_queue(std::uint64_t lanes, const std::uint32_t* ids,
@@ -115,6 +114,7 @@ inline std::string why_no_queue(std::uint64_t lanes, const std::uint32_t* ids,
   return "";
 }
 
+/// Throws UsageError if no queue can be made; see why_no_queue.
 inline void require_queue(std::uint64_t lanes, const std::uint32_t* ids,
                           const std::uint32_t* queue) {
   const std::string why = why_no_queue(lanes, ids, queue);
@@ -246,8 +246,9 @@ __device__ inline void note_bin(std::uint32_t* noted, std::uint32_t bin) {
 /// note().
 class Later {
  public:
-  /// `lanes`: the number of lanes that can have items, up to 2^32 - 1024. The grid must have at
-  /// least these lanes, and less than one block more.
+  /// `lanes`: the number of lanes, or of items if they are noted with numbers of their own, up to
+  /// 2^32 - 1024. If lanes are noted, the grid must have at least these lanes, and less than one
+  /// block more.
   explicit Later(std::uint64_t lanes) : lanes_(lanes) {}
 
   /// The size of the memory `noted`, in bytes: one bit per lane, with room for blocks of any size.

@@ -89,7 +89,9 @@ struct RebuildTreelets {
   template <class Lane>
   BC_DEVICE static u32 open(Lane& lane, OfWarp& shared, const LooseTree& tree, u32 pair, u32 shift,
                             u32 root_class, const Scores& scores, Node2& own, u32& old_score) {
-    u32 count = 2, pair_of_boundary = pair;  // the pair for boundary lane + 1
+    u32 count = 2;
+    // In lane k: the pair of nodes for the split at boundary k + 1; see OfWarp::pairs
+    u32 pair_of_boundary = pair;
     for (; count < kTreeletLeaves; ++count) {
       const float area = half_area_of(own.box);
       const bool opens =

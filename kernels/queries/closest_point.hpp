@@ -11,7 +11,7 @@
 //  t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
 //  g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
 //      as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
-//  So the gap minus 2^-40 m, if not below 0, is at most |f|.
+//  So the gap minus 2^-40 m, if not below 0, is at most |f|. The code subtracts twice as much.
 // For points near the scene, gaps are computed in floats. The sides of boxes and the points are
 // floats, so each rounding error is relative to the rounded difference. The error of a sum of
 // squared gaps is at most 2^-20 of the sum, and the square of the search radius is enlarged by

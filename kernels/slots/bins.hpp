@@ -6,7 +6,7 @@
 // lanes as bit planes: word p, the result of a ballot, has bit p of each lane's number.
 //
 // clang-format off
-//   lanes    b a . b   a a b .      (drawn with 4 lanes per warp; bin a has number 0, b 1)
+//   lanes    b a . b   a a b .      (drawn with 4 lanes per warp; bin a is noted as 1, b as 2)
 //   plane 0  0 1 0 0   1 1 0 0
 //   plane 1  1 0 0 1   0 0 1 0
 //   tiles    a 1, b 2  a 2, b 1     CountBins: the number of lanes per bin in each tile of words

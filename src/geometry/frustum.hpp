@@ -95,13 +95,14 @@ struct Frustum {
 
 /// Computes the bounds of a group. `rays` finds bounds of a number f(ray) over all rays, whose axes
 /// are reversed: rays.least(f) and rays.most(f) for numbers that are not negative, least_signed and
-/// most_signed for others. (`most` may also be called if some numbers have a sign and others have
-/// none.)
+/// most_signed for others. (`most` may also be called if some numbers are negative and others are
+/// not.)
 template <class Rays>
 BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   const bool down_z = (signs.down & 4u) != 0u;
   const bool mixed_x = (signs.mixed & 1u) != 0u, mixed_y = (signs.mixed & 2u) != 0u;
-  // x / z of a ray is -sx, with both axes reversed. It has a sign only if x is mixed.
+  // x / z of a ray is -sx or, if exactly one of the two axes is reversed, sx. Unless x is mixed, it
+  // is not negative.
   const bool turn_x = ((signs.down & 1u) != 0u) == down_z;
   const bool turn_y = ((signs.down & 2u) != 0u) == down_z;
   const auto x_over_z = [=](const GroupRay& r) { return turn_x ? -r.sx : r.sx; };
@@ -129,33 +130,6 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   f.keep_y = mixed_y ? 0u : 0xffffffffu;
   return f;
 }
-
-/// The argument `rays` of frustum_of for a thread that has all rays in an array.
-template <u32 kRays>
-struct RaysInArray {
-  const GroupRay (&rays)[kRays];
-
-  template <class Of>
-  BC_HD float least(Of f) const {
-    float value = f(rays[0]);
-    for (u32 k = 1; k < kRays; ++k) value = min_of(value, f(rays[k]));
-    return value;
-  }
-  template <class Of>
-  BC_HD float most(Of f) const {
-    float value = f(rays[0]);
-    for (u32 k = 1; k < kRays; ++k) value = max_of(value, f(rays[k]));
-    return value;
-  }
-  template <class Of>
-  BC_HD float least_signed(Of f) const {
-    return least(f);
-  }
-  template <class Of>
-  BC_HD float most_signed(Of f) const {
-    return most(f);
-  }
-};
 
 /// Tests whether any ray of the group may enter a box before `limit`.
 BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {

@@ -65,8 +65,11 @@ RendererState::RendererState(RendererState& interrupted)
       scene_memory(interrupted.scene_memory),
       budget(interrupted.budget),
       times(interrupted.times),
+      losses(interrupted.losses),
+      leader_has_all(interrupted.leader_has_all),
       must_follow(interrupted.must_follow),
-      instance_masks(interrupted.instance_masks) {
+      instance_masks(interrupted.instance_masks),
+      given_losses_(interrupted.given_losses_) {
   if (interrupted.on_loss_) report_losses();
 }
 

@@ -19,8 +19,8 @@ namespace ballotcast::detail {
 class RendererState {
  public:
   RendererState(Scene scene, const RendererOptions& options);
-  /// Takes over all members from a state whose query never ends, except for the scene on the
-  /// device.
+  /// Takes over the members of a state whose query never ends, except for the scene on the device
+  /// and the memory plan of the last call.
   explicit RendererState(RendererState& interrupted);
 
   /// Runs `work` with the plan with the most rays at a time that fits into memory. If the device

@@ -23,8 +23,8 @@ struct FindInLoop {
   BALLOTCAST_HD static void run(lanes::Lane& lane, Shared&, const float* values, unsigned count,
                                 std::uint32_t* noted) {
     const std::uint32_t lanes = lane.grid_size();
-    for (std::uint32_t i = lane.id(); i - lane.lane() < count; i += lanes)
-      slots::note(lane, noted, i, i < count && values[i] > 0.5f);
+    for (std::uint64_t i = lane.id(); i - lane.lane() < count; i += lanes)
+      slots::note(lane, noted, static_cast<std::uint32_t>(i), i < count && values[i] > 0.5f);
   }
 };
 

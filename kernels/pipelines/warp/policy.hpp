@@ -165,16 +165,17 @@ class KnownRays {
   u32 last_report() const { return report_; }
 
  private:
-  // The kind of a cast is guessed when this many casts in a row have made the same report. Each
-  // wrong guess doubles this number, so that guesses become rare if rays of different kinds
-  // alternate.
+  // The kind of a cast is guessed when this many casts in a row have made the same report as the
+  // cast before them. Each wrong guess doubles this number, so that guesses become rare if rays of
+  // different kinds alternate.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
   // After this many guesses, one cast looks at its rays first: only that can show whether the rays
   // have begun to come row by row. With a larger number, that is noticed later.
   static constexpr u32 kLookAgain = 64;
 
-  /// Uses a report, if exactly one cast has begun since the last report. Otherwise a later cast may
-  /// have overwritten the report of an earlier cast, whose rays may have been of any kind.
+  /// Stores a report. It is only counted as equal to the report before if exactly one cast has
+  /// begun since then. Otherwise a later cast may have overwritten the report of an earlier cast,
+  /// whose rays may have been of any kind.
   void look_at(u32 report) {
     if (report == kNoReport) return;
     const bool is_only_one = since_report_ == 1u;

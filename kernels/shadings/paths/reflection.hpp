@@ -141,9 +141,9 @@ struct Reflector {
   /// diffuse surface below.
   BC_HD float coat_weight(float cosine) const { return flatness() * grazing_weight(cosine); }
 
-  /// The share of light that passes the coat on the way in and on the way out, relative to normal
-  /// incidence. The factor 21 comes from the mean of grazing_weight over all directions, which is
-  /// 1/21.
+  /// The share of light that passes the coat on the way in and on the way out, scaled so that a
+  /// white surface below loses no light: the mean of grazing_weight over all directions, weighted
+  /// by the cosine, is 1/21.
   BC_HD float passed(float eye_cosine, float cosine) const {
     return (1.0f - coat_weight(eye_cosine)) * (1.0f - coat_weight(cosine)) *
            (21.0f / (21.0f - flatness()));

@@ -57,7 +57,9 @@ class FindingsOnHost {
 
  private:
   static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);
-  static constexpr u32 kNotYet = 0xffffffffu;  // a value that findings hardly ever have
+  // A value that findings hardly ever have. (If they do, or if the copy of an earlier request
+  // arrives late, a cast may use a slower kernel.)
+  static constexpr u32 kNotYet = 0xffffffffu;
 
   volatile u32* words() const { return reinterpret_cast<volatile u32*>(&memory_.data()->copy); }
 

@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 namespace {
 
 /// The limit of tree steps for a polygon is kStepsAtLeast plus a number per corner. A step takes
-/// about 20 ns. With these limits, a polygon with a million corners takes seconds, and many small
-/// polygons take no longer than one large polygon with the same total number of corners.
+/// about 20 ns. With these limits, a polygon with a million corners takes seconds. Per corner,
+/// small polygons may take a few times as long.
 constexpr u64 kStepsAtLeast = 1 << 14;
 constexpr u64 kCrossingSteps = 48;  // steps per corner to find crossings
 constexpr u64 kCuttingSteps = 96;   // steps per corner to cut ears

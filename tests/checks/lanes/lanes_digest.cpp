@@ -23,6 +23,33 @@ void add(const Hit& hit) {
   hash.add(hit.triangle);
 }
 
+/// The argument `rays` of frustum_of for a thread that has all rays in an array.
+template <u32 kRays>
+struct RaysInArray {
+  const GroupRay (&rays)[kRays];
+
+  template <class Of>
+  BC_HD float least(Of f) const {
+    float value = f(rays[0]);
+    for (u32 k = 1; k < kRays; ++k) value = min_of(value, f(rays[k]));
+    return value;
+  }
+  template <class Of>
+  BC_HD float most(Of f) const {
+    float value = f(rays[0]);
+    for (u32 k = 1; k < kRays; ++k) value = max_of(value, f(rays[k]));
+    return value;
+  }
+  template <class Of>
+  BC_HD float least_signed(Of f) const {
+    return least(f);
+  }
+  template <class Of>
+  BC_HD float most_signed(Of f) const {
+    return most(f);
+  }
+};
+
 /// A coordinate on a coarse grid, so that rays often meet edges and corners.
 float on_grid(Random& random) { return static_cast<float>(random.below(9)) * 0.25f - 1.0f; }
 vec3 point_on_grid(Random& random) {
