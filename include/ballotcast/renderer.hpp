@@ -193,8 +193,9 @@ class BALLOTCAST_API Renderer {
 
   /// `settings` with all defaults filled in: all parts of the camera, the shading, the samples and
   /// the names that auto stands for. `smooth` is off if the picture is too large for it. If
-  /// `exposure` was absent, it is the scene's exposure. If that is chosen from the picture, it
-  /// stays absent; then Frame::exposure has it. Throws the same errors as render().
+  /// `exposure` was absent, it is the scene's exposure. If the scene has none, one is
+  /// chosen from each picture: then it stays absent, and Frame::exposure has it. Throws the same
+  /// errors as render().
   RenderSettings resolved(const RenderSettings& settings) const;
 
   /// The scene that the renderer was made with.

@@ -166,7 +166,8 @@ class Build {
     depth_ = rounds_->depth();
   }
 
-  /// Stores the joined tree in the form of BinaryTree, in the memory of the machine.
+  /// Stores the joined tree in the form of BinaryTree, in the memory of the machine, so that rounds
+  /// of reinsertion can change it (LooseTree).
   void loosen() {
     const std::size_t nodes = 2 * std::size_t{all_.inner} + 1;
     if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);

@@ -79,7 +79,9 @@ struct AllVote {
 
 using VoteKinds = TypeList<BallotVote, AnyVote, AllVote>;
 
-/// Calls Vote::take at one of four places in the code, one per branch.
+/// Calls Vote::take at one of four places in the code, one per branch, so that the compiler makes
+/// four instructions. `members`: the lanes of the branch; `value` and `ayes` decide how the lane
+/// votes, see says_aye.
 template <class Vote, class Lane>
 BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
   switch (branch) {

@@ -275,10 +275,10 @@ struct LeavesOfQuery<double, Placed> {
   BC_HD void measure() {}
 
  private:
-  /// False only if the computed distance of a triangle is certainly larger than the best so far.
-  /// The test: along the direction to corner a, no point of the triangle is closer than the
-  /// triangle's closest corner. `slack` covers the rounding of these products, and that the
-  /// computed closest point may lie slightly off the triangle.
+  /// True if a triangle may be closer than the best so far. This may be true for a triangle that
+  /// is not, but not the other way round. The test: along the direction to corner a, no point of
+  /// the triangle is closer than the triangle's closest corner. `slack` covers the rounding of
+  /// these products, and that the computed closest point may lie slightly off the triangle.
   BC_HD bool may_be_closer(const PlacedTriangle& t) const {
     const dvec3 point(query.point), pa = dvec3(t.a) - point, pb = dvec3(t.b) - point,
                                     pc = dvec3(t.c) - point;

@@ -76,8 +76,7 @@ inline std::size_t size_of(const Limits& limits) {
   return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
 }
 
-/// The masks of rays, one for all rays or one for each; or the ids of triangles to skip, one for
-/// each ray.
+/// A number for each ray, or one for all: masks of rays, or ids of triangles to skip.
 using Words = std::optional<Numbers<const std::uint32_t>>;
 
 /// The filter of a cast. `sides`: the number of a value of Sides.

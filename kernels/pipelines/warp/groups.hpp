@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 struct GroupPlan {
   u32 stride;    // 0: cast all groups; else this launch is a trial of every stride-th group
   i32 patience;  // see GroupWalk
-  bool alone;    // see begin_coherent
+  bool alone;    // no earlier kernel has looked at the rays or cast them
 };
 
 /// Each warp takes 64 rays that follow each other in the order of the cast, and walks with them as

@@ -11,7 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rays that are cast repeatedly. They stay in the memory of the machines that route them.
+/// Rays that are cast repeatedly. They stay in the memory of the machines that
+/// send them from part to part.
 class RaysInParts final : public ResidentRays {
  public:
   /// `host` returns the whole scene on the host, where leaf visits are counted in the tree of the

@@ -121,7 +121,8 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
 std::vector<char> packed(const std::vector<StageTime>& times);
 std::vector<StageTime> unpacked(const std::vector<char>& times);
 
-/// An argument `pass` for the functions above, which sends to a rank.
+/// Arguments `pass` of the functions above: they send data to process `rank`, receive data from
+/// it, or send data from rank 0 to all.
 inline auto sending_to(Processes& processes, u32 rank) {
   return [&processes, rank](const void* data, u64 bytes) { processes.send(rank, data, bytes); };
 }

@@ -160,7 +160,8 @@ struct OfItems {
 };
 inline OfItems of_items(const Query& query) { return {query.worlds, query.filter}; }
 
-/// The arrays of a scene in the form that kernels use for a scene with instances.
+/// The arrays of a scene in the form that kernels use for a scene with instances. `items`: the
+/// worlds and the filter of the rays or points.
 template <class Layout>
 InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& items) {
   const auto view = trace_view<TraceView<Layout>>(arrays, items.filter);

@@ -40,7 +40,7 @@ class SharedFrame {
   /// True if a machine has failed since the frame was begun.
   bool has_lost_machines() const { return machines_.left().size() < machines_at_first_; }
   const std::vector<RawFilm>& films() const { return films_.all; }
-  /// The frame in its current state, without its films.
+  /// The rows that are drawn so far, without the films.
   DrawnFrame& drawn() { return whole_; }
   /// The frame with its films. Films that other processes can read are kept in `lent`.
   DrawnFrame finished(KeptFilms& lent);

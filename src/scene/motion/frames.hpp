@@ -120,7 +120,7 @@ class SceneFrames {
   SceneRequest request_;
   std::shared_ptr<const Json> json_;   // null if the file is a mesh
   std::shared_ptr<FileMotion> alone_;  // motion of a single mesh without a placement; or null
-  // Other meshes that move, in the state of the last frame
+  // The meshes that move, except `alone_`, in the state of the last frame
   mutable std::vector<MovingMesh> meshes_;
   std::vector<std::shared_ptr<FileMotion>> motions_;  // all motions
   bool instances_move_ = false;
