@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ballotcast/error.hpp"
+#include "ballotcast/threads.hpp"
 
 namespace ballotcast::detail {
 namespace parallel_test {
