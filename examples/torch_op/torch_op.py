@@ -1,9 +1,9 @@
-"""An operator of PyTorch whose kernels cast rays, on a GPU and on the CPU. It is compiled at the
-first run, for the GPU only if PyTorch sees one.
+"""An operator of PyTorch whose kernels cast rays, on the CPU and on a GPU. It is compiled at the
+first run; the kernel for GPUs is left out if PyTorch sees none.
 
     python torch_op.py INCLUDE
 
-INCLUDE: the folder of the installed headers, in which ballotcast/device.hpp is.
+INCLUDE: the folder of the installed headers, in which ballotcast/device_core.hpp is.
 """
 
 import sys
@@ -14,8 +14,9 @@ USAGE = "usage: torch_op.py INCLUDE, the folder in which ballotcast/device_core.
 
 
 def load_operator(include: str):
-    """Compiles the operator. Returns a function closest(scene, rays) -> (t, triangles), of a
-    ballotcast.Scene and rays (n, 8): origin, t_min, direction, t_max. Triangle -1: a miss."""
+    """Compiles the operator; call this once. Returns a function closest(scene, rays) ->
+    (t, triangles), of a ballotcast.Scene and rays (n, 8): origin, t_min, direction, t_max. Triangle
+    -1: a miss. Origins are relative to scene.origin, which is 0 unless vertices are doubles."""
     import numpy as np
     import torch
     from torch.utils.cpp_extension import load

@@ -34,8 +34,9 @@ struct UnusableTransforms {
 ///
 /// A cast is only enqueued: it copies nothing, allocates nothing and waits for nothing. So a cast
 /// may be captured in a CUDA graph. closest_points() and contains() are enqueued, too, but the
-/// first call with 256 Ki points or more allocates 42 MB, to sort the points. If that call is
-/// captured, the points are not sorted, which takes longer. Hits have the same bits as those of
+/// first call of a caster with 256 Ki points or more allocates 42 MB, to sort the points. Without
+/// this memory they are not sorted, which takes longer. So make one such call before you capture
+/// others. Hits have the same bits as those of
 /// Renderer. The argument `stream` of a cast is a cudaStream_t (in PyTorch:
 /// torch.cuda.current_stream().cuda_stream); null is the default stream.
 ///
@@ -60,7 +61,8 @@ class BALLOTCAST_API DeviceCaster {
   /// Moves a caster. The moved-from object may only be destroyed or assigned to.
   DeviceCaster& operator=(DeviceCaster&&) noexcept;
 
-  /// Creates another caster for the same scene on the device. It needs only a few more bytes.
+  /// Creates another caster for the same scene on the device. It needs only a few more bytes, until
+  /// it sorts points.
   DeviceCaster another_one() const;
 
   /// Creates a caster for the same scene on another CUDA device, for rays in that device's memory

@@ -185,8 +185,9 @@ BALLOTCAST_HD inline void note(lanes::Lane& lane, std::uint32_t* noted, bool wan
 /// Notes whether item `item` wants a slot, for kernels whose lanes process several items one after
 /// another, for example in a loop over the grid. The 32 lanes of a warp must call this together,
 /// with consecutive items, the first of which is a multiple of 32. Each group of 32 items must be
-/// noted once; if the last group is not full, its other lanes pass false. The queue then has the
-/// numbers of items, ascending, and the argument of Later is the number of items.
+/// noted once, and no groups behind them; if the last group is not full, its other lanes pass
+/// false. The queue then has the numbers of items, ascending, and the argument of Later is the
+/// number of items.
 BALLOTCAST_HD inline void note(lanes::Lane& lane, std::uint32_t* noted, std::uint32_t item,
                                bool wants) {
   detail::require_shape();

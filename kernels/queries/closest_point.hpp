@@ -129,6 +129,7 @@ class Candidates {
   };
 
   BC_HD explicit Candidates(Arrays& arrays) : place_(arrays.place), least_(arrays.least) {}
+  Candidates(const Candidates&) = delete;
 
   BC_HD void clear() {
     count_ = 0;

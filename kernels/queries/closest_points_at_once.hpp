@@ -5,7 +5,7 @@
 // point's result. More stand in a list in spare memory, for example at a point that is equally far
 // from all triangles of a cylinder. A second kernel computes the distances in doubles. A third
 // kernel walks again for the few points for which there is no room, and for points far away, which
-// need doubles.
+// need doubles. (On a stream of the caller, there is only spare memory if the points are sorted.)
 #pragma once
 
 #include "kernels/queries/closest_point.hpp"
@@ -137,7 +137,8 @@ class NotingWalk {
     });
     if (!too_many_ && many <= NotedPoint::kMost) return out;
     if (too_many_ || lists_.room == 0u) return NotedPoint::no_room(search_.reach);
-    // A batch of 2^22 points asks for 33 words per point at most, so sums are below 2^32.
+    // There are lists for at most 2^22 points at a time, and each asks for 33 words at most. So
+    // sums are below 2^32.
     u32 at = lane.fetch_add(&choice_->listed, many);
     if (at + many > lists_.room) return NotedPoint::no_room(search_.reach);
     out = NotedPoint::in_list(at, many);
@@ -218,14 +219,19 @@ void find_closest_points(Machine& machine, const View& view, const Query& q) {
   Nearest* const nearest = q.results_as<Nearest>();
   if constexpr (Machine::kHasLanes && !View::kHasInstances) {
     WarpChoice* const choice = machine.warp_choice();
-    NotedLists lists{q.spare.words, q.spare.count};
     // On a stream of the caller, this function must not allocate memory.
-    if (!lists.place && machine.may_wait()) lists = {machine.queue(0u, count).ids, count};
-    launch_walks<NoteClosest<View>>(machine, "note triangles for closest points", count, view,
-                                    points, q.order, count, q.max_distance, choice, lists, nearest);
-    machine.template each<MeasureNoted>("measure noted triangles", count, view, points, q.order,
-                                        q.max_distance, choice,
-                                        static_cast<const u32*>(lists.place), nearest);
+    const bool may_allocate = !q.spare.words && machine.may_wait();
+    auto own_lists = machine.template make<u32>(may_allocate ? count : 0u);
+    const NotedLists lists = may_allocate ? NotedLists{own_lists.data(), count}
+                                          : NotedLists{q.spare.words, q.spare.count};
+    with_counters(machine, [&] {
+      launch_walks<NoteClosest<View>>(machine, "note triangles for closest points", count, view,
+                                      points, q.order, count, q.max_distance, choice, lists,
+                                      nearest);
+      machine.template each<MeasureNoted>("measure noted triangles", count, view, points, q.order,
+                                          q.max_distance, choice,
+                                          static_cast<const u32*>(lists.place), nearest);
+    });
     machine.template each<WalkAgain>("closest points", count, view, points, q.max_distance,
                                      nearest);
   } else {

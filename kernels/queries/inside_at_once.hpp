@@ -157,9 +157,11 @@ void find_inside(Machine& machine, const View& view, const Query& q) {
   u8* const inside = q.results_as<u8>();
   if constexpr (Machine::kHasLanes && !View::kHasInstances) {
     WarpChoice* const choice = machine.warp_choice();
-    launch_walks<FindInside<View>>(machine, "inside", count, view, points, q.order, count, q.rule,
-                                   choice, inside);
-    machine.template each<TestRest>("inside", count, view, points, q.rule, choice, inside);
+    with_counters(machine, [&] {
+      launch_walks<FindInside<View>>(machine, "inside", count, view, points, q.order, count, q.rule,
+                                     choice, inside);
+      machine.template each<TestRest>("inside", count, view, points, q.rule, choice, inside);
+    });
   } else {
     machine.template each<InOrder<TestInside>>("inside", count, q.order, view, points, q.rule,
                                                inside);

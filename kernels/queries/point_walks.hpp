@@ -27,7 +27,7 @@ struct WalksOfPoints {
 ///   at()          the node or leaf where the walk is; kNowhere if it is done
 ///   step()        moves on from a node
 ///   test_leaf()   tests the triangles of a leaf and moves on
-///   end(lane, i)  stores the result of point i, or begins another walk for it
+///   end(lane, i)  stores the result of point i
 template <class Lane, class Walk>
 BC_DEVICE void walk_points(Lane& lane, PointOrder order, u32 count, WarpChoice* choice,
                            Walk& walk) {
@@ -38,7 +38,7 @@ BC_DEVICE void walk_points(Lane& lane, PointOrder order, u32 count, WarpChoice* 
   for (bool more = true;;) {
     if (own != kNoPoint && !is_somewhere(walk.at())) {
       walk.end(lane, own);
-      if (!is_somewhere(walk.at())) own = kNoPoint;
+      own = kNoPoint;
     }
     const bool idle = own == kNoPoint;
     if (more) {
@@ -65,6 +65,21 @@ BC_DEVICE void walk_points(Lane& lane, PointOrder order, u32 count, WarpChoice* 
         walk.test_leaf();
       }
     }
+  }
+}
+
+/// Calls launches(), which launches a kernel of WalksOfPoints and a kernel that resets the counters
+/// of WarpChoice. If a launch fails, resets them, because later casts rely on it.
+template <class Machine, class Launches>
+void with_counters(Machine& machine, Launches launches) {
+  try {
+    launches();
+  } catch (...) {
+    try {
+      machine.template each<FetchFromStart>("fetch from the start", 1u, machine.warp_choice());
+    } catch (...) {  // the first error is thrown
+    }
+    throw;
   }
 }
 

@@ -41,10 +41,11 @@ inline bool is_report_of(u32 report, u32 rays) {
 
 /// The data that the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
-  u32 next;  // index of the next ray to fetch; 0 before and after each cast
+  u32 next;  // index of the next ray or point to fetch; 0 before and after each query
   RowsSeen rows;
   u32* report;  // in host memory: kernels write the result of report_of() there
-  // Number of elements of NotedLists that are taken; 0 before and after each query
+  // Number of elements of NotedLists (queries/closest_points_at_once.hpp) that are taken; 0 before
+  // and after each query.
   u32 listed;
 
   /// The order in which the rays of a batch are cast. All lanes of the warp must call this.
@@ -138,9 +139,9 @@ BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u
   return choice.kind != kIncoherent;
 }
 
-/// Resets the index of the next ray to fetch, after a cast that has no second kernel to do so.
+/// Resets the counters, after a cast that has no second kernel to do so.
 struct FetchFromStart {
-  BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
+  BC_HD static void item(u32, WarpChoice* choice) { choice->next = choice->listed = 0u; }
 };
 
 }  // namespace ballotcast::detail

@@ -83,19 +83,31 @@ void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch,
   });
 }
 
-void cub_sort_keys(CubKeys& keys, u32 count, u32 first_bit, u32 end_bit, DeviceBuffer<u8>& scratch,
-                   cudaStream_t stream) {
-  cub::DoubleBuffer<u64> both(keys.keys, keys.spare_keys);
-  const auto sort = [&](void* memory, std::size_t& bytes, u32 items) {
-    return cub::DeviceRadixSort::SortKeys(memory, bytes, both, items, static_cast<int>(first_bit),
-                                          static_cast<int>(end_bit), stream);
-  };
-  constexpr const char* kSortKeys = "cub::DeviceRadixSort::SortKeys";
+namespace {
+
+cudaError_t sort_keys(void* scratch, std::size_t& bytes, cub::DoubleBuffer<u64>& keys, u32 count,
+                      u32 first_bit, u32 end_bit, cudaStream_t stream) {
+  return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, count, static_cast<int>(first_bit),
+                                        static_cast<int>(end_bit), stream);
+}
+
+constexpr const char* kSortKeys = "cub::DeviceRadixSort::SortKeys";
+
+}  // namespace
+
+std::size_t cub_scratch_for_keys(u32 count, u32 first_bit, u32 end_bit) {
+  cub::DoubleBuffer<u64> keys(nullptr, nullptr);
   std::size_t bytes = 0;
-  check(sort(nullptr, bytes, keys.room), kSortKeys);
-  scratch.require(bytes);
-  check(sort(scratch.data(), bytes, count), kSortKeys);
-  keys = {both.Current(), both.Alternate(), keys.room};
+  check(sort_keys(nullptr, bytes, keys, count, first_bit, end_bit, nullptr), kSortKeys);
+  return bytes;
+}
+
+void cub_sort_keys(CubKeys& keys, u32 count, u32 first_bit, u32 end_bit,
+                   const DeviceBuffer<u8>& scratch, cudaStream_t stream) {
+  cub::DoubleBuffer<u64> both(keys.keys, keys.spare_keys);
+  std::size_t bytes = scratch.size();
+  check(sort_keys(scratch.data(), bytes, both, count, first_bit, end_bit, stream), kSortKeys);
+  keys = {both.Current(), both.Alternate()};
 }
 
 void cub_sort_bins(const u8* keys, u8* sorted_keys, const u32* values, u32* sorted_values,

@@ -28,17 +28,18 @@ struct CubPairs {
 /// needs.
 void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
-/// Keys in device memory, with a spare array of the same size, `room` elements.
+/// Keys in device memory, with a spare array of the same size.
 struct CubKeys {
   u64 *keys, *spare_keys;
-  u32 room;
 };
 
+/// The bytes of scratch memory with which cub_sort_keys can sort up to `count` keys.
+std::size_t cub_scratch_for_keys(u32 count, u32 first_bit, u32 end_bit);
+
 /// Enqueues a sort of `count` keys by their bits from `first_bit` to `end_bit` - 1. The result is
-/// in keys.keys, which may have been swapped with the spare array. `scratch` grows to the size that
-/// CUB needs to sort keys.room keys.
-void cub_sort_keys(CubKeys& keys, u32 count, u32 first_bit, u32 end_bit, DeviceBuffer<u8>& scratch,
-                   cudaStream_t stream);
+/// in keys.keys, which may have been swapped with the spare array. `scratch` must be large enough.
+void cub_sort_keys(CubKeys& keys, u32 count, u32 first_bit, u32 end_bit,
+                   const DeviceBuffer<u8>& scratch, cudaStream_t stream);
 
 /// Enqueues a stable sort of pairs by the lowest `bits` bits of the keys. `scratch` grows to the
 /// size that CUB needs.

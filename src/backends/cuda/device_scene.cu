@@ -48,6 +48,8 @@ namespace {
 
 // Bits of a key per axis: 256 cells, as in backends/device/batches.cpp.
 constexpr u32 kAxisBits = 8;
+// The bits of a key that say where a point is on the curve.
+constexpr u32 kFirstBit = 32, kEndBit = kFirstBit + 3 * kAxisBits;
 
 /// The lowest kAxisBits bits of a number, each followed by two zeros.
 BC_HD u32 spread_out(u32 number) {
@@ -89,20 +91,37 @@ struct WriteKey {
     const dvec3 point = points.point(i);
     const bool has_place = is_node(shape.root) && is_usable(point);
     const u64 place = has_place ? place_on_curve(box_of(view, shape), vec3(point)) : 0u;
-    keys[i] = place << 32u | i;
+    keys[i] = place << kFirstBit | i;
   }
 };
 
 }  // namespace
 
+bool PointSorter::prepare(const CudaMachine& machine, const Query& query) {
+  const bool walks = query.info == &ClosestPoints::info ||
+                     (query.info == &PointsInside::info && query.rule != InsideRule::winding);
+  if (!walks || query.is_in_arrays() || query.worlds.each || query.count < kFewest ||
+      machine.may_wait())
+    return false;
+  if (has_memory_ || !machine.may_ask()) return has_memory_;
+  try {
+    for (DeviceBuffer<u64>* keys : {&keys_, &spare_keys_}) keys->require(kMost);
+    lists_.require(kMost);
+    scratch_.require(cub_scratch_for_keys(kMost, kFirstBit, kEndBit));
+    has_memory_ = true;
+  } catch (const OutOfDeviceMemory&) {  // the query can be answered without
+    for (DeviceBuffer<u64>* keys : {&keys_, &spare_keys_}) keys->release();
+    lists_.release();
+  }
+  return has_memory_;
+}
+
 template <class View>
 Query PointSorter::sorted(CudaMachine& machine, const View& view, const Query& query) {
-  for (DeviceBuffer<u64>* keys : {&keys_, &spare_keys_}) keys->require(kMost);
-  lists_.require(kMost);
-  CubKeys keys{keys_.data(), spare_keys_.data(), kMost};
+  CubKeys keys{keys_.data(), spare_keys_.data()};
   const u32 count = static_cast<u32>(query.count);
   machine.each<WriteKey>("keys of points", count, view, query.point_array(), keys.keys);
-  cub_sort_keys(keys, count, 32u, 32u + 3u * kAxisBits, scratch_, machine.stream());
+  cub_sort_keys(keys, count, kFirstBit, kEndBit, scratch_, machine.stream());
   Query out = query;
   out.order = {keys.keys};
   out.spare = {lists_.data(), kMost};
@@ -118,10 +137,12 @@ CastCounts answer_on_device(DeviceScene& scene, Query query,
   query.triangles = scene.arrays->view.triangle_count;
   with_view(scene, query, [&](const auto& view) {
     run_query(RayQueries{}, scene.machine, view, query);
-    if (!scene.points.may_sort(scene.machine, query))
+    if (!scene.points.prepare(scene.machine, query))
       return run_query(PointQueries{}, scene.machine, view, query);
-    for (u64 first = 0; first < query.count; first += PointSorter::kMost) {
-      const Query part = query.slice(first, std::min<u64>(query.count - first, PointSorter::kMost));
+    const u64 parts = (query.count + PointSorter::kMost - 1u) / PointSorter::kMost;
+    const u64 size = (query.count + parts - 1u) / parts;
+    for (u64 first = 0; first < query.count; first += size) {
+      const Query part = query.slice(first, std::min(query.count - first, size));
       run_query(PointQueries{}, scene.machine, view,
                 scene.points.sorted(scene.machine, view, part));
     }

@@ -32,24 +32,21 @@ struct DeviceArrays {
 /// backends/device/batches.hpp.)
 class PointSorter {
  public:
-  /// Sorting fewer points costs more than it saves. More points take more memory: 42 MB for kMost.
+  /// Sorting fewer points costs more than it saves. More points take more memory, 42 MB for kMost,
+  /// so larger queries are cut.
   static constexpr u32 kFewest = 1u << 18, kMost = 1u << 21;
 
   /// Returns `query`, about at most kMost points, with the order of the points and spare memory.
-  /// The memory is allocated once, because a captured graph may contain it; if the first call is
-  /// captured, nothing is sorted.
   template <class View>
   Query sorted(CudaMachine& machine, const View& view, const Query& query);
 
-  /// True if the points of a query should be sorted.
-  bool may_sort(const CudaMachine& machine, const Query& query) const {
-    const bool walks = query.info == &ClosestPoints::info ||
-                       (query.info == &PointsInside::info && query.rule != InsideRule::winding);
-    return walks && !query.is_in_arrays() && !query.worlds.each && query.count >= kFewest &&
-           !machine.may_wait() && (lists_.size() > 0 || machine.may_ask());
-  }
+  /// True if the points of a query should be sorted, and there is memory for it. The memory is
+  /// allocated once, because a captured graph may contain it. In a graph nothing is allocated: if
+  /// the first call is captured, its points are not sorted.
+  bool prepare(const CudaMachine& machine, const Query& query);
 
  private:
+  bool has_memory_ = false;
   DeviceBuffer<u64> keys_, spare_keys_;
   DeviceBuffer<u32> lists_;
   DeviceBuffer<u8> scratch_;

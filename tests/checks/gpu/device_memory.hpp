@@ -31,7 +31,10 @@ class Buffer {
 
   T* data() const { return static_cast<T*>(data_); }
   /// Fills the array with arbitrary bytes.
-  void spoil() const { check(cudaMemset(data_, 0xcd, count_ * sizeof(T)), "cudaMemset"); }
+  void spoil() const {
+    check(cudaMemset(data_, 0xcd, count_ * sizeof(T)), "cudaMemset");
+    check(cudaDeviceSynchronize(), "cudaMemset");  // other streams do not wait for the default one
+  }
   void set(const std::vector<T>& from) const {
     check(cudaMemcpy(data_, from.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy");
   }

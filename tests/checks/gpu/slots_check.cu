@@ -191,7 +191,7 @@ void measure(const char* name, const Memory& m, int runs) {
     spoil(m.noted, m.later.noted_bytes() / sizeof(Word));
     spoil(m.queue, kLanes);
     spoil(m.counter, 1);
-    queue_in_order<kWork>(m, 32u << run % 6, run % 2 == 0 ? 1 : kItems);
+    queue_in_order<kWork>(m, 32u << run % 6, run / 6 % 2 == 0 ? 1 : kItems);
     expect(read(m.counter, 1)[0] == most, std::string(name) + ": how many, in order");
     expect(read(m.queue, most) == expected, std::string(name) + ": the queue in order");
   }

@@ -4,6 +4,7 @@
 //   slots_noise_check [RUNS]     10000 runs by default
 #include <cuda_runtime_api.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,7 +86,12 @@ Word* on_device(const std::vector<Word>& words) {
 /// A process that runs kernels of random length until it is killed.
 pid_t start_other_process() {
   const pid_t child = fork();
-  if (child != 0) return child;
+  if (child < 0) {
+    std::fprintf(stderr, "slots_noise_check: no other process can be started\n");
+    std::exit(4);
+  }
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends with the parent
   auto* const out = device_memory<float>(1);
   std::mt19937 random(2);
   for (;;) {
