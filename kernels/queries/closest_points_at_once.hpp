@@ -74,7 +74,7 @@ class NotingWalk {
   using Layout = typename View::LayoutType;
   using Walk = NearestWalk<Layout, float>;
   using List = Candidates<32>;
-  /// Memory that is apart from this object; see Candidates.
+  /// Memory that is apart from this object; see NearestWalk::Stack.
   struct Arrays {
     typename Walk::Stack stack;
     List::Arrays noted;

@@ -46,7 +46,7 @@ class InsideWalk {
  public:
   using Layout = typename View::LayoutType;
   static constexpr u32 kMostCrossed = 96;
-  /// Memory that is apart from this object; see Candidates.
+  /// Memory that is apart from this object; see NearestWalk::Stack.
   struct Arrays {
     u32 open[kDeepestLevel + 1];
     u32 crossed[kMostCrossed];
