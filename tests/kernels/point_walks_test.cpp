@@ -84,10 +84,10 @@ TEST(PointWalks, find_closest_points_in_any_order_with_or_without_room_for_lists
 /// Spheres inside each other: some rays cross more triangles than the list can hold.
 Mesh nested_spheres() {
   Mesh mesh;
-  for (u32 i = 1; i <= 60; ++i) {
+  for (u32 i = 1; i <= 150; ++i) {
     Mesh one = testing::sphere(6);
     for (uvec3& t : one.triangles) t += static_cast<u32>(mesh.positions.size());
-    for (vec3& p : one.positions) mesh.positions.push_back(p * (0.02f * static_cast<float>(i)));
+    for (vec3& p : one.positions) mesh.positions.push_back(p * (0.01f * static_cast<float>(i)));
     mesh.triangles.insert(mesh.triangles.end(), one.triangles.begin(), one.triangles.end());
   }
   return mesh;
@@ -95,7 +95,9 @@ Mesh nested_spheres() {
 
 TEST(PointWalks, find_points_inside_in_any_order) {
   for (const Mesh& mesh : {nested_spheres(), testing::soup(400, 42)}) {
-    const std::vector<Vec3f> points = points_of(mesh);
+    std::vector<Vec3f> points = points_of(mesh);
+    // Below all spheres
+    for (u32 i = 0; i < 9; ++i) points.push_back({0.001f, 0.001f * static_cast<float>(i), -2.0f});
     const std::vector<u64> order = order_of(points.size());
     with_view_of(mesh, [&](const auto& view) {
       EmulatedMachine machine(6);
