@@ -179,7 +179,7 @@ struct MeasureNoted {
   BC_HD static void item(u32 i, View view, const Vec3f* points, PointOrder order,
                          float max_distance, WarpChoice* choice, const u32* lists,
                          Nearest* nearest) {
-    if (i == 0u) choice->next = choice->listed = 0u;
+    if (i == 0u) FetchFromStart::item(0u, choice);
     const u32 own = order[i];
     const NotedPoint noted(nearest[own]);
     if (noted.has_no_room()) return;

@@ -10,33 +10,6 @@
 
 namespace ballotcast::detail {
 
-/// Tests which boxes a ray straight up from a point may meet, in floats. The sides are rounded
-/// away from the point, so every box that Above accepts is accepted.
-class AboveInFloats {
- public:
-  AboveInFloats() = default;
-  BC_HD AboveInFloats(const dvec3& p, double wider)
-      : low_x_(at_most(p.x - wider)),
-        high_x_(-at_most(-(p.x + wider))),
-        low_y_(at_most(p.y - wider)),
-        high_y_(-at_most(-(p.y + wider))),
-        low_z_(at_most(p.z - wider)) {}
-
-  BC_HD bool operator()(const Aabb& box) const {
-    return box.low.x <= high_x_ && box.high.x >= low_x_ && box.low.y <= high_y_ &&
-           box.high.y >= low_y_ && box.high.z >= low_z_;
-  }
-
- private:
-  /// A float that is not larger than `value`, and close to it.
-  BC_HD static float at_most(double value) {
-    const float near = static_cast<float>(value);
-    return near - magnitude_of(near) * 0x1p-23f - 0x1p-126f;
-  }
-
-  float low_x_ = 0.0f, high_x_ = 0.0f, low_y_ = 0.0f, high_y_ = 0.0f, low_z_ = 0.0f;
-};
-
 /// The result of points that are left to the second kernel.
 inline constexpr u8 kInsideUnknown = 2u;
 
@@ -50,7 +23,7 @@ class InsideWalk {
   static constexpr u32 kMostCrossed = 256;
   /// Memory that is apart from this object; see NearestWalk::Stack.
   struct Arrays {
-    u32 open[kDeepestLevel + 1];
+    WhereWalk::Stack stack;
     u32 crossed[kMostCrossed];
   };
 
@@ -61,37 +34,30 @@ class InsideWalk {
         points_(points),
         rule_(rule),
         inside_(inside),
-        open_(arrays.open),
+        walk_(arrays.stack),
         crossed_(arrays.crossed) {}
 
-  BC_DEVICE u32 at() const { return at_; }
+  BC_DEVICE u32 at() const { return walk_.at; }
 
   BC_DEVICE void begin(u32 i) {
     point_ = points_.point(i);
-    above_ = AboveInFloats(point_, reading_slack(frame_.magnitude));
+    above_ = Above<float>(point_, reading_slack(frame_.magnitude));
     sum_ = {};
-    open_count_ = known_ = 0u;
+    known_ = 0u;
     is_full_ = false;
-    at_ = is_usable(point_) ? frame_.shape.root : kNowhere;
+    walk_.begin(is_usable(point_) ? frame_.shape.root : kNowhere);
   }
 
-  BC_DEVICE void step() {
-    const ChildBoxes children = Layout::boxes(view_.nodes, at_, frame_.shape);
-    const bool a = is_somewhere(children.reference[0]) && above_(children.box[0]),
-               b = is_somewhere(children.reference[1]) && above_(children.box[1]);
-    if (a && b) open_[open_count_++] = children.reference[1];
-    if (a || b)
-      at_ = children.reference[a ? 0 : 1];
-    else
-      pop();
-  }
+  BC_DEVICE void step() { walk_.step(Layout::boxes(view_.nodes, walk_.at, frame_.shape), above_); }
 
   BC_DEVICE void test_leaf() {
     cross_leaf_above(
-        point_, view_.rows_of(at_), 0u, 1, [](vec3 corner) { return corner; },
+        point_, view_.rows_of(walk_.at), 0u, 1, [](vec3 corner) { return corner; },
         [&](u32 id, i32 turn) { add(id, turn); });
-    pop();
-    if (is_full_) at_ = kNowhere;
+    if (is_full_)
+      walk_.begin(kNowhere);
+    else
+      walk_.next();
   }
 
   template <class Lane>
@@ -100,8 +66,6 @@ class InsideWalk {
   }
 
  private:
-  BC_DEVICE void pop() { at_ = open_count_ > 0u ? open_[--open_count_] : kNowhere; }
-
   BC_DEVICE void add(u32 id, i32 turn) {
     for (u32 k = 0; k < known_; ++k)
       if (crossed_[k] == id) return;
@@ -116,20 +80,19 @@ class InsideWalk {
   const PointArray points_;
   const InsideRule rule_;
   u8* const inside_;
-  u32* const open_;     // the stack
+  WhereWalk walk_;
   u32* const crossed_;  // the ids of the triangles that were counted
-  u32 open_count_ = 0, known_ = 0;
+  u32 known_ = 0;       // their number
   bool is_full_ = false;
-  u32 at_ = kNowhere;
   dvec3 point_;
-  AboveInFloats above_;
+  Above<float> above_;
   CrossingSum sum_;
 };
 
 /// The kernel of these walks.
 template <class View>
 struct FindInside : WalksOfPoints {
-  static constexpr u32 kBlocksAtOnce = 5;  // 96 registers; with 8 blocks it was half as fast
+  static constexpr u32 kBlocksAtOnce = 5;  // 96 registers; with 8 blocks it was a third slower
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32*, View view, PointArray points, PointOrder order,
@@ -145,7 +108,7 @@ struct TestRest {
   template <class View>
   BC_HD static void item(u32 i, const View& view, const PointArray& points, InsideRule rule,
                          WarpChoice* choice, u8* inside) {
-    if (i == 0u) choice->next = 0u;
+    if (i == 0u) FetchFromStart::item(0u, choice);
     if (inside[i] == kInsideUnknown) TestInside::item(i, view, points, rule, inside);
   }
 };

@@ -54,43 +54,73 @@ class FirstCrossings {
   i32 turns_[kMost];
 };
 
-/// Calls on_leaf for each leaf for which meets(box) is true, for the leaf's box and for all boxes
-/// around it. `placed(ChildBoxes)` transforms boxes to the scene.
+/// A walk to each leaf for which meets(box) is true, for the leaf's box and for all boxes around
+/// it.
+class WhereWalk {
+ public:
+  /// The memory of the stack; see NearestWalk::Stack.
+  using Stack = u32[kDeepestLevel + 1];
+
+  BC_HD explicit WhereWalk(Stack& stack) : open_(stack) {}
+
+  /// The node or leaf where the walk is; kNowhere when the walk is done.
+  u32 at = kNowhere;
+
+  BC_HD void begin(u32 root) {
+    at = root;
+    count_ = 0;
+  }
+
+  /// Moves on from a node, whose children are given.
+  template <class Meets>
+  BC_HD void step(const ChildBoxes& children, const Meets& meets) {
+    const bool a = is_somewhere(children.reference[0]) && meets(children.box[0]),
+               b = is_somewhere(children.reference[1]) && meets(children.box[1]);
+    if (a && b) open_[count_++] = children.reference[1];
+    if (a || b)
+      at = children.reference[a ? 0 : 1];
+    else
+      next();
+  }
+
+  /// Moves on from a leaf.
+  BC_HD void next() { at = count_ > 0u ? open_[--count_] : kNowhere; }
+
+ private:
+  u32* const open_;
+  u32 count_ = 0;
+};
+
+/// Calls on_leaf for each leaf of a WhereWalk. `placed(ChildBoxes)` transforms boxes to the scene.
 template <class Layout, class Meets, class Placed, class OnLeaf>
 BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape& shape,
                              Meets meets, Placed placed, OnLeaf on_leaf) {
-  u32 open[kDeepestLevel + 1];
-  u32 count = 0;
-  u32 next = shape.root;
-  if (!is_somewhere(next)) return;
-  for (;;) {
-    if (is_node(next)) {
-      const ChildBoxes children = placed(Layout::boxes(nodes, next, shape));
-      const bool a = is_somewhere(children.reference[0]) && meets(children.box[0]),
-                 b = is_somewhere(children.reference[1]) && meets(children.box[1]);
-      if (a && b) open[count++] = children.reference[1];
-      if (a || b) {
-        next = children.reference[a ? 0 : 1];
-        continue;
-      }
+  WhereWalk::Stack stack;
+  WhereWalk walk(stack);
+  walk.begin(shape.root);
+  while (is_somewhere(walk.at)) {
+    if (is_node(walk.at)) {
+      walk.step(placed(Layout::boxes(nodes, walk.at, shape)), meets);
     } else {
-      on_leaf(next);
+      on_leaf(walk.at);
+      walk.next();
     }
-    if (count == 0) return;
-    next = open[--count];
   }
 }
 
 /// Tests which boxes a ray straight up from a point may meet. `wider`: the amount by which boxes
-/// are widened.
+/// are widened. With Real = float, the sides are rounded away from the point, so every box that is
+/// accepted with doubles is accepted.
+template <class Real>
 class Above {
  public:
+  Above() = default;
   BC_HD Above(const dvec3& p, double wider)
-      : low_x_(p.x - wider),
-        high_x_(p.x + wider),
-        low_y_(p.y - wider),
-        high_y_(p.y + wider),
-        low_z_(p.z - wider) {}
+      : low_x_(at_most(p.x - wider)),
+        high_x_(-at_most(-(p.x + wider))),
+        low_y_(at_most(p.y - wider)),
+        high_y_(-at_most(-(p.y + wider))),
+        low_z_(at_most(p.z - wider)) {}
 
   BC_HD bool operator()(const Aabb& box) const {
     return box.low.x <= high_x_ && box.high.x >= low_x_ && box.low.y <= high_y_ &&
@@ -98,7 +128,17 @@ class Above {
   }
 
  private:
-  double low_x_, high_x_, low_y_, high_y_, low_z_;
+  /// A number that is not larger than `value`, and close to it.
+  BC_HD static Real at_most(double value) {
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      return value;
+    } else {
+      const float near = static_cast<float>(value);
+      return near - magnitude_of(near) * 0x1p-23f - 0x1p-126f;
+    }
+  }
+
+  Real low_x_ = 0, high_x_ = 0, low_y_ = 0, high_y_ = 0, low_z_ = 0;
 };
 
 /// Calls visit(id, turn) for each crossing with a triangle of a leaf. `placed(corner)` transforms a
@@ -124,7 +164,7 @@ template <class Layout>
 BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& frame,
                                 const dvec3& p, FirstCrossings& found) {
   walk_where<Layout>(
-      view.nodes, frame.shape, Above(p, reading_slack(frame.magnitude)),
+      view.nodes, frame.shape, Above<double>(p, reading_slack(frame.magnitude)),
       [](const ChildBoxes& boxes) { return boxes; },
       [&](u32 leaf) {
         cross_leaf_above(
@@ -139,7 +179,7 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
     const i32 front = mirrors(mesh.to_scene) ? -1 : 1;
     walk_where<Layout>(
         view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
-        Above(p, placing_slack(mesh.magnitude())),
+        Above<double>(p, placing_slack(mesh.magnitude())),
         [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
         [&](u32 leaf) {
           cross_leaf_above(
@@ -149,7 +189,7 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
         });
   };
   walk_where<Layout>(
-      view.nodes, frame.shape, Above(p, placing_slack(frame.magnitude)),
+      view.nodes, frame.shape, Above<double>(p, placing_slack(frame.magnitude)),
       [](const ChildBoxes& boxes) { return boxes; },
       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
